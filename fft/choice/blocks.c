@@ -2,7 +2,7 @@
  * grids. */
 #include "choice/choice.h"
 
-/* A transform needs one whole axis. */
+/* A transform needs one axis that no grid dimension divides, unless the array's only axis is factored. */
 int sx_choice_get_most_dims(const sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -25,7 +25,7 @@ static int is_short(ptrdiff_t block, ptrdiff_t n, int nranks)
     return block && nranks > 1 && block < (n + nranks - 1) / nranks;
 }
 
-/* Check the blocks of edges: their grid divides every axis of the problem. */
+/* Check the blocks of a brick or of a factored axis: there the grid divides every axis of the problem. */
 static int check_edges(const sx_choice *c, const int dims[])
 {
     const subx_fft_problem p = c->problem;
@@ -36,15 +36,15 @@ static int check_edges(const sx_choice *c, const int dims[])
     return MPI_SUCCESS;
 }
 
-/* Query whether the caller's array on a side is not divided by the plan's grid. */
+/* Query whether the caller's array on a side has another distribution than the plan's grid. */
 static int is_apart(const sx_choice *c, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
     return c->is_brick || c->array.factored || (has_boxes && !c->is_reused[side]);
 }
 
-/* An axis that stays divided must have the same blocks on both sides. If the plan's grid does not divide the caller's
- * array on one side, the blocks of the other side count. */
+/* An axis that is not transformed stays divided, so it needs the same blocks on both sides. If the caller's array on one
+ * side has another distribution than the grid, the grid uses the blocks of the other side. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

@@ -68,8 +68,8 @@ int sx_choice_is_plain(const sx_choice *c)
 
 /* ---- sides */
 
-/* The hint subx_output_order has no effect if the problem has an order, strides or boxes of the spectral side, or
- * blocks of a factored axis on this side. */
+/* The hint subx_output_order has no effect if the problem sets the order, strides or boxes of the spectral side, or the
+ * block size of a factored axis there. */
 int sx_choice_is_transposed(const sx_choice *c)
 {
     const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];
@@ -107,8 +107,8 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
     sx_hints_print(&c->hints, c->strategy->hints, t);
 }
 
-/* The key includes hints that this strategy does not read: a search may try another strategy. A search does not vary
- * hints that the caller gives. */
+/* The key includes hints that this strategy does not read, because a search may try a strategy that reads them. The line
+ * "given" lists the caller's hints, because a search does not vary these. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);

@@ -1,5 +1,5 @@
-/* choice.h - a choice: a problem and everything that is decided about its plan. This room computes what follows for the
- * grid, the blocks and the order; the decisions are in fft/decision. */
+/* choice.h - a choice: a problem and everything that is decided about its plan. The functions of this room answer
+ * questions about a choice, such as which blocks its grid has; fft/decision makes the decisions. */
 #ifndef SX_CHOICE_H
 #define SX_CHOICE_H
 
@@ -28,9 +28,9 @@ typedef struct sx_choice {
     int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
     int is_auto_grid;                    /* subx_grid is auto: the library chose the grid */
     int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
-    int is_reused[2];                    /* for each side: 1 if the plan's grid has the caller's boxes */
+    int is_reused[2];                    /* for each side: 1 if the caller's boxes are the plan's blocks */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
-    const sx_device *device;             /* that has the caller's arrays; NULL if the host has them */
+    const sx_device *device;             /* the caller's arrays are in its memory; NULL: in the host's */
     const sx_strategy *strategy;
     const sx_serial *serial;
 } sx_choice;
@@ -38,20 +38,21 @@ typedef struct sx_choice {
 /* Free everything that a choice owns, also the data that candidates share. */
 int sx_choice_free(sx_choice *c);
 
-/* Query whether a strategy can execute the choice: whether it works where the arrays are, and serves it. */
+/* Query whether a strategy can execute the choice: it works in the memory that has the arrays, its messages can carry
+ * floats if they must, and its function `serves` accepts the choice. */
 int sx_choice_may_have(const sx_choice *c, const sx_strategy *s);
 
 /* Get the strategy of a choice. If none is decided yet, get the first strategy of the table that the hints allow and
  * that can execute the choice; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
-/* Query whether messages of the plan should have floats although its reals are wider (subx_wire), so that only strategies
- * that narrow can execute the choice. */
+/* Query whether the plan's messages must carry floats although its reals are wider (subx_wire). Only strategies that
+ * narrow can execute such a choice. */
 int sx_choice_is_narrow(const sx_choice *c);
 
-/* is_regular: query whether both sides are divided by the grid, as its blocks without gaps, and axes are transformed on single
- * ranks, without weights. is_plain: query whether, besides, the plan needs no more than exchanges and serial transforms of
- * whole arrays. */
+/* is_regular: query whether the grid divides both sides into balanced blocks without gaps, some axis is transformed, no
+ * axis is factored, and scaling is not orthonormal, which would need weights. is_plain: query whether, besides, the problem
+ * has no operation, and all its modes and points exist. */
 int sx_choice_is_regular(const sx_choice *c);
 int sx_choice_is_plain(const sx_choice *c);
 
@@ -71,8 +72,8 @@ void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
 /* ---- the process grid (blocks.c) */
 
-/* get_most_dims: get the largest number of dimensions of a grid. get_shortest: get the length of an axis on the side
- * where it is shorter. */
+/* get_most_dims: get the largest number of dimensions that the grid can have. get_shortest: get the length of an axis on
+ * the side where it is shorter. */
 int sx_choice_get_most_dims(const sx_choice *c);
 ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 

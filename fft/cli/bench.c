@@ -1,12 +1,13 @@
 /* bench.c - time repeated pairs of a forward and a backward transform, by the protocol of Dalcin, Mortensen & Keyes
- * 2019 (section 5): each pass of an outer loop begins with a barrier; an inner loop has no barriers. The time of a pass
- * is the time of its slowest rank. The fastest pass and the median are reported. */
+ * 2019 (section 5). Each iteration of an outer loop begins with a barrier, and contains an inner loop without barriers. The
+ * time of an outer iteration is the time of its slowest rank. The fastest one and the median of all are reported. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <subx_tune.h>
 
-/* The input of the forward transform is never overwritten: otherwise unscaled pairs would grow from pass to pass. */
+/* The input of the forward transform is never overwritten: otherwise, without scaling, the data would grow from pair to
+ * pair. */
 struct arrays {
     const void *field;
     void *spectrum, *back;
@@ -23,21 +24,21 @@ static int run_pairs(const struct sx_cli_job *job, const struct arrays *arrays, 
     return rc;
 }
 
-static int run_passes(const struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
+static int run_outer(const struct sx_cli_job *job, const struct arrays *arrays, double seconds[])
 {
     int rc = SX_CLI_OK;
-    for (int pass = 0; pass < job->opt.outer && rc == SX_CLI_OK; pass++) {
+    for (int i = 0; i < job->opt.outer && rc == SX_CLI_OK; i++) {
         double begin;
-        sx_cli_progress_set("timing pairs of transforms", pass, job->opt.outer);
+        sx_cli_progress_set("timing pairs of transforms", i, job->opt.outer);
         MPI_Barrier(job->comm);
         begin = MPI_Wtime();
         rc = run_pairs(job, arrays, job->opt.inner);
-        seconds[pass] = MPI_Wtime() - begin;
+        seconds[i] = MPI_Wtime() - begin;
     }
     return rc;
 }
 
-/* Get the slowest rank's time of each pass; then the fastest pass and the median of all passes. */
+/* Get the slowest rank's time of each outer iteration; then the fastest one, and the median of all. */
 static void evaluate(struct sx_cli_job *job, double seconds[])
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);
@@ -64,7 +65,7 @@ static int measure(struct sx_cli_job *job, const struct arrays *arrays, double s
     if (rc != SX_CLI_OK)
         return rc;
     subx_fft_plan_set_times_zero(job->plan);
-    rc = sx_cli_fail_agree(job->comm, run_passes(job, arrays, seconds));
+    rc = sx_cli_fail_agree(job->comm, run_outer(job, arrays, seconds));
     if (rc != SX_CLI_OK)
         return rc;
     evaluate(job, seconds);

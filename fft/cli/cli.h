@@ -1,4 +1,4 @@
-/* cli.h - functions and types for the files of the program subx-fft.
+/* cli.h - what the files of the program subx-fft share.
  *
  * The program uses the libraries like any other user: it includes only installed headers. Functions that return an int
  * return SX_CLI_OK, SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. A function that returns an
@@ -27,8 +27,8 @@ int sx_cli_fail_agree(MPI_Comm comm, int rc);
 
 void sx_cli_fail_print(void);
 
-/* Allocate n elements, aligned to a cache line; the bytes of one line if n is 0. If there is no memory, notes an error
- * and returns NULL. */
+/* Allocate n elements, aligned to a cache line; one cache line if n is 0. If there is no memory, notes an error and returns
+ * NULL. */
 void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
 
 /* ---------------------------------------------------------------------------------- share.c */
@@ -108,8 +108,8 @@ void sx_cli_help_print(void);
 struct sx_cli_input {
     int is_raw;  /* only the number of bytes is known, which is shape[0] */
     int bytes;   /* bytes of an element */
-    int reals;   /* real numbers in an element, 1 or 2                          */
-    int fortran; /* axis 0 is fastest in the file                               */
+    int reals;   /* real numbers in an element, 1 or 2 */
+    int fortran; /* 1 if the index of axis 0 varies fastest in the file */
     int ndims;
     ptrdiff_t shape[SUBX_NDIMS_MAX];
 };
@@ -122,8 +122,8 @@ const char *sx_cli_file_query_type(int precision, int reals);
 /* Get the bytes of a real in files. */
 int sx_cli_file_query_bytes(int precision);
 
-/* All these are collective: look at an input file; check, before much time is spent, that the output can be written;
- * read and write a side of the plan. */
+/* get: find out what an input file has. query_writable: check, before much time is spent, that the output can be written.
+ * import, export: read, and write, the array of a side. All are collective. */
 int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in);
 int sx_cli_file_query_writable(const struct sx_cli_job *job);
 int sx_cli_file_import(const struct sx_cli_job *job, int side);
@@ -146,22 +146,22 @@ int sx_cli_axis_query_whole(const sx_definition_axis *axis);
 
 /* ----------------------------------------------------------------------------------- box.c */
 
-/* One side of a plan on this rank: a box of a global array. */
+/* The array of a side on this rank: a box of a global array. */
 struct sx_cli_box {
     int ndims, precision;
-    int reals;                   /* in an element, 1 or 2             */
-    int order[SUBX_NDIMS_MAX];   /* axes, innermost first             */
-    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side       */
+    int reals;                   /* in an element, 1 or 2 */
+    int order[SUBX_NDIMS_MAX];   /* axes, innermost first */
+    ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side */
     ptrdiff_t shape[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
-    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements                     */
-    int has_gaps;                     /* the array is padded          */
+    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
+    int has_gaps;                     /* the array is padded */
     int scrambled;                    /* the axis in scrambled order (box.c), -1 for none */
     ptrdiff_t factor[2];              /* the factors of the length of this axis */
-    ptrdiff_t count;                  /* elements on this rank        */
+    ptrdiff_t count;                  /* elements on this rank */
     ptrdiff_t alloc_bytes;
 };
 
-/* An element of a box: its place in the box, its global index, and its distance in memory from the first element. */
+/* An element of a box: its index in the box, its global index, and its distance from the first element, in elements. */
 struct sx_cli_cursor {
     ptrdiff_t local[SUBX_NDIMS_MAX], index[SUBX_NDIMS_MAX], at;
 };
@@ -172,7 +172,7 @@ int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *bo
 int sx_cli_box_start(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 int sx_cli_box_next(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 
-/* Get the value of an element, real and imaginary part. */
+/* Get, and set, the value (real and imaginary part) of the element that is `at` elements behind the first one. */
 void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdiff_t at,
                           long double value[2]);
 void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at,
@@ -199,8 +199,8 @@ struct sx_cli_signal {
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };
 
-/* Set a signal on a side to the first of two streams of random numbers of the job. Each purpose has its own streams;
- * purpose 0 is the test data. */
+/* Set a signal on a side to random numbers: h0 above, with weight 1. Its two streams depend on the job's seed and on the
+ * purpose; purpose 0 is the test data. */
 void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose);
 
 /* Get the value of a signal at a global index, real and imaginary part. */
@@ -345,7 +345,7 @@ int sx_cli_bench_execute(struct sx_cli_job *job);
 /* calibrate.c: measure the parameters of the cost model, and print them. Collective. */
 int sx_cli_calibrate_execute(const struct sx_cli_job *job);
 
-/* predict.c: print the expected times on other machines, without a plan. Collective; rank 0 does all. */
+/* predict.c: print the expected times on another machine, without a plan. Collective; rank 0 alone computes and prints. */
 int sx_cli_predict_execute(struct sx_cli_job *job);
 
 /* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no memory. */

@@ -23,7 +23,7 @@ struct option {
         name, VALUE_NONE, NULL, offsetof(struct sx_cli_options, field), number                               \
     }
 
-/* Only digits are accepted, no signs, blanks or hexadecimal numbers. *end becomes the first other character. */
+/* Only digits are accepted, no signs, blanks or hexadecimal numbers. *end becomes the first character that is no digit. */
 static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
 {
     uint64_t n = 0;
@@ -148,7 +148,7 @@ static int set_problem(struct sx_cli_options *opt, const char *word)
     return SX_CLI_OK;
 }
 
-/* Parse one option: word[0], and word[1] if this is its value. *used becomes the number of words taken. */
+/* Parse one option: word[0], and word[1] if this is the option's value. *used becomes the number of words taken. */
 static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, int *used)
 {
     const char *equals = strchr(word[0], '=');
@@ -185,7 +185,7 @@ static int is_option(const char *word)
     return word[0] == '-' && word[1] != ':' && word[1] != '.' && word[1] != ',';
 }
 
-/* A prediction transforms nothing. */
+/* Check the options of a prediction, which transforms nothing. */
 static int check_predict(const struct sx_cli_options *opt)
 {
     if (!opt->predict || !opt->machine)

@@ -49,7 +49,7 @@ static int get_format(const struct sx_cli_options *opt)
                                         : SUBX_FFT_TEXT;
 }
 
-/* Predict with room for `len` bytes. *needed may become more. */
+/* Predict into a text with room for `len` bytes. *needed becomes the bytes of the whole text, which may be more. */
 static int predict(const struct sx_cli_job *job, const char *machine, size_t len, char *text, size_t *needed)
 {
     int nranks[COUNT_MAX], is_shown;

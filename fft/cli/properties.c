@@ -13,7 +13,7 @@ enum { NPOSITIONS = 5 };
 struct work {
     struct sx_cli_job *job;
     const struct sx_cli_box *box; /* the spectral side */
-    void *one, *two;              /* two spectra      */
+    void *one, *two;              /* two spectra */
     sx_definition_matrix matrix[SUBX_NDIMS_MAX];
     int done, total; /* numbers of transforms */
 };

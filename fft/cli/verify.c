@@ -8,8 +8,8 @@
 /* Up to this many multiplications, the reference takes some seconds on one core. */
 static const double cost_max = 3e8;
 
-/* 1 if the reference is fast enough. The number of complex multiplications is estimated: computing a factor takes as
- * long as eight of them. */
+/* 1 if the reference is fast enough. The number of complex multiplications is estimated: to compute a factor of the matrix
+ * takes as long as eight of them. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job)
 {
     double room = 1, cost = 0;
@@ -25,9 +25,9 @@ int sx_cli_verify_query_small(const struct sx_cli_job *job)
 }
 
 /* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n) (Gentleman &
- * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times this growth
- * over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle factor. If messages carry
- * floats, errors are like those of precision float. */
+ * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times the rounding
+ * error times the sum of sqrt(n) over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle
+ * factor. If messages carry floats, errors are like those of precision float. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
@@ -74,7 +74,7 @@ static void show(double done)
     sx_cli_progress_set("comparing with the definition", done, 1);
 }
 
-/* On rank 0, replace the gathered input by its transform. */
+/* On rank 0, replace the gathered input by its transform, computed by the definition. */
 static int define(struct sx_cli_job *job, long double **array)
 {
     const struct sx_cli_box *from = &job->box[sx_cli_job_get_from(job)];

@@ -14,7 +14,7 @@ namespace {
 
 /* ---- errors */
 
-/* The runtime remembers an error until somebody asks for it. */
+/* The runtime remembers an error until cudaGetLastError is called: a later check must not find an old error. */
 int get_kind(cudaError_t e)
 {
     if (e == cudaSuccess)
@@ -99,8 +99,8 @@ cudaEvent_t to_event(void *event)
     return static_cast<cudaEvent_t>(event);
 }
 
-/* Work on such a stream begins after the work that the caller has put into the default stream before, so that what a caller's
- * kernels write there is complete. */
+/* cudaStreamDefault: work on this stream begins after the work that is already in the default stream. So kernels that the
+ * caller put there have written the caller's arrays before a plan reads them. */
 int create_stream(void *, void **stream)
 {
     cudaStream_t s = nullptr;
@@ -149,7 +149,7 @@ int finish(void *stream)
     return get_kind(cudaStreamSynchronize(to_stream(stream)));
 }
 
-/* ---- kernels: as many blocks as the device can use, each thread moves several elements */
+/* ---- kernels; if there are more elements than threads, each thread handles several elements */
 
 enum { THREADS = 256, BLOCKS = 1 << 16 };
 
@@ -264,7 +264,8 @@ int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
     return get_kind(cudaGetLastError());
 }
 
-/* ---- transforms: cuFFT loops over one dimension; the others are loops of executions */
+/* ---- transforms: one execution of a cuFFT plan loops over one dimension, its batch; the other loops are here, around the
+ * execution */
 
 struct transform_state {
     cufftHandle plan;
@@ -273,7 +274,8 @@ struct transform_state {
     sx_serial_dim loop[SUBX_NDIMS_MAX];
 };
 
-/* Merge the loops that continue each other on both sides, and put the longest one first. */
+/* Merge two loops into one wherever their strides allow this on both sides. Put the longest loop first: it becomes the
+ * batch. */
 void merge_loops(const sx_serial_problem *p, transform_state *t)
 {
     for (int l = 0; l < p->nloops; l++)

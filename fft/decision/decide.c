@@ -1,5 +1,5 @@
-/* decide.c - make a choice from a problem and its hints: ranks, order of the axes, grid, serial backend, strategy. And
- * make the same choice with other hints.
+/* decide.c - make a choice from a problem and hints: ranks, order of the axes, grid, serial backend, strategy. Or make a
+ * choice that differs from another one by some hints.
  *
  * An environment variable applies to all plans of a program. A plan ignores a variable that it cannot use. */
 #include "decision/decision.h"
@@ -8,7 +8,8 @@
 
 /* ---- strategies */
 
-/* No strategy can serve. Query whether the problem is the reason; otherwise two hints contradict each other. */
+/* For a choice that no strategy can serve: query whether the problem is the reason; otherwise two hints contradict each
+ * other. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
@@ -36,8 +37,8 @@ static int set_strategy(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* Ignore as few environment variables as possible: try to ignore each of them alone, then two, and so on. A set of them
- * is a number whose bits are indices of `names`. */
+/* Find a strategy, and ignore as few environment variables as possible: none, then each of them alone, then two, and so on.
+ * A set of them is a number whose bits are indices of `names`. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
     enum { NAMES = 4 };
@@ -96,7 +97,8 @@ static int set_sequence(sx_choice *c)
     return sx_array_set(&c->array, c->problem, c->nranks_used, c->hints.sequence);
 }
 
-/* Find the device first: the other steps do not depend on it, but a caller wants to know that it is missing. */
+/* Called before the other steps, although these do not depend on it: if the device is missing, the caller gets this error
+ * and no other. */
 static int set_device(sx_choice *c, MPI_Info hints)
 {
     char why[SX_ERROR_LEN] = "";
@@ -111,9 +113,9 @@ static int set_serial(sx_choice *c)
     return c->serial ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* The steps of a decision, in their order: later steps depend on earlier ones. Each decides for one hint, and has the
- * texts of errors for a wrong and for an unavailable value. The grid comes before the strategy, because it decides what
- * the strategy must do. */
+/* The steps of a decision, in their order: later steps depend on earlier ones. Each step decides about one hint, and has the
+ * texts of errors for a wrong value and for an unavailable one. The strategy is decided after these steps, because the grid
+ * decides what the strategy must do. */
 static const struct step {
     const char *name;
     int (*set)(sx_choice *c);

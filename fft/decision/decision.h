@@ -1,5 +1,5 @@
-/* decision.h - decide what the hints leave open: ranks, order of the axes, grid, serial backend, strategy. A choice is
- * made from a problem and hints, or from another choice and some other hints. */
+/* decision.h - decide what the hints leave open: ranks, order of the axes, grid, serial backend, strategy. The result is a
+ * choice. It is made from a problem and hints, or from another choice and other values of some hints. */
 #ifndef SX_DECISION_H
 #define SX_DECISION_H
 
@@ -21,32 +21,33 @@ int sx_decision_set_grid(sx_choice *c);
 
 /* ---- numbers of ranks (ranks.c) */
 
-/* Set nranks_used to the number of the hint; to the number of all ranks if the hint is all or auto. Local. Errors: HINT;
- * UNAVAILABLE if some ranks would be idle although the caller has boxes. */
+/* Set nranks_used to the number that the hint subx_ranks has; to the number of all ranks if the hint is all or auto. Local.
+ * Errors: HINT; UNAVAILABLE if some ranks would be idle although the caller has boxes. */
 int sx_decision_set_ranks(sx_choice *c);
 
 /* Reduce nranks_used if the hint subx_ranks is auto and the cost model predicts a clear gain. Local; the same on all
  * ranks. */
 int sx_decision_reduce_ranks(sx_choice *c);
 
-/* may_vary: query whether other numbers of ranks may be tried for a choice. vary: set nranks_used of `c`, a choice that
- * differs from `base` by hints; HINT if this number differs from the number of `base` and other numbers may not be
- * tried. Local; the same on all ranks. */
+/* may_vary: query whether a search may try other numbers of ranks for a choice. vary: set nranks_used of `c`, a choice that
+ * differs from `base` by hints; HINT if it is another number than in `base`, and a search may not try others. Local; the
+ * same on all ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
 /* ---- the ranks themselves (members.c) */
 
-/* Create a grid of one dimension with all ranks. The grid has the shared duplicate of the communicator, on which ranks
- * compare their arguments. Collective. Errors: COMM. */
+/* Create a grid of one dimension with all ranks. Its communicator is the shared duplicate of `comm`, on which ranks compare
+ * their arguments. Collective. Errors: COMM. */
 int sx_decision_create_line(MPI_Comm comm, subx_grid *line);
 
 /* For a choice that has a line, create its edges and its process grid, which is SUBX_GRID_NULL on an idle rank.
  * Collective on the line; the outcome is the same on all its ranks. */
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
-/* Create the grid of a choice that differs by hints from `like`, whose grid is `known`; SUBX_GRID_NULL on a rank that
- * the choice leaves idle. Collective as sx_decision_create_grid. Grids of the same shape and members are one object. */
+/* Create the grid of a choice that differs by hints from the choice `like`, which has the grid `known`. The grid is
+ * SUBX_GRID_NULL on a rank that the choice leaves idle. Collective as sx_decision_create_grid. Grids of the same shape and
+ * members are one object. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid);
 

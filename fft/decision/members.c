@@ -4,8 +4,8 @@
  *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
- * The members use a communicator of their own, which belongs to the plan's grid. Candidates may have different members
- * (subx_ranks = auto); they all have the same line (the grid of one dimension with all ranks). */
+ * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto, candidates may have
+ * different members; but all have the same line, which is the grid of one dimension with all ranks. */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
 
 /* ---- edges */
 
-/* An idle rank has the same stages as the members; its edges are empty. */
+/* An idle rank has the same stages as the members, so it has edges, too; but its edges are empty. */
 static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 {
     const subx_fft_problem p = c->problem;
@@ -163,8 +163,7 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
     return sx_base_agree(all, rc, NULL);
 }
 
-/* All grids of the same members are on one communicator, that of the members. If the members are the same as those of
- * `like`, the communicator is taken from `known`. */
+/* All grids of the same members use one communicator. If `like` has the same members, it is the communicator of `known`. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {

@@ -27,7 +27,7 @@ static int is_free(const sx_choice *c)
            c->shared.placement && s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
 }
 
-/* The number cannot vary if an axis is factored, because its edges are for one number of ranks. */
+/* If an axis is factored, the number cannot vary: the edges of such an axis are created for one number of ranks only. */
 int sx_decision_may_vary_ranks(const sx_choice *c)
 {
     return is_free(c) && !c->array.factored;

@@ -5,18 +5,19 @@
  *     stream 1                     await A    copy      permute
  *
  * Work on a stream begins after the work before it on the same stream has ended. Work on different streams runs in any
- * order, but for events: what follows `await` in a stream begins after the work before `record` in another stream has
- * ended. Calls return before the work that they ask for has begun or ended; only `wait` and `finish` wait.
+ * order, unless an event orders it: work after `await` in one stream begins when all work before `record` in the other
+ * stream has ended. Calls return before the work that they ask for has begun or ended; only `wait` and `finish` wait.
  *
- * A stream of the caller is one that this table did not create. It is only used by `record` and `await`. */
+ * The program that uses this library may have a stream of its own, here called a stream of the caller. Only `record` and
+ * `await` accept such a stream. */
 #ifndef SX_DEVICE_H
 #define SX_DEVICE_H
 
 #include "serial/serial.h"
 
-/* A strided copy as a loop nest: for all indices, an element moves from the sum of index * from to the sum of index *
- * to. Level 0 is the innermost one. It is no sx_layout of lib/layout, because libsubx_fft includes installed headers
- * of libsubx only. */
+/* A strided copy as a loop nest. For all indices i[k] of the levels k, the element at the sum of i[k] * from[k] is copied
+ * to the sum of i[k] * to[k]. Level 0 is the innermost one. This struct is not an sx_layout of lib/layout, because
+ * libsubx_fft includes installed headers of libsubx only. */
 typedef struct sx_device_nest {
     int nlevels;
     ptrdiff_t element, count; /* bytes of an element, a multiple of 4; the number of elements */
@@ -28,28 +29,34 @@ typedef struct sx_device_nest {
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 
-/* A copy that also changes the lengths of axes, and multiplies: a kernel does both in one read and one write. It is a loop
- * nest over the elements that are written. Strides are in reals; an element has `width` of them. */
+/* How a copy changes the length of an axis. The element that it writes at index j is:
+ *     j < low                  the element that it reads at index j
+ *     low <= j < second        0
+ *     second <= j              the element that it reads at index j + shift
+ *     j == mirror              the element that it reads at index `edge`, whatever the rules above say
+ *     j == edge                the element of the rules above plus the one that it reads at index `other`
+ * The elements at edge and mirror are multiplied by `weight`. edge, mirror and other are -1 if there is no such index. */
 typedef struct sx_device_map {
-    int level; /* of the nest */
-    /* Index j of this level is read from index j below `low`, and from j + shift from `second` on. In between are zeros.
-     * But index `mirror` is read from index `edge`. Indices edge and mirror are multiplied by `weight`. If `other` is not
-     * negative, the element with this index is added to `edge` first. -1: there is no such index. */
+    int level; /* the level of the nest that is this axis */
     ptrdiff_t low, second, shift, edge, mirror, other;
     double weight;
 } sx_device_map;
 
+/* A copy that changes the lengths of up to two axes, and multiplies, in one read and one write. It is a loop nest over the
+ * elements that are written. Strides are in reals; an element has `width` reals. */
 typedef struct sx_device_fix {
     int precision, width, nlevels, nmaps;
     ptrdiff_t count; /* of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
-    sx_device_map map[2]; /* of two levels; only one of them has `other` */
-    double factor;        /* of all elements */
+    sx_device_map map[2]; /* only one of them has `other` */
+    double factor;        /* multiplies all elements */
 } sx_device_fix;
 
-/* Products, element by element. TABLE: the factors are an array like x, without gaps. WAVES: each level of a nest has a
- * table of reals, which begins at factors[first]; an element is multiplied by the product of its entries, times i if
- * `is_turned`. POWER: the same, but by the sum of its entries, raised to `power`; negative powers of 0 are 0. */
+/* How an array x is multiplied, element by element.
+ *     TABLE   the factors are an array of the same shape as x, without gaps
+ *     WAVES   level k of a nest has a table of reals, which begins at factors[first[k]]; an element is multiplied by the
+ *             product of the entries at its indices, and by the imaginary unit if `is_turned`
+ *     POWER   as WAVES, but by the sum of these entries, raised to `power`; negative powers of 0 are 0 */
 enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER };
 
 typedef struct sx_device_product {
@@ -81,18 +88,18 @@ typedef struct sx_device {
     int (*pin)(void *self, void *host, ptrdiff_t bytes);
     void (*unpin)(void *self, void *host);
 
-    /* ---- streams and events; what is freed may be NULL */
+    /* ---- streams and events; the functions that free accept NULL */
     int (*create_stream)(void *self, void **stream);
     void (*free_stream)(void *stream);
     int (*create_event)(void *self, void **event);
     void (*free_event)(void *event);
     int (*record)(void *stream, void *event); /* the event: all work on this stream so far has ended */
     int (*await)(void *stream, void *event);  /* further work on this stream begins after the event */
-    int (*wait)(void *event);                 /* wait here for the event; may return the error of any work */
-    int (*finish)(void *stream);              /* wait here for all work; returns the error of any of it */
+    int (*wait)(void *event);    /* the host waits for the event; may return the error of any work */
+    int (*finish)(void *stream); /* the host waits for all work; returns the error of any of it */
 
     /* ---- work */
-    int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* a side may be the host's */
+    int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);
     int (*multiply)(void *stream, const sx_device_product *product, const void *factors, void *x);

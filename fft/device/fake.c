@@ -64,7 +64,7 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* The bytes end, but for their alignment, where the closed page behind them begins. */
+/* A piece of memory. Its bytes end where the closed page begins, or fewer than SX_ALIGNMENT bytes before. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
@@ -230,7 +230,7 @@ static int await(void *stream, void *event)
     return sx_device_fake_put(stream, &w);
 }
 
-/* As with CUDA, whoever waits gets the error of any work. Late errors are returned once. */
+/* As with CUDA, a call that waits returns the error of any work that has run. An error is returned once. */
 static int get_outcome(sx_fake *f, int kind)
 {
     kind = kind ? kind : f->error;
@@ -283,7 +283,7 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     return sx_device_fake_put(stream, &w);
 }
 
-/* What is read is checked by the pages that are closed around it. */
+/* Checks the extent of `to` only: to read beyond `from` is to touch a closed page, which gives a signal. */
 static int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
 {
     const sx_fake_stream *s = stream;
@@ -341,7 +341,7 @@ static void free_transform(void *transform)
     free_object(t->fake, t);
 }
 
-/* Get the reals that a side of a problem spans, or more. */
+/* Get a number of reals that is enough for the array of either side of a problem. */
 static ptrdiff_t get_reals(const sx_serial_problem *p)
 {
     ptrdiff_t elements = 1;
@@ -352,7 +352,7 @@ static ptrdiff_t get_reals(const sx_serial_problem *p)
     return 2 * elements;
 }
 
-/* Backends plan with scratch memory, which must be open. */
+/* A backend may touch the arrays that it plans for, so it gets memory of the host instead of the device's. */
 static int plan_serial(sx_fake_transform *t, const sx_serial_problem *p, int is_in_place)
 {
     const ptrdiff_t bytes = get_reals(p) * sx_serial_get_real_bytes(p->precision);

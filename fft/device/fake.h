@@ -1,9 +1,9 @@
 /* fake.h - the device `fake`, for tests: memory of the host that only the functions of the table may touch, streams whose
  * work runs late and in any order that the events allow, and calls that fail on demand.
  *
- * A test creates the device and makes it known by sx_base_knobs. Memory outside of a call is protected: whoever touches
- * it gets a signal. Within a call only the operands of one piece of work are open, and what it only reads cannot be
- * written. Memory ends at a page that is always closed. */
+ * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever touches it gets
+ * a signal. While a piece of work runs, only its operands are open; an operand that the work only reads cannot be
+ * written. Behind each piece of memory there is a page that is always closed. */
 #ifndef SX_FAKE_H
 #define SX_FAKE_H
 
@@ -11,9 +11,9 @@
 
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
-    long fails_after;          /* one call fails after so many that succeed; negative: none */
-    int nobjects;              /* what was created and not freed */
-    int error;                 /* of work that ran late; `wait` or `finish` returns it once */
+    long fails_after;          /* so many calls succeed, then one fails; negative: none fails */
+    int nobjects;              /* how many objects were created and not yet freed */
+    int error;                 /* of work that failed when it ran; `wait` or `finish` returns it once */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -22,7 +22,7 @@ typedef struct sx_fake {
 sx_fake *sx_device_fake_create(unsigned long long seed);
 int sx_device_fake_free(sx_fake **fake);
 
-/* The table. `open` gives the device of sx_base_knobs. */
+/* The table. `open` opens the device that sx_base_knobs has. */
 extern const sx_device sx_device_fake;
 
 /* ---- shared by the files of this device */
@@ -30,8 +30,8 @@ extern const sx_device sx_device_fake;
 /* Query whether this call must fail. */
 int sx_device_fake_has_failed(sx_fake *f);
 
-/* has: query whether an address is in the device's memory. open: open or close the memory around an address; `access` is
- * as for mprotect. Returns 0 if there is no such memory. */
+/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that has an
+ * address; `access` is as for mprotect. Returns 0 if there is no such memory. */
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
@@ -68,7 +68,7 @@ typedef struct sx_fake_work {
     double factor;
     struct sx_fake_transform *transform;
     sx_fake_event *event;
-    long number; /* of the record */
+    long number; /* which record of the event it is, or which one it awaits */
 } sx_fake_work;
 
 typedef struct sx_fake_stream {
@@ -84,7 +84,7 @@ typedef struct sx_fake_transform {
     int is_input_kept;
 } sx_fake_transform;
 
-/* Put a copy of some work at the end of a stream, and maybe run some work. */
+/* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
 /* Run work of all streams in a random order until an event is reached, or until a stream is empty. DEVICE if no work
@@ -92,7 +92,8 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
 
-/* Let no work refer to an event any more. All its records have been reached. */
+/* Remove an event from the work of all streams, before the event is freed. All its records have been reached, so that no
+ * work waits for it. */
 void sx_device_fake_drop_event(const sx_fake_event *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* fake_stream.c - the streams of the fake device. Work is queued, and runs when somebody waits, or by chance. Of the
- * streams that could go on, a random one goes on: code that relies on an order without an event meets the wrong order
- * in some seeds. */
+/* fake_stream.c - the streams of the fake device. Work is queued. It runs when somebody waits, or by chance when more work
+ * is added. Each step runs the next work of a random stream. So code that relies on an order that no event ensures fails
+ * with some seeds. */
 #include "device/fake.h"
 #include "device/kernel_body.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static int draw(sx_fake *f, int n)
 
 /* ---- one piece of work */
 
-/* What thread i of a kernel does. */
+/* Do what thread i of a kernel does on a device. */
 static void run_thread_float(const sx_fake_work *w, ptrdiff_t i)
 {
     if (w->what == SX_FAKE_FIX)
@@ -128,7 +128,7 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     copy->is_here[SX_TO] = sx_device_fake_has(s->fake, w->to);
     *s->last = copy;
     s->last = &copy->next;
-    /* Usually nothing runs before somebody waits; sometimes a device is fast. */
+    /* Usually no work runs before somebody waits; sometimes some does, as on a fast device. */
     for (int k = draw(s->fake, LATE) ? 0 : draw(s->fake, MOST); k > 0; k--)
         (void)step(s->fake);
     return SUBX_ERR_NONE;

@@ -1,5 +1,5 @@
-/* find.c - from a kind of memory, as the hint subx_memory_kind names it, to the device that has such memory. The library
- * of a device is loaded when a plan asks for the device, and stays loaded: it is not linked. */
+/* find.c - find the device that has a kind of memory (the hint subx_memory_kind). The library of a device is not linked:
+ * it is loaded when a plan asks for the device, and stays loaded. */
 #include "device/fake.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -17,7 +17,7 @@ int sx_device_is_kind(const char *kind)
     return sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0;
 }
 
-/* Load the library from the folder of this library, or else from where the system looks. */
+/* Load the device's library from the folder that has libsubx_fft, or else from where the system looks. */
 static void *load(void)
 {
     char path[1024];

@@ -1,15 +1,15 @@
-/* kernel_body.h - the bodies of the kernels: what one thread of a device does. C and the compilers of devices compile
- * the same text; SX_DEVICE_BODY has the words that a function of a device needs. */
+/* kernel_body.h - the bodies of the kernels: what one thread of a device does. The C compiler compiles this text for
+ * `fake`, and a device's compiler compiles it for the device. SX_DEVICE_BODY has the words with which a function of the
+ * device begins, such as __device__. */
 #ifndef SX_DEVICE_BODY
 #define SX_DEVICE_BODY static inline
 #endif
 
-/* Words in which elements move, whatever their type is. */
+/* Elements of any type are copied in words of 4 or 8 bytes. */
 typedef unsigned int __attribute__((may_alias)) sx_device_word;
 typedef unsigned long long __attribute__((may_alias)) sx_device_long_word;
 
-/* Move the element with number i of a nest. Threads with adjacent numbers move elements that are adjacent along level
- * 0. */
+/* Copy element i of a nest. Threads with adjacent numbers copy elements that are adjacent along level 0. */
 SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t i, const char *from,
                                            char *to)
 {

@@ -1,9 +1,10 @@
 /* kernel_real_body.h - the bodies of the kernels that compute, in one precision. It is included once per type, after
  * kernel_body.h, with REAL (the type) and NAME(verb) (function names). */
 
-/* ---- copies with other lengths */
+/* ---- copies that change lengths */
 
-/* Get the index from which index j is read, its weight, and the index that is added to it; negative for none. */
+/* Get the index from which index j is read, its weight, and the index of the element that is added; negative indices mean
+ * none. */
 SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, REAL *weight, ptrdiff_t *other)
 {
     *weight = j == m->edge || j == m->mirror ? (REAL)m->weight : 1;
@@ -15,7 +16,7 @@ SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, RE
     return j >= m->second ? j + m->shift : -1;
 }
 
-/* Write element i. `more` is the distance to an element that is added; an element is never added to itself. */
+/* Write element i. `more` is the distance from the element that is read to an element that is added; 0: none is added. */
 SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const REAL *from, REAL *to)
 {
     REAL weight = (REAL)f->factor;

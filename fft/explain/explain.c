@@ -25,7 +25,7 @@ static void set_prices(sx_explanation *e)
     }
 }
 
-/* The plan must have a state of its strategy; an idle rank has none. */
+/* Only for plans whose strategy has a state: on an idle rank there is none. */
 static int set_traffic(sx_explanation *e, int i)
 {
     sx_traffic traffic;

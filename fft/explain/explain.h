@@ -1,4 +1,4 @@
-/* explain.h - the facts of an explanation that are not in the plan itself, for both formats. */
+/* explain.h - an explanation of a plan: its facts, which are collected once, and are then printed as text or as JSON. */
 #ifndef SX_EXPLAIN_H
 #define SX_EXPLAIN_H
 
@@ -23,15 +23,15 @@ typedef struct sx_explanation {
     char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
     char wire[256];    /* how large the error is if messages carry floats; empty if they do not */
-    int is_calibrated; /* the parameters of the machine are not the default ones */
+    int is_calibrated; /* 1 if the parameters of the machine differ from the default ones */
     ptrdiff_t work;    /* bytes of this rank's work space */
     int nstages;       /* stages of forward, with the stage that scales */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
     double predicted, last; /* seconds of all stages together */
 } sx_explanation;
 
-/* Get a candidate's seconds by the model, its measured seconds, and the ratio of its time to that of the reference
- * (fft/tune); NAN if not known. */
+/* Get a candidate's seconds by the model, its measured seconds, and its ratio (the candidate's time / the reference's time,
+ * fft/tune); NAN if not known. */
 static inline double sx_explain_get_predicted(const sx_candidate *c)
 {
     return c->price > 0 ? c->price : NAN;

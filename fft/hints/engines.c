@@ -1,4 +1,4 @@
-/* engines.c - the engines that the hints ask for, one per dimension of the grid: "node/kway". */
+/* engines.c - lists of engines, such as "node/kway": the values of the hints subx_engine and subx_between. */
 #include "hints/hints.h"
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -12,7 +12,7 @@ void sx_hints_get_word(const char *list, int k, char word[])
     word[n] = 0;
 }
 
-/* "auto" counts as an engine that reads local partners' memory, because auto may choose such an engine. */
+/* "auto" has the trait SUBX_ENGINE_LOCAL, because it may choose an engine that reads the memory of local partners. */
 int sx_hints_get_traits(const char *list, int k)
 {
     char word[SX_HINT_LEN];

@@ -8,7 +8,7 @@
 #include <subx_lowlevel.h>
 #include <subx_tune.h>
 
-/* ---- which values are right; whether they suit the problem and the ranks is checked in fft/decision */
+/* ---- which values are right. fft/decision checks whether they suit the problem and the ranks */
 
 static int is_grid(const char *text)
 {
@@ -49,10 +49,10 @@ static int is_check(const char *text)
 
 /* ---- the table */
 
-/* The largest numbers that hints may have. More slices make no sense: messages would have a few bytes only. */
+/* The largest numbers that hints may have. With more slices, messages would have only a few bytes. */
 enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
 
-/* 1.25 MiB, about a second-level cache. */
+/* The default of subx_cache: 1.25 MiB, about a second-level cache. */
 enum { CACHE = 5 << 18 };
 
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
@@ -161,10 +161,10 @@ static const sx_hint exchanges[] = {
      TEXT(check, "", is_check, "auto, yes or no")},
 };
 
-/* A set of hints has a bit for each. */
+/* A set of hints is a uint64_t, with a bit for each hint. */
 SX_BASE_ASSERT(COUNT(common) + COUNT(tiles) + COUNT(exchanges) <= 64);
 
-/* The whole table, in groups: a group has the hints that the same strategies read, SX_HINTS_*. */
+/* The whole table, by groups, SX_HINTS_*. The hints of a group are read by the same strategies. */
 static const struct {
     const sx_hint *hints;
     int n;
@@ -184,8 +184,8 @@ const sx_hint *sx_hints_get(int i, int *group)
     return NULL;
 }
 
-/* Get the bit of a hint in the sets of hints, and the hint, by its name without subx_. 0 and NULL if there is no such
- * hint. */
+/* Find a hint by its name without subx_, and return its bit in sets of hints. If there is no such hint, *hint is NULL and
+ * the bit 0. */
 static uint64_t get_bit(const char *name, const sx_hint **hint)
 {
     int group;
@@ -200,8 +200,8 @@ const char *sx_hints_get_effort(int effort)
     return efforts[effort];
 }
 
-/* The rigor auto is estimate, whatever the effort, because FFTW's measurements take longer than a hundred executions. A
- * search tries higher rigors with its best candidates only. */
+/* The rigor auto means estimate with any effort, because FFTW's measurements take longer than a hundred executions of a
+ * plan. A search tries higher rigors with its best candidates only. */
 int sx_hints_get_rigor(const sx_hints *h)
 {
     return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;
@@ -234,8 +234,8 @@ int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t
 
 /* ---- reading */
 
-/* The old names of hints, from before version 0.8.0, are errors. If they were ignored, the caller would get another
- * plan without a notice. */
+/* Two hints had other names before version 0.8.0. The old names are errors. If they were ignored, the caller would get
+ * another plan than before, without a notice. */
 static int refuse_old(MPI_Info info)
 {
     static const sx_hint old[] = {
@@ -285,8 +285,8 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info)
 
 /* ---- the hints that the caller gives */
 
-/* Query whether the default of a hint leaves the value to the library. To set such a hint to its default does not count
- * as giving it. */
+/* Query whether the default of a hint means that the library decides. A caller who sets such a hint to its default does
+ * not give the hint. */
 static int is_open(const sx_hint *one)
 {
     if (one->type == SX_HINT_TEXT)

@@ -1,4 +1,4 @@
-/* hints.h - the values of all hints of a plan, and where each was found. */
+/* hints.h - the values of all hints of a plan, and which of the hints the caller gives. */
 #ifndef SX_HINTS_H
 #define SX_HINTS_H
 
@@ -15,8 +15,8 @@ enum { SX_VERBOSE_NO, SX_VERBOSE_YES, SX_VERBOSE_PROGRESS };
 enum { SX_WIRE_FULL, SX_WIRE_FLOAT };
 enum { SX_PENCILS_AUTO, SX_PENCILS_CONTIGUOUS, SX_PENCILS_INTERLEAVED };
 
-/* The values of the table in hints.c. If the caller leaves the grid or the strategy to the library, the decision
- * replaces the text of this hint. */
+/* The values of the hints that hints.c lists. If the caller leaves the grid or the strategy to the library, the
+ * library's decision replaces the text `grid` or `strategy`. */
 typedef struct sx_hints {
     char grid[SX_HINT_LEN], strategy[SX_HINT_LEN], serial[SX_HINT_LEN], sequence[SX_HINT_LEN];
     char ranks[SX_HINT_LEN], wisdom[SX_HINT_LEN], memory_kind[SX_HINT_LEN];
@@ -27,14 +27,14 @@ typedef struct sx_hints {
     int overlap, slices, progress, pencils, wire;
     ptrdiff_t width, cache_bytes;
     int permuting;
-    /* Hints for exchanges and pipes, which read them from the MPI_Info. If the caller gives none, `engine` is "auto",
-     * and the others are empty. */
+    /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text is
+     * empty here, but `engine` is "auto". */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
     /* Sets of hints; the bit of a hint is its place in the table. said: the hint was found in the MPI_Info or the
-     * environment. given: it is in `said`, and its value does not leave the decision to the library. ignored: the plan
-     * cannot use the value of its environment variable. */
+     * environment. given: the hint is in `said`, and its value fixes the decision, unlike "auto". ignored: the plan
+     * cannot use the value of the hint's environment variable. */
     uint64_t said, given, ignored;
     /* The given hints that decide about the plan itself: "engine shm, slices 8". */
     char request[SX_PROBLEM_TEXT];
@@ -43,7 +43,7 @@ typedef struct sx_hints {
 /* Get hint i of the table and its group, SX_HINTS_*; NULL if there is no such hint. */
 const sx_hint *sx_hints_get(int i, int *group);
 
-/* Read the hints, except environment variables that are in `ignored`. Local. */
+/* Read the hints. A hint in `ignored` gets its default instead of the value of its environment variable. Local. */
 int sx_hints_parse(sx_hints *h, MPI_Info info);
 
 /* find_given: set the sets `said` and `given`, and add to `ignored`. set_request: set the text `request`; HINT if it is
@@ -62,8 +62,8 @@ int sx_hints_is_given(const sx_hints *h, const char *name);
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
 
-/* Unless the caller gives the hint subx_check, set it to no in `info`: exchanges then do not check their engines.
- * Local. */
+/* Set the hint subx_check to "no" in `info`, so that exchanges do not check their engines; but leave a value that the
+ * caller gives. Local. */
 int sx_hints_trust(const sx_hints *h, MPI_Info info);
 
 /* Copy the caller's hints, which may be MPI_INFO_NULL. If no copy is made, *copy is MPI_INFO_NULL. */
@@ -82,25 +82,25 @@ int sx_hints_find(const char *text, const char *name, char value[]);
 /* Set the hints of a text in `info`. Local. Errors: HINT. */
 int sx_hints_export_text(const char *text, MPI_Info info);
 
-/* ---- engines (engines.c): lists such as "node/kway", a word per dimension of the grid; the last word is also for all
- * further dimensions */
+/* ---- engines (engines.c): lists such as "node/kway" have a word per dimension of the grid. The last word is also for
+ * all further dimensions */
 
 /* Get the word of dimension k; for k = -1 the first word. `word` has room for SX_HINT_LEN. */
 void sx_hints_get_word(const char *list, int k, char word[]);
 
-/* Get the traits of the engine of a dimension: a sum of SUBX_ENGINE_*. Query whether any engine of a list has a
- * trait. */
+/* get_traits: get the traits of the engine for dimension k, a sum of SUBX_ENGINE_*. has_trait: query whether any engine
+ * of a list has a trait. */
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Of the engines that `query` lists, get the e-th one, from 0, that reads no partner's memory; NULL if there is no such
- * engine. */
+/* `query` lists engines. Get the e-th of those that read no partner's memory, counted from 0; NULL if there are no more
+ * than e. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
-/* As sx_hints_get_engine, for the engines of pipes: the i-th carrier, *name NULL if there is none. An sx_words (base.h). */
+/* Get the name of the i-th carrier: of the i-th engine of pipes that reads no partner's memory. An sx_words (base.h). */
 int sx_hints_query_carrier(int i, const char **name);
 
-/* Set the hints subx_engine and subx_between in `info` for the exchange over dimension k. Local. */
+/* Set the hints subx_engine and subx_between in `info` to their words for dimension k. Local. */
 int sx_hints_set_engine(const char *engines, const char *between, int k, MPI_Info info);
 
 #endif

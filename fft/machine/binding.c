@@ -31,7 +31,7 @@ hwloc_topology_t sx_binding_get_topology(void)
     return NULL;
 }
 
-/* ---- messages. The largest shared-memory machines have less than half of PUS_MAX PUs */
+/* ---- messages from a rank to rank 0 of its node. The largest shared-memory machines have less than half of PUS_MAX PUs */
 
 enum { PUS_MAX = 4096, NWORDS = PUS_MAX / (8 * sizeof(unsigned long)) };
 

@@ -1,5 +1,5 @@
-/* binding.h - the NUMA domain to which this process is bound, and the processing units (hwloc's PUs) to which the ranks
- * of a node are bound. Private to this room and its tests. */
+/* binding.h - find the NUMA domain to which this process is bound, and the processing units (hwloc's PUs) to which the
+ * ranks of a node are bound. Private to this room and its tests. */
 #ifndef SX_BINDING_H
 #define SX_BINDING_H
 

@@ -6,9 +6,9 @@
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. Each round ends with a barrier,
- * after which the next round begins. Without the barrier the time would be too short if ranks run one after the other on
- * one core. A rank on which a call fails goes on, because the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes a barrier
+ * at its end: without it, the time would be too short if ranks run one after the other on one core. A rank on which a call
+ * fails goes on, because the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -34,8 +34,8 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds, of `round` seconds each, fit into `share` of g->seconds: LEAST_ROUNDS to MOST_ROUNDS. When
- * g->seconds have elapsed, LEAST_ROUNDS: fewer would be no measurement on a busy machine. */
+/* Get how many rounds, of `round` seconds each, fit into `share` of g->seconds, but at most MOST_ROUNDS. Even if g->seconds
+ * have elapsed, there are LEAST_ROUNDS: fewer would be no measurement on a busy machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;

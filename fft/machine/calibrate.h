@@ -1,4 +1,4 @@
-/* calibrate.h - measurements that all ranks make at the same time, for the files of the calibration. All functions are
+/* calibrate.h - functions of the calibration, which measure on all ranks at the same time. Private to this room. All are
  * collective, and return the same outcome and the same values on all ranks. */
 #ifndef SX_CALIBRATE_H
 #define SX_CALIBRATE_H
@@ -14,8 +14,8 @@ typedef struct sx_gauge {
 } sx_gauge;
 
 /* Execute an action on all ranks at the same time, again and again, for `share` of g->seconds; when g->seconds have passed,
- * a few times only. *seconds becomes the time of one execution, until the last rank has finished it: the least time that
- * was measured. */
+ * a few times only. *seconds becomes the least measured time of one execution, from its beginning until the last rank has
+ * finished it. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
@@ -29,7 +29,7 @@ int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, co
 /* Measure transforms and copies (rates.c). */
 int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);
 
-/* Measure meetings, messages, and reading across domains (messages.c). */
+/* Measure how long ranks take to meet, to send messages, and to read memory of other domains (messages.c). */
 int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m);
 
 #endif

@@ -39,7 +39,8 @@ static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
     return 1;
 }
 
-/* If the thread is bound to a domain, it is the domain where the thread runs at this moment. */
+/* A thread that is bound within a domain runs in this domain now. So take the domain where the thread runs, and check that
+ * it has all PUs on which the thread may run. */
 int sx_binding_get_domain(void)
 {
     char path[64], list[LIST_MAX] = "";

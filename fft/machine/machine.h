@@ -12,25 +12,26 @@ enum { SX_INSIDE = 0, SX_BETWEEN = 1 }; /* inside a node; between nodes */
 /* The largest number of NUMA domains of a node. If a node has more, the last one stands for all further ones. */
 enum { SX_DOMAINS_MAX = 64 };
 
-/* Where the ranks of a communicator run. All ranks of a node count as one domain if one of them is not bound within a
- * NUMA domain, because this rank may move, or if the system is not Linux. */
+/* Where the ranks of a communicator run. All ranks of a node count as one domain in two cases: one of them is not bound
+ * within a NUMA domain, so that it may move; or the system is not Linux. */
 typedef struct sx_placement {
     int nranks, nnodes, ndomains; /* ndomains: the largest number of domains in a node */
     int *node;                    /* for each rank: its node; nodes are numbered from 0 in the order of their
                                      lowest ranks */
     int *domain;                  /* for each rank: its domain within its node; numbered in the same way */
-    int *room;                    /* 2 nranks, for sorting */
-    /* Of a prediction: the links between nodes. Loads then follow from it, not from the lists. NULL for a real machine,
-     * where the links are not known. The caller owns it. */
+    int *room;                    /* room for 2 * nranks numbers, for sorting */
+    /* In a prediction, the described links between nodes: loads follow from them, not from the lists above. NULL for a
+     * real machine, whose links are not known. The caller owns the network. */
     const struct sx_network *network;
 } sx_placement;
 
-/* Find out where ranks run. The hint subx_node_ranks pretends smaller nodes. Collective; the outcome is agreed on. */
+/* Find out where ranks run. The hint subx_node_ranks divides nodes into smaller ones. Collective; the outcome is agreed
+ * on. */
 int sx_placement_create(MPI_Comm all, MPI_Info hints, sx_placement *p);
 
-/* Make a placement without communication: ranks fill one node after the other, or (is_cyclic) are dealt to the nodes in
- * turn. The ranks of a node fill one domain after the other; domains_per_node is at most SX_DOMAINS_MAX. Local. For tests
- * and predictions. */
+/* Make a placement without communication, for tests and predictions: ranks fill one node after the other, or (is_cyclic)
+ * are dealt to the nodes one by one. The ranks of a node fill one domain after the other; domains_per_node is at most
+ * SX_DOMAINS_MAX. Local. */
 int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_node, int is_cyclic,
                                 sx_placement *p);
 void sx_placement_free(sx_placement *p);
@@ -40,8 +41,8 @@ void sx_placement_free(sx_placement *p);
 void sx_placement_sort(sx_placement *p);
 
 /* Print how ranks are placed on nodes, for people and for keys: "8" means 8 ranks on one node; "2x4" means 2 nodes with
- * 4 ranks each; "4x2 cyclic" means that ranks are dealt to four nodes in turn. Else the text lists how many ranks after
- * each other are on the same node, such as "4+4+3", or "4+4+2@0" if the last two are on node 0 again. A text of more than
+ * 4 ranks each; "4x2 cyclic" means that 8 ranks are dealt to 4 nodes one by one. Else the text lists how many consecutive
+ * ranks are on the same node, such as "4+4+3", or "4+4+2@0" if the last two are on node 0 again. A text of more than
  * 60 bytes is replaced by a hash: "500 ranks on 63 nodes, <16 hexadecimal digits>". */
 void sx_placement_print(const sx_placement *p, sx_text *t);
 
@@ -51,15 +52,15 @@ typedef struct sx_load {
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
     double partners[2]; /* partners of a rank inside its node, and on other nodes; mean of node 0 */
-    double
-        beyond; /* the load of the busiest link behind the nodes' links: the bytes that a node's link carries while
-                      that link carries its own. 0 if not known */
+    /* The load of the busiest link behind the nodes' links: the bytes that a node's link could carry in the time that the
+     * busiest link needs. 0 if not known. */
+    double beyond;
     double delay; /* the latency of a described network, in seconds, if data leaves the node; else 0 */
 } sx_load;
 
-/* Get the load of an exchange over dimension k of a grid, or of one among all ranks of the grid (k = -1). Each rank has
- * `bytes` bytes, and does not send its block for itself. The grid has the first ranks, as many as the product of its
- * dimensions; the last dimension varies fastest. g = 0, with k = -1, means all ranks. Local. Reads the node of each rank
+/* Get the load of an exchange over dimension k of a grid, or of an exchange among all ranks of the grid (k = -1). Each rank
+ * has `bytes` bytes, and does not send its block for itself. The grid's ranks are the first ranks of the placement; the
+ * last dimension varies fastest. g = 0, with k = -1, means all ranks of the placement. Local. Reads the node of each rank
  * once, so it is fast for thousands of ranks. */
 void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k, double bytes,
                            sx_load *load);
@@ -68,10 +69,10 @@ void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k
 
 enum { SX_WARN_UNBOUND = 1, SX_WARN_OVERSUBSCRIBED = 2, SX_WARN_SHARED_CORE = 4 };
 
-/* Find these faults: a rank is not bound to cores, though other ranks run on its node; a rank, or all ranks of a node
- * together, have more threads than cores; ranks are bound to the same core although other cores are idle. The nodes that
- * subx_node_ranks pretends do not count. *flags gets SX_WARN_*, the same on all ranks. Collective; the outcome is agreed
- * on. Takes milliseconds. Without hwloc no fault is found. */
+/* Find faults. UNBOUND: a rank is not bound to cores, though other ranks run on its node. OVERSUBSCRIBED: a rank has more
+ * threads than cores, or all ranks of a node together have. SHARED_CORE: ranks are bound to the same core although other
+ * cores are idle. Nodes are the real ones, whatever subx_node_ranks says. *flags gets SX_WARN_*, the same on all ranks.
+ * Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags);
 
 /* Get the sentence for one flag, without a full stop; NULL if there is no such flag. */
@@ -87,7 +88,7 @@ typedef struct sx_machine {
     double across;      /* bytes/s that a rank reads from the memory of another NUMA domain of its node */
     double cache;       /* the same as `memory`, for arrays within its caches */
     double cache_bytes; /* the largest array of a rank that stays in the caches, bytes */
-    double latency[2];  /* seconds per partner: inside a node; between nodes, by messages */
+    double latency[2];  /* seconds per partner: inside the node; on other nodes */
     /* Bytes/s of messages: per rank, inside its node; per node, to all other nodes together. */
     double bandwidth[2];
     double stage; /* seconds that every stage takes besides its work: calls, waiting */
@@ -113,7 +114,7 @@ void sx_machine_print_mpi(sx_text *t);
 
 /* Measure the parameters on all ranks of a communicator, for at most about `seconds`. Collective; the outcome and the
  * values are the same on all ranks. Parameters that cannot be measured, because there is one rank or one node, keep
- * their values in *m. If nodes have one domain, `across` keeps its ratio to `memory`. */
+ * their values in *m. If no node has several domains, `across` keeps its ratio to `memory`. */
 int sx_machine_calibrate(MPI_Comm all, const sx_placement *p, MPI_Info hints, double seconds, sx_machine *m);
 
 #endif

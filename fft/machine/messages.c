@@ -1,15 +1,15 @@
-/* messages.c - measure how long all ranks take to meet, to send messages, and to read in other domains, all at the same
- * time. */
+/* messages.c - measure how long ranks take to meet, to send messages, and to read memory of other NUMA domains, while all
+ * ranks do the same. */
 #include "machine/calibrate.h"
 #include <math.h>
 #include <subx_lowlevel.h>
 
 /* ---- who sends to whom */
 
-/* The place of each rank among the ranks of its node, and among those of its domain: 0 for the lowest rank. */
+/* The number of each rank among the ranks of its node, and among the ranks of its domain: 0 for the lowest rank. */
 typedef struct places {
     const sx_placement *p;
-    int *number, *size; /* each rank's place in its node; each node's ranks */
+    int *number, *size; /* each rank's number in its node; each node's number of ranks */
     int largest;        /* size of the largest node */
     int *number_in_domain, *domain_size;
 } places;
@@ -50,8 +50,9 @@ static void free_places(places *w)
 enum { ACROSS = SX_BETWEEN + 1 };
 
 /* What a pipe moves. SX_INSIDE: each rank has a block for each of the next `npartners` ranks of its node. SX_BETWEEN: each
- * rank has a block for the rank in the same place on each of the next `npartners` nodes. ACROSS: each rank has a block for
- * the rank in the same place in the next domain of its node. A block has `bytes` bytes; `where` is one of the three. */
+ * rank has a block for the rank with the same number on each of the next `npartners` nodes. ACROSS: each rank has a block
+ * for the rank with the same number in the next domain of its node. A block has `bytes` bytes; `where` is one of the
+ * three. */
 typedef struct pattern {
     const char *engine;
     int where, npartners;
@@ -194,9 +195,9 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* An epoch takes m->stage + partners * m->latency[SX_INSIDE] seconds: `one` with one partner, `all` with npartners. If
- * npartners is 1, there is one equation for both parameters: each gets half of the time. Noise must not make either of
- * them 0. */
+/* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds: `one` if k = 1, `all`
+ * if k = npartners. If npartners is 1, there is one equation for both parameters, and each gets half of the time. Noise
+ * must not make either of them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;

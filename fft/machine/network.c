@@ -1,12 +1,13 @@
-/* network.c - loads of links, from counts of the pairs of ranks that exchange.
+/* network.c - compute the loads of links. To do so, count the pairs of ranks that exchange.
  *
- * A row of a grid has the ranks first + i * stride. All rows of a period (stride * length ranks) follow from each other by
- * one rank. So a range of ranks inside a period has of its rows either q or q + 1 ranks, where q is its length / stride:
- * no rank needs to be visited. Ranges here are those of a node or of a group; a range may touch several periods. */
+ * The ranks of a row exchange with each other: the ranks first + i * stride, i = 0 .. length - 1. `stride` rows with
+ * consecutive first ranks fill a period of stride * length consecutive ranks. So of n consecutive ranks inside a period,
+ * each row has q or q + 1, where q = n / stride (integer division): pairs are counted without visiting ranks. A range here
+ * is the ranks of a node or of a group; it may touch several periods. */
 #include "machine/network.h"
 #include <string.h>
 
-/* A row, and the period of the rows. */
+/* The rows over a dimension of a grid: ranks of the grid; ranks of a row and their distance; ranks of a period. */
 typedef struct rows {
     int nranks, length, stride, period;
 } rows;
@@ -58,14 +59,14 @@ static int get_next_part(const rows *w, ptrdiff_t size, int i)
 
 /* ---- pairs */
 
-/* Count the ordered pairs of different ranks that are in the same row; n ranks of one period follow each other. */
+/* Of n consecutive ranks inside a period, count the ordered pairs of different ranks in the same row. */
 static double count_in_period(const rows *w, double n)
 {
     const double q = (double)((int)n / w->stride), longer = n - q * w->stride;
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
 }
 
-/* Count these pairs for a range: a part of its first period, whole periods, a part of its last period. */
+/* Count such pairs in a range, which has a part of its first period, whole periods, and a part of its last period. */
 static double count_inside(const rows *w, range r)
 {
     const int first = r.low % w->period ? least(w->period - r.low % w->period, r.high - r.low) : 0;
@@ -74,15 +75,16 @@ static double count_inside(const rows *w, range r)
            count_in_period(w, rest % w->period);
 }
 
-/* Count the common members of two ranges of length n and m of the numbers modulo `all`, the second one `ahead` further. */
+/* Count the numbers that two ranges modulo `all` have in common: n numbers from 0 on, and m numbers from `ahead` on. */
 static int count_common(int n, int m, int ahead, int all)
 {
     const int before = n - ahead > 0 ? least(n - ahead, m) : 0, behind = ahead + m - all;
     return before + (behind > 0 ? least(behind, n) : 0);
 }
 
-/* Count the ordered pairs from range a to a later range b. Both have ranks of the same rows only in the period where a
- * ends, if b begins there. A row has q ranks of a range, and one more if it is among `longer` rows from the first one. */
+/* Count the pairs of a rank of range a and a rank of a later range b in the same row. Both ranges have ranks of the same rows
+ * only if b begins in the period where a ends. There a has n ranks: q of each row, and one more of the `longer` rows that
+ * begin at its first rank. For b these numbers are m, s and `other`. */
 static double count_between(const rows *w, range a, range b)
 {
     const int last = (a.high - 1) / w->period;
@@ -99,7 +101,7 @@ static double count_between(const rows *w, range a, range b)
 
 /* ---- loads */
 
-/* Get the pairs from a range to the ranks outside. */
+/* Count the pairs of a rank inside a range and a rank outside, in the same row. */
 static double count_leaving(const rows *w, range r)
 {
     return (double)(r.high - r.low) * (w->length - 1) - count_inside(w, r);
@@ -122,7 +124,7 @@ static void set_node(const sx_network *net, const rows *w, double block, sx_load
         load->bytes[i] = load->partners[i] * block;
 }
 
-/* Add a link between groups. `nodes` is its bandwidth, as a multiple of that of a node's link. */
+/* Count a link between groups. `nodes` is its bandwidth / the bandwidth of a node's link. */
 static void add_link(double bytes, double nodes, sx_load *load)
 {
     if (bytes / nodes > load->beyond)

@@ -1,5 +1,5 @@
-/* network.h - the links between nodes: how much of an exchange the busiest one carries. Ranks fill the nodes in blocks, and
- * nodes fill groups in blocks, so loads follow from the dimensions of a grid, without a list of ranks. For predictions. */
+/* network.h - for predictions: how many bytes of an exchange the busiest link between nodes carries. Consecutive ranks fill
+ * a node, and consecutive nodes a group, so loads follow from the dimensions of a grid, without a list of ranks. */
 #ifndef SX_NETWORK_H
 #define SX_NETWORK_H
 
@@ -12,22 +12,22 @@
  *   dragonfly   each pair of groups has links of its own, and messages take these (minimal routing) */
 enum { SX_SWITCH, SX_FAT_TREE, SX_DRAGONFLY };
 
-/* The largest number of groups of a dragonfly: its load takes a step per pair of groups. Real ones have below 600. */
+/* The largest number of groups of a dragonfly, because to compute its load takes a step per pair of groups. Real dragonflies
+ * have fewer than 600. */
 enum { SX_GROUPS_MAX = 1024 };
 
 typedef struct sx_network {
     int topology;
     int ranks_per_node, nodes_per_group;
-    double
-        tapering; /* bandwidth of all nodes of a group / bandwidth of the links from this group to all others */
-    double latency; /* seconds that a message needs besides the time of its sender: once per exchange */
+    double tapering; /* bandwidth of a group's nodes / bandwidth of the links from this group to others */
+    double latency;  /* seconds that a message takes besides its sender's time; counts once per exchange */
 } sx_network;
 
-/* Get the load of an exchange over dimension k of a grid; as sx_placement_get_load, but for the node that most bytes
- * leave. Exact; takes a few steps per node, and on a dragonfly per pair of groups. */
+/* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load, but of the node that most bytes leave
+ * instead of node 0. Exact; takes a few steps per node, and on a dragonfly per pair of groups. */
 void sx_network_get_load(const sx_network *w, int g, const int dims[], int k, double bytes, sx_load *load);
 
-/* Count the groups of a number of ranks. */
+/* Count the groups on which a number of ranks run. */
 int sx_network_count_groups(const sx_network *w, int nranks);
 
 #endif

@@ -51,7 +51,7 @@ void sx_machine_print(const sx_machine *m, sx_text *t)
     }
 }
 
-/* Find the parameter whose name begins the text, up to a blank; -1 if there is none. */
+/* Find the parameter whose name, followed by a blank, begins the text; -1 if there is none. */
 static int find(const char *text)
 {
     for (int i = 0; i < NPARAMETERS; i++) {
@@ -62,7 +62,8 @@ static int find(const char *text)
     return -1;
 }
 
-/* Parse all parameters, in any order: value[i], which must be 0, gets that of table[i]. Returns 1 if the text is right. */
+/* Parse all parameters, in any order. value[i], which must be 0 before, becomes the value of parameter table[i]. Returns 1 if
+ * the text is right. */
 static int parse(const char *text, double value[])
 {
     for (int seen = 0; seen < NPARAMETERS; seen++) {

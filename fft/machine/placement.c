@@ -161,7 +161,7 @@ static int is_regular(const sx_placement *p, int is_cyclic)
     return 1;
 }
 
-/* If a node had ranks before in the list, its number is printed, because the lengths alone would not identify it. */
+/* If the list has come to the same node before, the node's number is printed, too: lengths alone would not identify it. */
 static void print_lengths(const sx_placement *p, sx_text *t)
 {
     int nodes = 0;
@@ -211,8 +211,8 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* A row of a grid of `nranks` ranks: `length` ranks, `stride` apart, which exchange with each other. If k is -1, one row
- * of stride 1 has all of them. */
+/* A row of a grid of `nranks` ranks: `length` ranks, `stride` apart, which exchange with each other. If k is -1, a single row
+ * of stride 1 has all ranks of the grid. */
 typedef struct row {
     int nranks, length, stride;
 } row;
@@ -230,12 +230,12 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Counts for node 0: its ranks; the pairs of its ranks that exchange; those of these pairs that are in one domain. */
+/* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are in one domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;
 
-/* Add the row whose first rank is `first`. */
+/* Add the counts of the row whose first rank is `first`. */
 static void count(const sx_placement *p, const row *w, int first, tally *sum)
 {
     int size[SX_DOMAINS_MAX], n = 0;

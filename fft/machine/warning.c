@@ -80,8 +80,8 @@ static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], h
     return flags;
 }
 
-/* If each rank is in a cgroup of its own, the topology allows only the PUs of one rank. So PUs that any rank uses are
- * allowed, too. */
+/* If each rank is in a cgroup of its own, the topology allows only the PUs of this rank. So the PUs that other ranks use
+ * count as allowed, too. */
 int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
     for (int i = 0; i < n; i++)
@@ -117,7 +117,7 @@ static int judge_host(MPI_Comm host, int threads, int *flags)
     return rc;
 }
 
-/* Uses the real nodes: several pretended nodes share cores. */
+/* Uses the real nodes: the smaller nodes of the hint subx_node_ranks may share cores. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
 {
     MPI_Comm host = MPI_COMM_NULL;

@@ -13,8 +13,7 @@ typedef struct search {
     sx_grid_price *list;
 } search;
 
-/* Prices that differ by rounding count as equal, so that plans do not depend on the compiler: the model is not more
- * accurate anyway. */
+/* Prices that differ only by rounding count as equal, so that plans do not depend on the compiler. */
 static int is_cheaper(double a, double b)
 {
     return a < b * (1 - 1e-9);
@@ -57,8 +56,8 @@ static int get_least(const search *s, int k)
     return sx_choice_get_shortest(c, c->array.sequence[k]) < s->nranks ? 1 : 2;
 }
 
-/* Fill dimension k and the later ones with all numbers whose product is `left`. The last dimension must have several
- * ranks: a grid that ends in 1 is the same as a grid of fewer dimensions. */
+/* Price all grids whose dimensions before k are those of s->choice, and whose other dimensions have the product `left`. The
+ * last dimension must have several ranks: a grid that ends in 1 is the same as a grid of fewer dimensions. */
 static void fill(search *s, int k, int left)
 {
     sx_choice *c = &s->choice;
@@ -116,7 +115,7 @@ static int is_uniform(const sx_placement *p)
 /* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the given grid by
  * the cheapest grid with as many dimensions whose busiest rank has no more data: such grids differ in the bytes and
  * messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
- * their layouts. A grid that cannot serve, because the caller's blocks do not suit it, has an infinite price. */
+ * their layouts. The price of a grid is infinite if the caller's blocks do not suit the grid. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;
@@ -148,7 +147,8 @@ int sx_model_set_cheaper_grid(sx_choice *c)
 
 /* ---- the number of ranks (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3) */
 
-/* Query whether n divides the product of the lengths of the g axes that a grid divides. */
+/* Query whether n divides the product of the lengths of the first g axes of the sequence: a grid of g dimensions divides
+ * these. */
 static int divides(const sx_choice *c, int g, int n)
 {
     ptrdiff_t rest = 1 % n;
@@ -180,8 +180,8 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Besides numbers that divide lengths, try the first ranks that share a node, a half of all ranks, a quarter, and so on:
- * if latencies are most of the time, fewer partners are faster. */
+/* Add smaller numbers of ranks: the largest ones that divide the lengths of axes; the first ranks that share a node; a half
+ * of all ranks, a quarter, and so on. If latencies are most of the time, fewer partners are faster. */
 static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,

@@ -1,5 +1,5 @@
-/* model.h - the expected cost of a choice, before a plan exists: prices of its stages; process grids and numbers of
- * ranks compared by their prices. */
+/* model.h - the cost model: how long the stages of a choice are expected to take, before a plan exists. These seconds are
+ * called prices. Process grids and numbers of ranks are compared by their prices. */
 #ifndef SX_MODEL_H
 #define SX_MODEL_H
 
@@ -7,14 +7,14 @@
 
 /* ---- prices (price.c), seconds */
 
-/* Get the price of a pass over a rank's array: for `flops` of transforms, and for `bytes`, the sum of what it reads and
- * writes. `array_bytes` decides whether the array is in the caches. */
+/* Get the price of a pass over a rank's array, which takes `flops` floating-point operations, and reads and writes `bytes`
+ * together. How much of the array is in the caches follows from its size, `array_bytes`. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
 
 /* Get the price of an exchange. The price does not contain the copies that pack and unpack blocks: a copy of all blocks
- * has the price of a pass without flops, or is a part of the adjacent pass. is_direct: local partners' blocks are read
- * in place, so they cost latencies, but no time for messages. In both cases the price contains the extra time to read
- * the memory of another NUMA domain instead of one's own. */
+ * has the price of a pass without flops, or is a part of the adjacent pass. If is_direct, ranks read the blocks of local
+ * partners in the partners' memory: such blocks cost latencies, but no time for messages. The price always contains the
+ * extra time to read the memory of another NUMA domain instead of one's own. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* The expected cost of a stage. */
@@ -25,9 +25,9 @@ typedef struct sx_price {
 } sx_price;
 
 /* Get the price of each stage of forward, in order, and their sum. If there is a stage that scales, it comes last. The
- * choice must have a placement of all its ranks and a machine; its strategy is that of sx_choice_get_strategy. Local; the
- * same on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. INFINITY if no strategy can
- * execute the choice, or if there is no memory. */
+ * choice must have a machine, and a placement of all its ranks. The strategy is the one that sx_choice_get_strategy gets.
+ * Local; the same on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. Returns INFINITY if no
+ * strategy can execute the choice, or if there is no memory. */
 double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
 
 /* As sx_model_get_price, with memory of the caller that can be reused. `price` and nstages must not be NULL. */
@@ -46,12 +46,12 @@ typedef struct sx_grid_price {
  * placement of at least this many ranks, of which the first ones count. The choice's own grid does not matter. Local;
  * the same on all ranks.
  *   list   [out]  room for `most`
- *   count  [out]  the number of grids; 0 if the choice cannot serve with any grid */
+ *   count  [out]  the number of grids in the list; 0 if no strategy can execute the choice on any grid */
 int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
 
-/* If another grid for nranks_used ranks is clearly cheaper, replace the grid by it. On several nodes or NUMA domains
- * also replace it by a grid that is only a little cheaper, if this one has as many dimensions, and its busiest rank has
- * no more data. Local; the same on all ranks. Errors: NO_MEM. */
+/* If another grid for nranks_used ranks is clearly cheaper, replace the choice's grid by it. On several nodes or NUMA
+ * domains, also replace the choice's grid by one that is only a little cheaper, if that one has as many dimensions, and its
+ * busiest rank has no more data. Local; the same on all ranks. Errors: NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
 
 /* Room for a list of numbers of ranks. */

@@ -1,15 +1,15 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
  * The prices are those of the busiest rank. The model ignores that messages overlap with passes, and that the
- * slices of rings stay in the caches. Both make strategy fused cheaper than its price. */
+ * slices of rings stay in the caches. For both reasons strategy fused takes less time than its price. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
 
 /* ---- by the parameters of the machine */
 
-/* Of an array that is a little larger than the caches, a part is still in the caches; of an array twice as large as the
- * caches, nothing. */
+/* Get the part of an array that is in the caches: all of it if the caches have room for it, none if it is twice as large as
+ * the caches, and linearly less in between. */
 static double get_cached_share(const sx_machine *m, double array_bytes)
 {
     const double share = 2 - array_bytes / m->cache_bytes;
@@ -25,10 +25,10 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
 
 /* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
  * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
- * its partners add up. Bytes that leave a node share its network; if a link behind it needs longer, this link counts. Bytes
- * inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct, these blocks
- * are not copied, and cost only latencies. Reading the memory of another domain takes longer than reading one's own; only
- * the difference counts here, because the price of the pass that reads it contains the rest. */
+ * its partners add up. All bytes that leave a node share the node's link; if a link behind it needs longer, that link counts
+ * instead. Bytes inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct,
+ * these blocks are not copied, and cost only latencies. To read the memory of another domain takes longer than to read one's
+ * own; only the difference counts here, because the price of the pass that reads contains the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;
@@ -95,7 +95,8 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
  * less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
-/* Get the load of an exchange. If blocks have floats, as they do where messages are sent, it has fewer bytes. */
+/* Get the load of an exchange. With subx_wire = float, blocks have floats, and so fewer bytes, if some rank sends
+ * messages. */
 static void set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
 {
     const sx_choice *c = list->choice;
@@ -123,8 +124,7 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
         p->seconds *= DATATYPES;
 }
 
-/* Query whether forward scales. For some strategies this is a stage of its own, which reads and writes the array once
- * more. */
+/* Query whether forward scales. Some strategies have a stage for this, which reads and writes the array once more. */
 static int scales_forward(const sx_choice *c)
 {
     return c->hints.scaling == SX_SCALE_FORWARD || c->hints.scaling == SX_SCALE_SYMMETRIC ||

@@ -2,7 +2,7 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* A part of the array that travels from rank `from` to rank `to` of a row. */
+/* A part of the array that one rank sends to another. */
 typedef struct piece {
     ptrdiff_t len[SUBX_NDIMS_MAX],
         start[2][SUBX_NDIMS_MAX]; /* start: by side, in the array of the side's rank */
@@ -15,7 +15,7 @@ int sx_offload_get_rank(subx_fft_plan plan, int i)
     return coords[plan->stage[i].dim];
 }
 
-/* A rank sends its own part of the axis that becomes whole, and the receiver's part of the axis that becomes
+/* A block has the sender's part of the axis that becomes whole, and the receiver's part of the axis that becomes
  * divided. */
 static piece get_block(subx_fft_plan plan, int i, int d, int from, int to)
 {
@@ -29,7 +29,7 @@ static piece get_block(subx_fft_plan plan, int i, int d, int from, int to)
     return b;
 }
 
-/* Cut a slice out of a block, along its longest axis. Sender and receiver cut the same one. */
+/* Cut a slice out of a block, along the block's longest axis. Sender and receiver cut in the same way. */
 static void cut(int ndims, int nslices, int slice, piece *b)
 {
     ptrdiff_t start = 0;
@@ -41,7 +41,7 @@ static void cut(int ndims, int nslices, int slice, piece *b)
     b->start[SX_TO][axis] += start;
 }
 
-/* Get the place where a part of an array begins. */
+/* Get the bytes from the first element of an array to the first element of a part. */
 static ptrdiff_t get_offset(const sx_box *b, const ptrdiff_t start[])
 {
     ptrdiff_t offset = 0;
@@ -50,8 +50,8 @@ static ptrdiff_t get_offset(const sx_box *b, const ptrdiff_t start[])
     return offset * b->element;
 }
 
-/* The packed side is contiguous, in the order of the array that receives. If no side is packed (-1), the nest leads
- * from array to array. */
+/* The packed side is contiguous, in the storage order of the array that receives. If no side is packed (-1), the nest
+ * leads from array to array. */
 static sx_offload_part make_part(const sx_box *before, const sx_box *after, const piece *b, int packed)
 {
     sx_offload_part part = {.nest = sx_device_nest_create(before->element)};

@@ -40,7 +40,7 @@ static void free_streams(const sx_offload *a)
     a->device->free_event(a->begun);
 }
 
-/* With a stream of the caller, work may be left. */
+/* Wait for all work. With a stream of the caller, an execution returns before its work has ended. */
 static void finish(const sx_offload *a)
 {
     for (int side = 0; side < 2; side++)
@@ -50,8 +50,8 @@ static void finish(const sx_offload *a)
 
 /* ---- pipes */
 
-/* Get the number of slices, the same on all ranks: so many that copies, messages and kernels can overlap, each large
- * enough for its latencies not to count. */
+/* Get the number of slices, the same on all ranks. It is so large that copies, messages and kernels can overlap, and so
+ * small that the latencies of a slice are short beside its times. */
 static int count_slices(subx_fft_plan plan)
 {
     enum { ENOUGH = 16, SLICE = 4 << 20 };
@@ -61,7 +61,7 @@ static int count_slices(subx_fft_plan plan)
     return slices < 1 ? 1 : slices > ENOUGH ? ENOUGH : (int)slices;
 }
 
-/* List the lengths of a side's blocks, slice by slice, and find the room that a slice needs on the device. */
+/* List the bytes of the blocks of a side, slice by slice, and raise `packed_bytes` to the room that a slice needs. */
 static ptrdiff_t *list_bytes(subx_fft_plan plan, int i, int d, int side)
 {
     sx_offload *a = plan->state;
@@ -162,7 +162,7 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
     return subx_error_get_code(kind);
 }
 
-/* Where pages cannot be pinned, copies take longer. */
+/* If pages cannot be pinned, this is no error, but copies take longer. */
 static void pin(sx_offload *a, int side)
 {
     const ptrdiff_t bytes = a->area_bytes[side];
@@ -214,7 +214,8 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* A real transform halves the last axis in p, which forward transforms first. */
+/* s->axes has the axes in the order in which forward transforms them; p has them in the reverse order, because a real
+ * transform halves the last axis in p. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
@@ -243,7 +244,7 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
     return subx_error_get_code(kind);
 }
 
-/* Between exchanges transforms are in place. */
+/* Transforms between two exchanges are in place. */
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_offload *a = plan->state;

@@ -1,9 +1,9 @@
-/* exchange.c - an exchange between arrays of devices, through the memory of the hosts.
+/* exchange.c - an exchange between arrays of devices, through the memory of the hosts. The steps of a rank, by slice:
  *
  *     pack 0  |  pack 1  post 0  start 0  unpack 0  |  pack 2  post 1  start 1  unpack 1  |  ..
  *
- * Packing and unpacking only add work to streams. So a rank waits for a slice while its device packs the next one and
- * unpacks the one before. */
+ * To pack or unpack is only to add work to a stream. So while a rank waits for a slice of its partners, its device packs the
+ * next slice and unpacks the one before. */
 #include "offload/offload.h"
 #include <string.h>
 
@@ -18,12 +18,13 @@ typedef struct exchange {
     int *error;
 } exchange;
 
+/* Keep the first error. */
 static void keep(exchange *x, int rc)
 {
     *x->error = *x->error ? *x->error : rc;
 }
 
-/* Keep a kind of error that the device returned. */
+/* The same for a kind of error, which the device returned. */
 static void keep_kind(exchange *x, int kind)
 {
     keep(x, subx_error_get_code(kind));
@@ -55,11 +56,11 @@ static void unpack_block(exchange *x, int slice, int q, char *packed)
         keep_kind(x, x->device->permute(stream, &part.nest, packed, x->to + part.offset[SX_TO]));
 }
 
-/* Each block has its place in the buffer. */
+/* Pack or unpack the blocks of a slice, one after the other in the slice's buffer. */
 static void handle_blocks(exchange *x, int side, int slice)
 {
-    const int turn = slice % SX_OFFLOAD_DEPTH;
-    char *packed = x->a->packed[side][turn];
+    const int k = slice % SX_OFFLOAD_DEPTH;
+    char *packed = x->a->packed[side][k];
     for (int q = 0; q < x->nranks && !*x->error; q++) {
         if (q == x->rank)
             continue;
@@ -70,7 +71,7 @@ static void handle_blocks(exchange *x, int side, int slice)
         packed += sx_base_round_up(sx_offload_get_part(x->plan, x->i, x->d, side, slice, q).bytes);
     }
     if (!*x->error)
-        keep_kind(x, x->device->record(x->a->stream[side], x->a->event[side][turn]));
+        keep_kind(x, x->device->record(x->a->stream[side], x->a->event[side][k]));
 }
 
 /* Wait until the device has read or written this slice of an area. */
@@ -80,7 +81,7 @@ static void wait_copies(exchange *x, int side, int slice)
         keep_kind(x, x->device->wait(x->a->event[side][slice % SX_OFFLOAD_DEPTH]));
 }
 
-/* The place of this slice is free when the slice before the last one has been read and sent. */
+/* The slice before the last one had the same place in the send area: wait until it has been read and sent. */
 static void pack(exchange *x, int slice)
 {
     keep(x, subx_pipe_wait_room(x->pipe, slice));
@@ -107,7 +108,8 @@ static void complete(exchange *x, int slice)
     keep(x, subx_pipe_complete_slice(x->pipe, slice));
 }
 
-static void keep_own(exchange *x)
+/* Copy the block that this rank keeps. */
+static void copy_own(exchange *x)
 {
     const sx_offload_part own = sx_offload_get_own(x->plan, x->i, x->d);
     if (!*x->error && own.bytes > 0)
@@ -131,7 +133,7 @@ void sx_offload_execute_exchange(subx_fft_plan plan, int i, int d, const char *f
                   .to = to,
                   .error = error};
     pack(&x, 0);
-    keep_own(&x);
+    copy_own(&x);
     for (int s = 0; s < x.nslices; s++) {
         if (s > 0)
             complete(&x, s - 1);

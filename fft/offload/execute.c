@@ -1,5 +1,5 @@
-/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, a stage ends when its work has
- * ended: so its time is its own. */
+/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, the rank waits at the end of each
+ * stage until the stage's work has ended: then the time of a stage is the time of its work. */
 #include "offload/offload.h"
 #include <math.h>
 
@@ -8,7 +8,7 @@ static void keep_kind(int *error, int kind)
     *error = *error ? *error : subx_error_get_code(kind);
 }
 
-/* Wait for all work, also after an error: the memory may be freed next. A call that fails is repeated once. */
+/* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is repeated once. */
 static void finish(const sx_offload *a, int *error)
 {
     for (int side = 0; side < 2; side++) {
@@ -21,7 +21,7 @@ static void finish(const sx_offload *a, int *error)
 
 /* ---- a stream of the caller */
 
-/* Both streams go on after the work that the caller's stream has so far. */
+/* Further work of the plan's two streams begins after the work that the caller's stream has now. */
 void sx_offload_start_in_stream(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
@@ -37,7 +37,7 @@ static void record_end(const sx_offload *a, int *error)
         keep_kind(error, a->device->record(a->stream[side], a->ended[side]));
 }
 
-/* The caller's stream goes on after the work of both streams. */
+/* Further work of the caller's stream begins after the work of the plan's two streams. */
 void sx_offload_complete_in_stream(const sx_offload *a, int *error)
 {
     if (!a->caller) {
@@ -51,7 +51,7 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error)
         finish(a, error);
 }
 
-/* End a stage: what follows it begins after its work. */
+/* End a stage: the work of later stages begins when the work of this stage has ended. */
 static void end_stage(const sx_offload *a, int *error)
 {
     if (!a->caller || *error) {
@@ -92,7 +92,7 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += s->last[d];
 }
 
-/* The factor counts in stages whose last copy multiplies by it. */
+/* Only a wide stage multiplies by the factor. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, double factor, int *error)
 {
     sx_offload *a = plan->state;
@@ -107,8 +107,8 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     add_time(s, d, began);
 }
 
-/* Execute the stages of a direction. Between exchanges, they are in place. Without `to` the result is left in a work array.
- * Returns the array with the result. */
+/* Execute the stages of a direction. Transforms between two exchanges are in place. Without `to` the result is left in a work
+ * array. Returns the array with the result. */
 static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, double factor, int *error)
 {
     const sx_offload *a = plan->state;
@@ -125,14 +125,16 @@ static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, doubl
 
 /* ---- scaling */
 
-/* The square root of N divides the results so often, in a direction, or in a round of both. */
+/* Get the factor of a direction, or of both directions in a round execution: results are divided by the square root of N as
+ * often as plan->roots says. */
 static double get_factor(subx_fft_plan plan, int d)
 {
     const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* Query whether the last stage of a direction scales: its copy does. An operation sees data that is not scaled. */
+/* Query whether the last stage of a direction multiplies by the factor: a wide stage does, in its last copy. But it does not
+ * if an operation follows, because operations get data that is not scaled. */
 static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 {
     const sx_offload *a = plan->state;
@@ -155,7 +157,7 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
 
 /* ---- executions */
 
-/* The arrays of the caller must be the device's. Nothing is launched on them before this is known. */
+/* Check that the arrays of the caller are in the device's memory. No work is launched on them before. */
 static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
@@ -170,8 +172,9 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
     return MPI_SUCCESS;
 }
 
-/* As in fft/staged: the stage of a plan with a single stage reads a copy of the input, if both arrays are the same, or if
- * a transform to real data destroys its input. Before backward, an operation changes a copy. */
+/* Get the array that the first stage reads: the input, or a copy of the input in a work array. As in fft/staged, a plan with
+ * a single stage reads a copy if both arrays are the same, or if the stage is a transform to real data, which destroys its
+ * input. An operation before backward changes a copy. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
@@ -213,7 +216,7 @@ static void execute(subx_fft_plan plan, int *error)
         scale(plan, last, run->to, factor, error);
 }
 
-/* An execution does not stop half-way, as those of other strategies do: all of it is done in the first call of `execute`. */
+/* Executions of other strategies may stop half-way. This one does not: the first call of `execute` does all of it. */
 int sx_offload_start(subx_fft_plan plan)
 {
     (void)plan;

@@ -1,5 +1,5 @@
-/* offload.h - the strategy device: stages on arrays in a device's memory. Transforms and reordering are the device's
- * work; between ranks, data go through the memory of the hosts.
+/* offload.h - the strategy device: executes plans on arrays in the memory of a device, such as a GPU. The device transforms
+ * and reorders. Data that go to other ranks pass through the memory of the hosts.
  *
  *      from --transform--> work[0] ==exchange==> work[1] --transform--> work[1] ==exchange==> work[0] --transform--> to
  *
@@ -11,8 +11,8 @@
  * The areas, and the buffers `packed`, have room for two slices: while a slice is on its way, the next one is packed
  * and the one before is unpacked. A rank's block for itself stays on the device.
  *
- * Without a stream of the caller, a rank waits for its device at the end of each stage. With such a stream it waits for what
- * messages need only: events let both streams begin a stage after all work of the stage before. */
+ * Without a stream of the caller, a rank waits for its device at the end of each stage. With such a stream, the rank waits
+ * only for the copies from and to the areas; events make both streams begin a stage after all work of the stage before. */
 #ifndef SX_OFFLOAD_H
 #define SX_OFFLOAD_H
 
@@ -24,29 +24,29 @@ enum { SX_OFFLOAD_DEPTH = 2 };
 typedef struct sx_offload_stage {
     int nslices;       /* of an exchange */
     subx_pipe pipe[2]; /* of an exchange, by direction */
-    /* Of a serial stage, by direction: its transforms, an axis each, and where they read and write: SX_SERIAL_*. There
-     * are none if the rank has no data. */
+    /* Of a serial stage, by direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input to
+     * output). naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
-    struct sx_offload_wide *wide[2]; /* instead of them, if there are fewer points or modes; else NULL */
+    struct sx_offload_wide *wide[2]; /* replaces them where points or modes are left out; else NULL */
 } sx_offload_stage;
 
 typedef struct sx_offload {
     const sx_device *device;
     void *handle; /* of the open device */
     void *stream[2];
-    void *event[2][SX_OFFLOAD_DEPTH]; /* by stream, and by slice: the copy has ended */
+    void *event[2][SX_OFFLOAD_DEPTH]; /* by stream, and by slice: the slice has been copied */
     void *caller;                     /* a stream of the caller; NULL for none */
-    void *begun, *ended[2]; /* events: in the stream of the caller; in each stream, a stage has ended */
+    void *begun, *ended[2];           /* events: begun in the caller's stream; a stage has ended, by stream */
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
     char *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
     ptrdiff_t array_bytes, packed_bytes, wide_bytes, waves_bytes;
-    /* memory of the host: the areas of all pipes, of which one at a time is in an epoch */
+    /* Memory of the host: the areas. All pipes share them, because only one pipe at a time is in an epoch. */
     void *area[2];
     int is_pinned[2];
     ptrdiff_t area_bytes[2];
-    const void **block; /* room for the blocks of a slice */
+    const void **block; /* room for the addresses of a slice's blocks */
     sx_offload_stage stage[];
 } sx_offload;
 
@@ -60,12 +60,13 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 /* Get the number of work arrays. */
 int sx_offload_get_narrays(subx_fft_plan plan);
 
-/* ---- a stream of the caller (execute.c). start: the plan's work from now on begins after the work in this stream. complete:
- * what is put into this stream from now on begins after all work of the plan; without such a stream, this work has ended. */
+/* ---- a stream of the caller (execute.c). start: further work of the plan begins after the work that this stream has now.
+ * complete: further work of this stream begins after all work of the plan; without a stream of the caller, the rank waits
+ * for all work of the plan. */
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
-/* ---- stages with fewer points or modes than transforms are long (wide.c) */
+/* ---- wide stages, in which an axis has fewer points or modes than the length of its transform (wide.c) */
 
 typedef struct sx_offload_step {
     sx_device_fix copy;
@@ -80,23 +81,23 @@ typedef struct sx_offload_wide {
     sx_offload_step step[];
 } sx_offload_wide;
 
-/* Create stage i of a direction, if it is such a stage, and find the bytes that it needs; create its transforms, later; free
- * it, NULL too. Local. */
+/* create_wide: if stage i of a direction is wide, create it, and raise `wide_bytes` to what it needs. create_wide_transforms:
+ * create its transforms, when the plan has its memory. free_wide: free it; `w` may be NULL. Local. */
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d);
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w);
 void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
 
-/* Execute it; the result is multiplied by a factor. Returns a kind of error. */
+/* Execute a wide stage, and multiply its result by a factor. Returns a kind of error. */
 int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const void *in, void *out,
                             double factor);
 
-/* ---- operations (operate.c): change the spectral array x of this rank. Nothing is done after an error. */
+/* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells of an error. */
 void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);
 
 /* ---- blocks (block.c) */
 
 /* A part of a block: the nest that packs or unpacks it, and where it begins in the array. The packed bytes lie in the
- * order of the array that receives them. For a rank's own block the nest leads from array to array. */
+ * order of the array that receives them. For the block that a rank keeps, the nest leads from array to array. */
 typedef struct sx_offload_part {
     sx_device_nest nest;
     ptrdiff_t offset[2]; /* bytes, by side; 0 for the packed side */
@@ -109,11 +110,11 @@ sx_offload_part sx_offload_get_part(subx_fft_plan plan, int i, int d, int side, 
 /* Get the whole block that this rank keeps. */
 sx_offload_part sx_offload_get_own(subx_fft_plan plan, int i, int d);
 
-/* Get this rank's number in the row of an exchange. */
+/* Get this rank's number among the ranks that take part in its exchange i. */
 int sx_offload_get_rank(subx_fft_plan plan, int i);
 
-/* ---- exchanges (exchange.c): move an array in direction d. *error is the first error so far: after one, nothing is
- * launched, but every slice is posted, started and completed, because partners wait for it. */
+/* ---- exchanges (exchange.c): execute exchange i in direction d. *error is the first error so far. After an error the device
+ * gets no more work, but every slice is posted, started and completed, because partners wait for it. */
 void sx_offload_execute_exchange(subx_fft_plan plan, int i, int d, const char *from, char *to, int *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* operate.c - operations on the spectral array of a plan on a device: products are kernels; a function of the caller gets the
- * array where it is. */
+/* operate.c - operations on the spectral array of a plan on a device. Kernels multiply by a table or by wavenumbers; a
+ * function of the caller gets the address of the array in the device's memory. */
 #include "offload/offload.h"
 #include "operation/operation.h"
 #include <string.h>
@@ -17,7 +17,7 @@ static int get_precision(const sx_box *b)
     return b->element == b->width * (ptrdiff_t)sizeof(float) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
 }
 
-/* The table lies like the array. */
+/* The table is stored as the array is. */
 static int multiply_table(const work *w)
 {
     const sx_operation_table *t = w->op->context;
@@ -55,7 +55,8 @@ static int multiply_waves(const work *w)
     return kind ? kind : w->a->device->multiply(w->a->stream[0], &p, w->a->waves, w->x);
 }
 
-/* All work before the function has ended, or, with a stream of the caller, precedes what the function puts into it. */
+/* When the function is called, all work of the plan has ended. But with a stream of the caller, this work may still run:
+ * work that the function puts into the caller's stream begins after it. */
 static void call(const work *w)
 {
     const sx_box *b = w->box;

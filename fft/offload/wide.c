@@ -1,19 +1,20 @@
-/* wide.c - stages in which an axis has fewer points or modes than its transform is long. Each axis is transformed in a
- * buffer where it has its full length. One copy cuts the axis before to its modes and brings the next one to its full length:
+/* wide.c - wide stages, in which an axis has fewer points or modes than the length of its transform. Each axis is transformed
+ * in a buffer where it has its full length. One copy cuts the axis that was transformed before, and brings the next axis to
+ * its full length:
  *
  *     from --copy--> wide[0] --transform 0--> wide[0] --copy--> wide[1] --transform 1--> wide[1] --copy--> to
  *
- * Which entries exist is told by subx_fft_problem_set_modes; fft/pass/modes.c does the same for the host. */
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host. */
 #include "offload/offload.h"
 #include <string.h>
 
-/* An array without gaps, or a box. */
+/* The shape of an array without gaps, or of a box. */
 typedef struct shape {
     int ndims, width;
     ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
 } shape;
 
-/* The maps of a copy, by the axes that they change. */
+/* The maps of a copy, and which axis each map changes. */
 typedef struct cuts {
     int n, axis[2];
     sx_device_map map[2];
@@ -26,7 +27,7 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* The entries of an axis that exist on a side: `low` at its beginning, `high` at its end, of n. */
+/* Which entries of an axis exist on a side: of n entries, the first `low` and the last `high`. */
 typedef struct extent {
     ptrdiff_t n, low, high;
     ptrdiff_t edge; /* the entry of the frequency modes/2 if it stands for -modes/2, too; else -1 */
@@ -42,7 +43,7 @@ static extent get_extent(const sx_axis *x, int side)
     return m == x->n ? (extent){x->n, m, 0, -1} : (extent){x->n, low, m - low, edge};
 }
 
-/* Bring an axis to its full length. Half of the entry that stands for two frequencies goes to each of them. */
+/* Bring an axis to its full length. An entry that stands for two frequencies gives half of its value to each of them. */
 static sx_device_map widen(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -54,7 +55,8 @@ static sx_device_map widen(const sx_axis *x, int side)
     return m;
 }
 
-/* Cut an axis. The sum of both highest frequencies is stored. Of real data there is only one of them, which is doubled. */
+/* Cut an axis. If an entry stands for two frequencies, it gets the sum of both; R2C has only one of the two, which is
+ * doubled. */
 static sx_device_map narrow(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -85,7 +87,7 @@ static shape get_shape(const sx_box *b)
     return s;
 }
 
-/* Returns the bytes of the array, of doubles. */
+/* Set the strides of an array without gaps. Returns its bytes if its reals are doubles. */
 static ptrdiff_t set_strides(shape *s, const int order[])
 {
     ptrdiff_t count = 1;
@@ -96,7 +98,7 @@ static ptrdiff_t set_strides(shape *s, const int order[])
     return count * s->width * (ptrdiff_t)sizeof(double);
 }
 
-/* Levels lie in the storage order of the array that is written. */
+/* The levels of the nest are in the storage order of the array that is written. */
 static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
                               const cuts *c)
 {

@@ -32,8 +32,8 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
 }
 
 /* Query whether the hint subx_slices has an effect on an exchange. In strategy fused it has one if the exchange has
- * several slices. It also has one if it is the reason for a single slice: it asks for one slice or, where no messages are
- * sent, for two, which are too few for a ring. */
+ * several slices, or if the hint is the reason why it has only one: the hint is 1 or, where no messages are sent (is_sent
+ * is 0), 2. Two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
@@ -41,6 +41,7 @@ static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent
     return traffic->nslices > 1 || c->hints.slices == 1 || (c->hints.slices == 2 && !is_sent);
 }
 
+/* Get the features of stage i, if it is an exchange. */
 static unsigned get_exchange(subx_fft_plan plan, int i)
 {
     const sx_choice *c = &plan->choice;
@@ -85,8 +86,7 @@ static const struct {
              {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST},
              {"subx_wire", FLOATS}};
 
-/* Pipes also read subx_radix, and exchanges also read subx_slices, although each of these hints is in the group of the
- * other strategies. */
+/* All strategies read subx_radix and subx_slices, although each of these two hints is in a group of certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
     return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||

@@ -114,11 +114,11 @@ int subx_fft_test(subx_fft_plan plan, int *flag)
     return MPI_SUCCESS;
 }
 
-/* If no other plan is in flight, the execution may wait in the exchanges. Else this rank goes on with the other plans
- * meanwhile. */
+/* If no other plan is in flight, the strategy may wait for other ranks. Else the strategy returns instead of waiting, and
+ * this rank goes on with the other plans. */
 int subx_fft_wait(subx_fft_plan plan)
 {
-    enum { ASK = 20 }; /* a poll asks MPI */
+    enum { ASK = 20 }; /* the cost of a poll, which asks MPI */
     int rc = MPI_SUCCESS;
     if (!plan)
         return subx_error_get_code(SUBX_ERR_ARG);

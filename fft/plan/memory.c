@@ -4,7 +4,7 @@
 #include "plan/plan.h"
 #include <stdint.h>
 
-/* Smaller needs are not checked: no node lacks so little memory per rank. */
+/* Bytes per rank. A plan whose ranks all need no more is not checked: no node lacks so little memory. */
 enum { SMALL = 16 << 20 };
 
 typedef struct need {
@@ -13,7 +13,8 @@ typedef struct need {
 
 enum { NEED = sizeof(need) / sizeof(int64_t) };
 
-/* The plan works on the first ranks of the placement. */
+/* Query whether this rank's node has the memory that its ranks need. The ranks of the plan are the first ones of the
+ * placement. */
 static int fits(const sx_placement *p, int nranks, int rank, const need all[])
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;

@@ -8,7 +8,7 @@
 
 /* ---- how a plan was chosen */
 
-/* A candidate: the hints that differ from the first choice, and its times. */
+/* A candidate for a plan: a text of the hints that differ from the first choice, and the candidate's times. */
 typedef struct sx_candidate {
     char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
     double price;   /* seconds, by the cost model */
@@ -19,19 +19,19 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
-    int n, chosen; /* n: number of candidates, with those that were dropped; 1 if wisdom chose, 0 if hints
-                      or model chose; chosen: index of the chosen one, -1 if n is 0 */
+    int n, chosen; /* n: number of candidates, also untried ones; 1 if wisdom chose, 0 if hints or model
+                      chose; chosen: index of the chosen one, -1 if n is 0 */
     sx_candidate *list;
     double seconds;      /* of the search; 0 if there was none */
     int nexecutions;     /* of all candidates together, forward and backward */
     int warnings;        /* SX_WARN_* */
-    char wisdom[2][256]; /* why wisdom was not read; why it was not written, or what was removed from its
-                            file; empty if there is nothing to tell */
+    char wisdom[2][256]; /* [0]: why wisdom was not read; [1]: why it was not written, or what was removed
+                            from its file; empty if there is nothing to tell */
 } sx_report;
 
 /* ---- plans (plan.c) */
 
-/* Features that a plan may lack (lost.c). */
+/* Features that a plan may lack although the caller asked for them (lost.c). */
 enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 
 /* An execution of a plan. */
@@ -40,8 +40,8 @@ typedef struct sx_execution {
     const void *from;
     void *to;
     subx_fft_operation op;
-    int is_started;  /* 1 if it was started, and is waited for later */
-    int is_complete; /* 1 if only the call that waits is left */
+    int is_started;  /* 1 if subx_fft_start began it, so that subx_fft_wait ends it */
+    int is_complete; /* 1 if only the call of subx_fft_wait is left */
     int error;       /* the first error */
 } sx_execution;
 
@@ -50,26 +50,25 @@ struct subx_fft_plan_s {
     subx_grid grid;
     int is_idle;       /* this rank has no grid, no data and no state, and takes part in creation only */
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
-    MPI_Comm everyone; /* the communicator of choice.shared.line: all ranks, also idle ones, agree on it */
+    MPI_Comm everyone; /* the communicator of choice.shared.line, of all ranks, also idle ones */
     int nstages;
-    sx_stage *stage; /* the stages of forward; behind them the one that scales, last in both directions */
-    double volume;   /* N of the scaling */
+    sx_stage *stage; /* the stages of forward; behind them one that scales, at the end of both directions */
+    double volume;   /* N, by which scaling divides */
     int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
     int lost;     /* SX_LOST_* */
     sx_execution run;         /* the execution, if there is one */
-    int is_active, is_driven; /* 1 while it is in flight; 1 while a thread goes on with it */
+    int is_active, is_driven; /* 1 while the plan is in flight; 1 while a thread goes on with the plan */
     subx_fft_plan next;       /* in the list of plans in flight */
     sx_report report;         /* how the plan was chosen; the plan owns the list in it */
     struct sx_kept *kept;     /* how the plan is kept when it is freed (fft/keep); NULL: it is not kept */
 
-    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (without exchanges, the hint). */
+    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (of the hint if there are none). */
     void *state;
     int threads;
     char engine[SX_HINT_LEN];
 };
 
-/* Create a plan for a choice whose strategy is known on all ranks. Collective on all ranks of the line, also idle ones;
- * the outcome is the same on all. */
+/* Create a plan for a choice that has a strategy. Collective on the line, also on idle ranks; all get the same outcome. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
@@ -77,13 +76,14 @@ void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- plans in flight: those of this process that were started and not yet waited for (flight.c) */
 
-/* Put a plan into their list, take it out, query whether the list has other plans. */
+/* Put a plan into the list of plans in flight; take it out; query whether the list has other plans. */
 void sx_plan_add_flight(subx_fft_plan plan);
 void sx_plan_drop_flight(subx_fft_plan plan);
 int sx_plan_has_others(subx_fft_plan plan);
 
-/* Go on with an execution in flight (`execute` of its strategy), or with all others: as far as possible without waiting, or
- * just with their messages. Returns 1 if it is complete; 0 if it is not, or if another thread is going on with it. */
+/* execute: go on with a plan in flight, by `execute` of its strategy; returns 1 if the execution is complete, 0 if it is not
+ * or if another thread is going on with the plan. execute_others: go on with all other plans in flight, as far as possible
+ * without waiting. progress_others: only let messages of the other plans make progress. */
 int sx_plan_execute(subx_fft_plan plan, int waits);
 void sx_plan_execute_others(subx_fft_plan plan);
 void sx_plan_progress_others(subx_fft_plan plan);
@@ -98,8 +98,8 @@ sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 /* Get the index of the stage before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
-/* A function for stage i in direction d. rc is the first error so far. The function is also called after an error, because
- * it may be collective on rows of the grid: ranks of other rows then wait for this rank. */
+/* A function for stage i in direction d. rc is the first error so far. The function is also called after an error: it may be
+ * collective on a row of the grid, where the other ranks wait for this rank. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 
 /* Call a function twice for each stage of a kind: stage after stage, each time for forward, then for backward. Returns the
@@ -117,8 +117,7 @@ int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
  * not. Collective on these ranks; rc is this rank's outcome so far, and all return the same kind of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* Get the bytes of this rank's work space; get the bytes that every strategy needs at least: the memory to send
- * from. */
+/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that any strategy needs to send from. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
@@ -128,11 +127,12 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
-/* Get the bound of errors by floats in messages, all 0 if there are none or the rank is idle; print it if not 0 (wire.c). */
+/* get_wire: get the bound of the error that floats in messages cause; all 0 if no messages carry floats, or if the rank is
+ * idle. print_wire: print this bound, unless no messages carry floats (wire.c). */
 sx_wire sx_plan_get_wire(subx_fft_plan plan);
 void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
 
-/* print_unused: print the caller's hints without effect on this plan, and the environment variables that it ignores;
+/* print_unused: print the caller's hints without effect on this plan, and the environment variables that the plan ignores;
  * nothing on an idle rank. get_warning: from place *i of the list of engines on, get the next known weakness of an
  * engine that the plan uses, and move *i behind this engine; NULL if there is none (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
@@ -142,8 +142,8 @@ const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
  * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
-/* Write to stderr on rank 0 (verbose.c): a plan's text; or the progress of planning, candidate i of n. This only with hint
- * subx_verbose = progress, to a terminal, and after more than a second; i = n erases the line. Local. */
+/* Write to stderr, on rank 0 only: a plan's text; the progress of planning: candidate i of n was tried. The progress only with
+ * subx_verbose = progress, to a terminal, and after more than a second; i = n erases its line. Local (verbose.c). */
 void sx_plan_print_verbose(subx_fft_plan plan);
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 

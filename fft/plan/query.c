@@ -9,8 +9,8 @@ typedef struct view {
     int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
 } view;
 
-/* Merge the axes of the matrix into the caller's factored axis, whose spectrum is left transposed: the caller's axis
- * has the entries of the matrix, row by row. */
+/* A factored axis is two axes of the plan, a matrix. If its spectrum is left transposed, merge them: the caller's axis has
+ * the entries of the matrix, row by row. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];
@@ -58,7 +58,7 @@ int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptr
     return MPI_SUCCESS;
 }
 
-/* If the spectrum of a factored axis is left transposed, a rank's frequencies are no interval. */
+/* If the spectrum of a factored axis is left transposed, the frequencies of a rank are not consecutive: UNAVAILABLE. */
 int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequency[])
 {
     view v;

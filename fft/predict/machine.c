@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The values of the lines as they are written. NAN: not there. */
+/* The values of the lines as they are written; NAN if the line is not there. */
 typedef struct values {
     double ranks_per_node, cores_per_node, memory_bandwidth, flops, cache_bandwidth, cache_bytes;
     double link_bandwidth, latency, overhead, overhead_inside, bandwidth_inside, stage;
@@ -194,7 +194,7 @@ static void take(double value, double *member)
         *member = value;
 }
 
-/* Memory of other NUMA domains counts as near: a description does not know the domains. */
+/* Set the described machine. What the description leaves out keeps its calibrated or typical value. */
 static void set(const values *v, sx_described *d)
 {
     sx_machine *m = &d->machine;

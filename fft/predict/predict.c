@@ -5,7 +5,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* More ranks than any machine has. The lists of a placement then take 256 MiB. */
+/* The largest number of ranks, more than any machine has. The lists of a placement then take 256 MiB. */
 enum { RANKS_MAX = 1 << 24 };
 
 static int refuse(int kind, const char *text)
@@ -16,7 +16,7 @@ static int refuse(int kind, const char *text)
 
 /* ---- the choice */
 
-/* The stages of these problems depend on edges, which only existing ranks can create. */
+/* Refuse problems that have edges, which only existing ranks can create together. */
 static int check(const sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
@@ -27,7 +27,7 @@ static int check(const sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* A plan keeps the usual grid unless another one is clearly cheaper. A prediction has no reason to. */
+/* A plan keeps the usual grid unless another one is clearly cheaper. A prediction takes the cheapest grid. */
 static int set_grid(sx_choice *c)
 {
     sx_grid_price best;
@@ -42,7 +42,8 @@ static int set_grid(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* The cores that work share the bandwidth of memory. A price divides a pass by the threads of a rank. */
+/* The working cores of a node share the bandwidth of its memory. m->memory becomes the part of one core, because prices
+ * divide the work of a pass by the threads of a rank. A description does not tell NUMA domains: all memory counts as near. */
 static int set_memory(const sx_described *d, const sx_choice *c, int ranks_per_node, sx_machine *m)
 {
     const double busy = (double)ranks_per_node * c->hints.threads;
@@ -62,7 +63,7 @@ static const char *get_link(double leaving, double beyond)
     return beyond > leaving ? "group" : leaving > 0 ? "node" : "none";
 }
 
-/* Stages that are no exchange read memory. */
+/* A stage with memory_bytes is a pass; any other stage is an exchange. */
 static int set_seconds(const sx_choice *c, sx_prediction *p)
 {
     sx_price price[SX_NSTAGES_MAX];

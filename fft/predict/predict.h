@@ -8,9 +8,9 @@
 
 /* A described machine. */
 typedef struct sx_described {
-    sx_machine machine; /* its bandwidth of memory is that of a core; see sx_predict_get_machine */
+    sx_machine machine; /* sx_predict_get replaces machine.memory, unless memory_per_node is 0 */
     sx_network network;
-    double memory_per_node; /* bytes/s; 0 if `machine` has the measured bandwidth of a rank instead */
+    double memory_per_node; /* bytes/s; 0 if machine.memory is the measured bandwidth of a rank */
     int cores_per_node;
 } sx_described;
 
@@ -23,7 +23,7 @@ typedef struct sx_prediction {
     int nranks, nnodes, g, dims[SUBX_NDIMS_MAX];
     double seconds, pass, exchange;
     double limit;     /* seconds that the busiest node's link needs for the bytes that leave the node */
-    const char *link; /* the slowest links: "node", "group"; "none" if no bytes leave a node */
+    const char *link; /* which links are slowest: "node", "group"; "none" if no bytes leave a node */
 } sx_prediction;
 
 /* Predict one number of ranks (predict.c). */

@@ -71,7 +71,7 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     return rc;
 }
 
-/* Check that the bytes of the spectral side are not too many. This is the larger side. All modes are counted. */
+/* Check that the bytes of the array are not too many. The spectral side with all modes is counted: no side is larger. */
 static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
@@ -93,8 +93,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* Strides imply an order, so an order cannot be set, too. Strides are for one array: there is at most one box, and the
- * caller has not given its place. */
+/* A side with strides can have no order, because strides imply one. It can have one box at most, because the strides are
+ * those of a single array; this box can have no strides of its own. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)

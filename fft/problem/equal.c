@@ -1,4 +1,4 @@
-/* equal.c - compare problems, also the members that their text does not have. */
+/* equal.c - compare problems: their texts, and the strides and boxes, which the texts do not have. */
 #include "problem/problem.h"
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int are_boxes_equal(const sx_problem_boxes *a, const sx_problem_boxes *b)
     return is_equal;
 }
 
-/* Compare the members that the text only marks: strides and boxes. */
+/* Compare strides and boxes. The text of a problem only tells whether it has any. */
 static int are_local_equal(const sx_problem_storage *a, const sx_problem_storage *b)
 {
     return memcmp(a->strides, b->strides, sizeof a->strides) == 0 && a->distance == b->distance &&

@@ -1,5 +1,5 @@
-/* problem.h - a problem: what is transformed, and how both sides are stored. Its text is its name, and the key of
- * tuning data. */
+/* problem.h - a problem: what is transformed, and how both sides are stored. Its text names it in all output, and is a
+ * part of its keys in wisdom. */
 #ifndef SX_PROBLEM_H
 #define SX_PROBLEM_H
 
@@ -14,13 +14,13 @@ enum { SX_PROBLEM_TEXT = 4096 };
 
 /* The boxes that the caller set on this rank. */
 typedef struct sx_problem_boxes {
-    int n;              /* number of boxes; -1: no boxes, the library distributes */
+    int n;              /* number of boxes; -1: the caller set none, and the library distributes the array */
     subx_boxes list;    /* SUBX_BOXES_NULL if n is -1 */
-    int is_strided;     /* the caller has given the places of the boxes */
+    int is_strided;     /* 1 if the caller gave strides and offset of each box */
     ptrdiff_t distance; /* elements between fields if is_strided, else 0 */
 } sx_problem_boxes;
 
-/* How a side is stored. If it has no order, no strides and no boxes, the plan chooses how. */
+/* How a side is stored. If it has no order, no strides and no boxes, the plan chooses the order. */
 typedef struct sx_problem_storage {
     int has_order, order[SX_PROBLEM_NDIMS_MAX]; /* innermost first */
     int padded; /* only for the physical side of R2C: the halved axis has room for 2 * (n / 2 + 1) reals,
@@ -29,8 +29,8 @@ typedef struct sx_problem_storage {
     ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
     ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
 
-    /* The length b of an axis's blocks: coordinate r of the ranks that divide the axis has [r*b, min((r+1)*b, n)). 0:
-     * the blocks are balanced (subx_block_get). */
+    /* For each axis of length n, the length b of its blocks: coordinate r of the grid dimension that divides the axis has
+     * the elements [r*b, min((r+1)*b, n)). 0: the blocks are balanced (subx_block_get). */
     ptrdiff_t block[SX_PROBLEM_NDIMS_MAX];
     sx_problem_boxes boxes;
 } sx_problem_storage;
@@ -84,9 +84,9 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
-/* Read a kind, a precision or a number, and move *at behind it. The first two functions return -1 if there is none. The
- * last one returns 0 if there is no number, and also if the number is too large; in the second case *at is behind
- * it. */
+/* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return the value, or
+ * -1 if there is none. read_number returns 1, or 0 if there is no number or it is too large; *at moves behind a number
+ * that is too large. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);

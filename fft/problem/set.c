@@ -1,5 +1,5 @@
-/* set.c - setters. A setter changes a copy, which replaces the problem if the copy is valid. The flag has_operation
- * needs no check, so it is set at once. */
+/* set.c - setters. A setter changes a copy of the problem. If the copy is valid, it replaces the problem. Only the flag
+ * has_operation is set without a copy: it needs no check. */
 #include "problem/problem.h"
 #include <string.h>
 

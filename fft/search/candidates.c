@@ -1,5 +1,5 @@
-/* candidates.c - list the candidates for a plan of each effort. A candidate is a text of hints that differ from the
- * hints in effect. Hints that the caller gives are not varied.
+/* candidates.c - list the candidates that a search compares, which depend on the effort. A candidate is a text of hints that
+ * differ from the hints in effect. Hints that the caller gives are not varied.
  *
  *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
  *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Query whether an error may have happened on this rank alone. All other errors follow from the hints, and happen on
- * all ranks. */
+/* Query whether an error may have happened on this rank alone. Any other error follows from the hints, and happens on all
+ * ranks. */
 static int is_local(int rc)
 {
     const int kind = subx_error_get_kind(rc);
@@ -68,7 +68,7 @@ static int is_grid_free(const sx_choice *c)
            !c->is_reused[1] && !c->array.factored;
 }
 
-/* Add up to `most` grids whose predicted time is at most `factor` times the least one. */
+/* Add up to `most` grids whose predicted time is at most `factor` times the least predicted time. */
 static void add_grids(sx_space *s, int most, double factor)
 {
     sx_grid_price list[SX_GRIDS_MAX];
@@ -90,8 +90,8 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* A rank's array of more tiles than this is much larger than the caches. For such arrays the first strategy of the table
- * was always the fastest in measurements with exchanges; to try the others would take time, and memory for two more
+/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays the first strategy of the
+ * table was the fastest in all measurements with exchanges; to try the others would take time, and memory for two more
  * arrays. */
 enum { MANY_TILES = 16 };
 
@@ -100,6 +100,7 @@ static int is_small(const sx_choice *c)
     return sx_choice_get_share(c) <= MANY_TILES * (double)c->hints.cache_bytes;
 }
 
+/* Query whether our kernels transform all axes. */
 static int is_by_kernels(const sx_choice *c)
 {
     for (int a = 0; a < c->array.ndims; a++) {

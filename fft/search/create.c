@@ -67,7 +67,7 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
 }
 
 /* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice of hints
- * and cost model. For a device nothing is measured yet: there is one strategy, and the measured arrays are the host's. */
+ * and cost model. With a device nothing is measured: there is one strategy, and a search has arrays in the host's memory. */
 static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
@@ -107,7 +107,7 @@ static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, M
     return rc;
 }
 
-/* Take a plan that is kept, or create one. If there is no memory for a new plan, the plans that are kept may be the reason. */
+/* Take a plan that is kept, or create one. If there is no memory for a new plan, free the plans that are kept and try again. */
 static int get(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
 {
     subx_fft_plan made;

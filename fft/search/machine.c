@@ -1,4 +1,4 @@
-/* machine.c - the parameters of the cost model: measure them and put them into wisdom; read them for a choice. */
+/* machine.c - the parameters of the cost model in wisdom: read them for a choice; measure them, and put them into wisdom. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include "wisdom/wisdom.h"
@@ -7,8 +7,8 @@
 
 enum { TEXT = 512 }; /* bytes of a key, or of a value */
 
-/* Print the key of the machine's entry. The key of rank 0 counts, with the names of its processor and its MPI: rank 0
- * reads and writes wisdom. */
+/* Print the key of the machine's entry. Only the key of rank 0 is used, with the names of its processor and its MPI, because
+ * rank 0 reads and writes wisdom. */
 static void print_key(const sx_placement *p, sx_text *t)
 {
     sx_machine_print_cpu(t);

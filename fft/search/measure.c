@@ -1,6 +1,6 @@
 /* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each candidate is
  * executed on arrays of zeros, in turns with the reference. The reference is the plan that would be created without
- * measuring or, if this plan fails, the first candidate that does not. */
+ * measuring or, if this plan fails, the first candidate that does not fail. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct session {
     ptrdiff_t bytes[2];
     sx_tune tune;
 
-    /* The parameters that are being tuned, and the index of the candidate that they are added to. */
+    /* The parameters that are being tuned; and `around`, the index of the candidate to which they are added. */
     int nparameters, around;
     const sx_parameter *parameter[SX_TUNE_NDIMS_MAX];
 } session;
@@ -120,7 +120,8 @@ static int execute(void *opaque)
     return rc ? rc : failed;
 }
 
-/* A trial executes forward and backward together. Reports are about one direction: the mean of both. */
+/* A trial executes forward and backward together, and counts this as one execution. Reports count each direction: the
+ * seconds are the mean of both. */
 static void count_directions(sx_tune_trial *t)
 {
     t->seconds /= 2;
@@ -156,8 +157,8 @@ static void try_one(session *s, int i)
                            s->tune.began);
 }
 
-/* Get the cost of a point of the parameters: the ratio of the candidate that has these parameters. It is added and measured
- * if the list does not have it. */
+/* Get the cost of a point of the parameters: the ratio of the candidate that has these parameters. If the list does not have
+ * this candidate, add and measure it. */
 static double get_cost(void *context, const int x[])
 {
     session *s = context;
@@ -219,8 +220,8 @@ static int begin(session *s)
     return failed ? rc : MPI_SUCCESS;
 }
 
-/* Only candidates that take at most this many times as long as the fastest one are tried with a higher rigor: FFTW's
- * measured plans are hardly faster than its estimated ones by a larger factor. */
+/* A candidate is tried with a higher rigor only if it takes at most this factor times the time of the fastest one. FFTW's
+ * measured plans are hardly ever faster than its estimated ones by a larger factor. */
 static const double most_before_rigor = 1.3;
 
 /* Try a candidate with another rigor than its own. */
@@ -270,7 +271,7 @@ static int confirm(session *s)
     return best;
 }
 
-/* The share of the limits that is for comparing and tuning candidates; the rest is for the confirmation. */
+/* The part of the limits within which candidates are compared and tuned; the rest is left for confirm. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -298,8 +299,8 @@ static int compare(session *s)
     return best;
 }
 
-/* Set the limits. Effort measure may take about a hundred executions; very short executions may take more, because a
- * few tenths of a millisecond cannot be measured with so few executions. */
+/* Set the limits. Effort measure may take about a hundred executions. If executions are very short it may take more: a few
+ * tenths of a millisecond cannot be measured with so few executions. */
 static void set_tune(session *s)
 {
     const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;
@@ -318,7 +319,7 @@ static void set_tune(session *s)
 
 /* ---- the plan */
 
-/* If the gain is small it may be noise: take the reference. */
+/* Choose the fastest candidate, or the reference if the gain is so small that it may be noise. */
 static int choose(const session *s, int best)
 {
     const double least_gain = 0.02;

@@ -30,15 +30,15 @@ static int share(MPI_Comm all, int rc, char **text)
 /* ---- plans: keys and values */
 
 /* An entry as rank 0 has parsed it. All ranks get the entry, and then decide alike. */
-typedef struct memory {
+typedef struct entry {
     int is_found, effort; /* effort is -1 if the entry cannot be parsed */
     double seconds;
     char hints[2 * sizeof(sx_candidate)];
-} memory;
+} entry;
 
 /* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the address of the notes, the last
  * part; NULL if the text is wrong. */
-static const char *parse(const char *text, memory *m)
+static const char *parse(const char *text, entry *m)
 {
     const size_t word = strcspn(text, ";");
     for (int i = 0; i <= SX_EFFORT_EXHAUSTIVE; i++)
@@ -71,7 +71,8 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 
 /* ---- plans */
 
-/* Set the notes of a choice to the notes of a text. They are closed: no backend is measured. The choice owns them. */
+/* Replace the notes of a choice by the notes of a text. The new notes are closed, so no backend is measured. The choice owns
+ * them. */
 static int set_notes(sx_choice *choice, const char *text)
 {
     sx_serial_notes *closed = NULL;
@@ -83,7 +84,7 @@ static int set_notes(sx_choice *choice, const char *text)
     return MPI_SUCCESS;
 }
 
-static int set_report(const memory *m, subx_fft_plan plan)
+static int set_report(const entry *m, subx_fft_plan plan)
 {
     sx_report *r = &plan->report;
     r->source = SX_SOURCE_WISDOM;
@@ -99,7 +100,7 @@ static int set_report(const memory *m, subx_fft_plan plan)
 
 /* Create the plan of an entry. Its grid replaces *grid. Engines are not checked again: they were checked when the entry
  * was made, with the same MPI. */
-static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
+static int create(sx_choice *choice, const entry *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
                   subx_fft_plan *plan)
 {
     MPI_Info info;
@@ -125,7 +126,7 @@ static int create(sx_choice *choice, const memory *m, MPI_Comm all, MPI_Info hin
 }
 
 /* Find an entry that was made with at least the effort of this choice. All ranks get the same *m and the same notes. */
-static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **notes, sx_text *why)
+static int find_plan(const sx_choice *choice, MPI_Comm all, entry *m, char **notes, sx_text *why)
 {
     char key[SX_WISDOM_KEY], *value = NULL;
     sx_text k = {key, sizeof key, 0};
@@ -148,11 +149,11 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, memory *m, char **no
     return rc || m->effort < 0 ? rc : share(all, rc, notes);
 }
 
-/* If the plan of an entry cannot be created, for example because somebody has edited the file, a plan is searched
- * anew. */
+/* If the plan of an entry cannot be created, for example because somebody has edited the file, the caller searches for a
+ * plan. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
-    memory m = {.effort = -1};
+    entry m = {.effort = -1};
     char *notes = NULL;
     MPI_Comm all;
     *plan = SUBX_FFT_PLAN_NULL;

@@ -34,8 +34,8 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
     return rc;
 }
 
-/* The texts on rank 0: their lengths, their places (texts of higher ranks come first), and the texts, each with its
- * terminator. */
+/* The texts that rank 0 has gathered. `all` has them one after the other, the texts of higher ranks first, each with its
+ * terminator; `bytes` is the length of `all`. length and place: for each rank, the length of its text and the place in `all`. */
 typedef struct texts {
     int *length, *place, bytes;
     char *all;
@@ -64,7 +64,7 @@ static int set_places(int nranks, texts *t)
     return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Send one text of each shape to rank 0; NULL for no text. */
+/* Send the text of the lowest rank of each shape to rank 0. `text` is this rank's; NULL for no text. */
 static int gather(subx_fft_plan plan, const char *text, texts *t)
 {
     int nranks = 1, rank = 0, is_first, length = 0;

@@ -1,4 +1,4 @@
-/* search.h - from a problem and hints to a plan: wisdom, the candidates for a plan, and their comparison. */
+/* search.h - find the plan for a problem and hints: in wisdom, by the cost model, or by comparing candidates. */
 #ifndef SX_SEARCH_H
 #define SX_SEARCH_H
 
@@ -8,13 +8,13 @@
 
 enum { SX_SPACE_MOST = 4096, SX_GRIDS_MAX = 32 };
 
-/* The list of candidates. The first one is the choice without measuring. */
+/* The list of candidates. The first one is `base`, the choice that a plan would have without measuring. */
 typedef struct sx_space {
     const sx_choice *base;
     MPI_Info hints; /* the caller's hints */
     int n, room;
     sx_candidate *list;
-    int failed; /* the last error of this rank that other ranks may not have had */
+    int failed; /* the last error that may have happened on this rank alone */
 } sx_space;
 
 /* Make room for n more candidates. Local. Errors: NO_MEM. */
@@ -28,9 +28,9 @@ int sx_space_add(sx_space *s, const char *name);
  * Errors: HINT (no candidate is possible), NO_MEM. */
 int sx_space_list(sx_space *s);
 
-/* Query whether the search tries rigors (candidates.c). Effort measure does not for a large array that our kernels
- * transform: there a higher rigor gained nothing in measurements (0.98 to 1.24 of the time, nine problems on 1 and 2
- * ranks), and planning took 2 to 6 times as long. */
+/* Query whether the search tries rigors (candidates.c). With effort measure it does not if our kernels transform a large
+ * array: there a higher rigor gained nothing in measurements (0.98 to 1.24 of the time, nine problems on 1 and 2 ranks), and
+ * planning took 2 to 6 times as long. */
 int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
@@ -38,7 +38,7 @@ int sx_space_has_rigors(const sx_space *s);
 /* Query whether the choice without measuring may send blocks as messages. */
 int sx_space_has_messages(const sx_space *s);
 
-/* A hint with a few values to try, and the index of the value that is in effect by default. */
+/* A hint with a few values to try. `start` is the index of the value that is in effect by default. */
 typedef struct sx_parameter {
     const char *name;
     int start;
@@ -64,8 +64,8 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local; the file has the keys that rank 0
- * prints. */
+/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only the key that rank 0 prints comes
+ * into the file. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
@@ -74,8 +74,8 @@ void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
                     sx_text *reason);
 
-/* Set the placement of a choice, and its machine: from wisdom, or else the default. `hints` are the caller's; the hints in
- * the choice are not used (machine.c). Collective. */
+/* Set the placement of a choice, and its machine: the parameters that wisdom has, or else the default ones. `hints` are the
+ * caller's; the hints in the choice are not read (machine.c). Collective. */
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
 
 /* Create the plan for a choice from wisdom, if there is an entry that was made with at least the same effort. Else

@@ -6,17 +6,18 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* Types of rooms above this one. The functions of a strategy have them as arguments. */
+/* Types that rooms above this one define. The functions of a strategy take pointers to them. */
 struct sx_box;
 struct sx_choice;
 struct sx_stages;
 
-/* Directions, which are indices of arrays with an entry per direction; and SX_ROUND: forward, an operation,
- * backward. */
+/* Directions. SX_FORWARD and SX_BACKWARD are also indices of arrays that have an entry per direction. SX_ROUND means:
+ * forward, then an operation, then backward. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
-/* Groups of hints: hints that all strategies read, and hints that only some of them read. The last group is empty: it is
- * for strategies that read only what pipes read. */
+/* Groups of hints (hints/hints.c): SX_HINTS_COMMON has the hints that all strategies read; each other group has hints
+ * that only some strategies read. SX_HINTS_PIPES has no hints: it is the group of a strategy to which no other group
+ * belongs. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
@@ -24,11 +25,11 @@ typedef struct sx_traffic {
     const char *engine;
     int nslices;
     int is_narrow;            /* 1 if the blocks have floats, although the plan's reals are wider */
-    ptrdiff_t sent, received; /* bytes; `received` may leave out blocks that are read in place */
+    ptrdiff_t sent, received; /* bytes; `received` may leave out blocks read in a partner's memory */
 } sx_traffic;
 
-/* In how many exchanges of a plan messages carry floats (subx_wire), and for each direction the bound of the error that
- * follows: its 2-norm is at most `relative` times that of the input, plus `least`. */
+/* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for each
+ * direction a bound of the error: |error| <= relative * |input| + least, where |..| is the 2-norm. */
 typedef struct sx_wire {
     int exchanges;
     double relative[2], least[2];
@@ -36,17 +37,17 @@ typedef struct sx_wire {
 
 typedef struct sx_strategy {
     const char *name;
-    int hints;             /* SX_HINTS_*: the group that it reads besides the common one */
+    int hints;             /* SX_HINTS_*: the group of hints that it reads besides the common group */
     const char *transform; /* name of its serial stages */
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
-    int is_on_device;      /* 1 if it works on arrays in a device's memory, and on no others */
+    int is_on_device;      /* 1 if it works on arrays in a device's memory, and only on these */
     int narrows;           /* 1 if its messages can have floats instead of the plan's reals */
-    int needs_exchanges;   /* 1 if it is the same as another strategy when there are no exchanges */
+    int needs_exchanges;   /* 1 if, in a plan without exchanges, it does the same as another strategy */
 
-    /* Get the name of the i-th engine that it can have besides "auto"; NULL if there are fewer. */
+    /* Get the name of the i-th engine that it can use besides "auto"; NULL if there are no more than i. */
     sx_words query_engine;
-    int tried; /* a short search tries its engines with this trait, SUBX_ENGINE_TRY_*; 0 for none */
+    int tried; /* a trait, SUBX_ENGINE_TRY_*: a short search tries those of its engines that have this trait; 0: none */
 
     /* Query whether it can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);
@@ -58,9 +59,9 @@ typedef struct sx_strategy {
      * it is never possible. */
     int (*reduce)(struct sx_choice *c);
 
-    /* Set state, engine and threads of a plan whose stages are set. The hints are the plan's own copy, with subx_work =
-     * caller for exchanges. Collective. The outcome may differ between ranks. `free` is called later, also after an
-     * error. */
+    /* Set state, engine and threads of a plan whose stages are set. The hints are a copy for this plan, with subx_work =
+     * caller, so that exchanges get their work space from the plan. Collective. The outcome may differ between ranks.
+     * `free` is called later, also after an error. */
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
@@ -91,7 +92,7 @@ extern const sx_strategy *const sx_strategy_table[];
 /* Find a strategy by its name; NULL if there is none, also for "auto". */
 const sx_strategy *sx_strategy_find(const char *name);
 
-/* Get the name of the i-th strategy, NULL if there is none: for texts about hints, as sx_words. */
+/* Get the name of the i-th strategy; NULL if there is none. An sx_words (base.h), for the texts of hints. */
 int sx_strategy_query_name(int i, const char **name);
 
 #endif

@@ -7,7 +7,7 @@
  * execution takes longer, and shorter if the limits require it. */
 static const double burst_seconds = 1e-3;
 
-/* Seconds that an execution takes at least: they count even if the clock has not advanced. */
+/* The least seconds that an execution counts, because a coarse clock may not advance during an execution. */
 static const double tick = 1e-9;
 
 /* A candidate is stopped if its ratio exceeds the least ratio times these factors: after its first execution, and after
@@ -33,7 +33,8 @@ static int share(sx_tune *t, int rc, double *seconds)
     return sx_base_agree(t->all, rc ? rc : failed, NULL);
 }
 
-/* If a call fails, this rank goes on, because the other ranks do. */
+/* Execute a burst. *seconds becomes the time of one execution. If a call fails, this rank goes on, because the other ranks
+ * do. */
 static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 {
     int rc, failed;
@@ -54,8 +55,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* Get the seconds that are left. The limit in executions becomes a limit in seconds: an execution counts as long as the
- * latest one of the reference. */
+/* Get the seconds that are left. The limit in executions becomes a limit in seconds: each execution counts as long as the
+ * reference took in its latest burst. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
@@ -67,8 +68,8 @@ int sx_tune_is_over(const sx_tune *t)
     return get_left(t) < LEAST_EXECUTIONS * t->latest;
 }
 
-/* Get the number of executions of a burst; 0 if the time left is too short for one. A turn has n bursts, and takes
- * `seconds` if each burst has one execution. */
+/* Get the number of executions of a burst; 0 if the time left is too short. A turn has n bursts, and takes `seconds` if each
+ * of these has one execution. */
 static int get_repeats(const sx_tune *t, int n, double seconds)
 {
     double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
@@ -147,9 +148,9 @@ typedef struct times {
     double first, candidate, reference;
 } times;
 
-/* A first execution touches pages and makes connections. The first execution of the reference shows how much time this
- * takes. The machine may have become slower since the last turn: so the reference is executed again before a candidate
- * is stopped. */
+/* Execute a candidate for the first time, and stop it if it is slow. A first execution takes longer, because it touches pages
+ * and makes connections: t->cold times as long for the reference, and so the candidate's time is divided by t->cold. The
+ * machine may have become slower since the last turn, so the reference is executed again before a candidate is stopped. */
 static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
 {
     trial->executions = 1;
@@ -181,7 +182,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Each turn predicts better how long the next one will take. */
+/* Before each turn, the number of executions that have time is computed anew from the times of all turns so far. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

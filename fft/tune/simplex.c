@@ -64,8 +64,8 @@ static void set_cost(search *s, vertex *v)
 
 /* ---- the simplex */
 
-/* The first simplex has edges of half the grid, later ones have edges of 1. Edges point away from the nearer end of an
- * axis. */
+/* Place a simplex at the best point. The edges of the first simplex are half as long as the axes of the grid, those of later
+ * ones have length 1. Each edge points away from the nearer end of its axis. */
 static void place(search *s, int is_first)
 {
     for (int k = 0; k <= s->m; k++) {

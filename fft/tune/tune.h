@@ -13,20 +13,20 @@
 /* The outcome of a candidate. */
 enum {
     SX_TUNE_UNTRIED,  /* there was no time left, or it was not asked for */
-    SX_TUNE_MEASURED, /* in at least one turn */
+    SX_TUNE_MEASURED, /* it was measured in at least one turn */
     SX_TUNE_STOPPED,  /* it was clearly slower than the fastest one, so its comparison ended early */
     SX_TUNE_FAILED    /* it could not be created or executed */
 };
 
 typedef struct sx_tune_trial {
     int outcome;
-    double seconds; /* ratio times the reference's seconds when the reference was created */
+    double seconds; /* ratio * the seconds of the reference when it was created */
     double ratio; /* its time divided by the reference's time in the same turns; INFINITY if there is none */
     int executions; /* number of executions of this candidate */
 } sx_tune_trial;
 
-/* A session of comparisons. The first candidate that is created becomes the reference. It exists until the end, and
- * each other candidate is executed in turns with it, because the speed of the machine may change. At most one other
+/* A session of comparisons. The first candidate that is created becomes the reference, which exists until the end. Each
+ * other candidate is executed in turns with the reference, because the speed of the machine may change. At most one other
  * candidate exists at a time. All ranks execute a candidate together; the time of the slowest rank counts. */
 typedef struct sx_tune {
     /* Set by the caller: */
@@ -51,7 +51,7 @@ typedef struct sx_tune {
     double cold;              /* the reference's first execution, divided by its later ones; >= 1 */
     double latest;            /* seconds of an execution of the reference, in its latest burst */
     double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
-    double spent;             /* all executions so far, in executions of the reference at that time */
+    double spent;             /* all executions so far, counted in executions of the reference */
     double spent_seconds;
     double least; /* the least ratio so far */
     int nexecutions;

@@ -54,8 +54,8 @@ static int read_text(int fd, sx_wisdom_file *file, sx_text *reason)
     return check_header(file, reason);
 }
 
-/* Get the room for a file's text. Page faults would take several times as long as reading: a large file gets so much
- * room that base asks for huge pages. */
+/* Get the bytes to allocate for a file's text. A large file gets so many that lib/base asks for huge pages: with small pages,
+ * page faults would take several times as long as reading. */
 static ptrdiff_t get_room(const struct stat *s)
 {
     const ptrdiff_t large = 1 << 19, huge = 1 << 22, room = (ptrdiff_t)s->st_size + 1;
@@ -176,9 +176,9 @@ static int is_numbered(const char *end)
     return digits > 0 && digits <= 3 && !end[digits] && (end[0] != '0' || digits == 1);
 }
 
-/* Query whether an open file is the leftover of a killed writer of this user: more than an hour old, and its text begins
- * with the header of wisdom, or is a part of this header from its beginning. An hour is longer than any writer takes, and
- * longer than the clocks of hosts differ. */
+/* Query whether an open file was left by a killed writer of this user: it is more than an hour old, and its text begins with
+ * the header of wisdom, or is only the beginning of this header. An hour is longer than any writer takes, and longer than
+ * the clocks of hosts differ. */
 static int is_left(int fd)
 {
     static const char header[] = SX_WISDOM_HEADER "\n";

@@ -1,4 +1,4 @@
-/* inside.h - entries, lines and whole files: for the files of this folder, and for its tests. */
+/* inside.h - functions for entries, lines and whole files of wisdom. Private to this room and its tests. */
 #ifndef SX_WISDOM_INSIDE_H
 #define SX_WISDOM_INSIDE_H
 
@@ -19,11 +19,11 @@ enum {
 
 /* An entry does not own its texts. */
 typedef struct sx_wisdom_entry {
-    const char *kind, *key, *value; /* NULL if the entry was forgotten: it is removed from files */
+    const char *kind, *key, *value; /* a value of NULL: the entry was forgotten, and is removed from files */
     ptrdiff_t order; /* if two entries have the same kind and key, the one with the higher order is kept */
 } sx_wisdom_entry;
 
-/* Entries in ascending order of kinds and keys, no two with the same kind and key. */
+/* Entries in ascending order of kinds and keys. No two entries have the same kind and key. */
 typedef struct sx_wisdom_set {
     ptrdiff_t n;
     sx_wisdom_entry *entry;

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds to wait for a holder of the lock that does not replace the file: a disk that is busy may take several seconds to
- * write it. Seconds to wait for all holders together. The time between two attempts counts at most `longest_pause`: if this
- * process or the whole machine was stopped in between, the holder was perhaps stopped, too. */
+/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several seconds to write it.
+ * most: how long to wait in all. longest_pause: the time between two attempts to lock counts at most so much; if it was
+ * longer, this process or the whole machine was stopped in between, and so perhaps was the process that holds the lock. */
 static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
 
 static double get_time(void)

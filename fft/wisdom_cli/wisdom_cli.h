@@ -1,4 +1,4 @@
-/* wisdom_cli.h - for the files of the program subx-wisdom. The program uses the library like any other user: it
+/* wisdom_cli.h - what the files of the program subx-wisdom share. The program uses the library like any other user: it
  * includes only installed headers. It does not initialize MPI. */
 #ifndef SX_WISDOM_CLI_H
 #define SX_WISDOM_CLI_H
@@ -15,7 +15,7 @@ enum { SX_WISDOM_CLI_OK = 0, SX_WISDOM_CLI_NONE = 1, SX_WISDOM_CLI_ERROR = 2 };
 /* A command gets wisdom without entries, the path of the file, and the words after the command's name, terminated by
  * NULL. It prints errors, and returns an exit status. */
 typedef struct sx_wisdom_command {
-    const char *name, *words; /* the words are for messages */
+    const char *name, *words; /* words: what the command takes, for messages */
     int least, most;          /* least and largest number of words */
     int (*execute)(subx_fft_wisdom wisdom, const char *file, char *words[]);
 } sx_wisdom_command;
