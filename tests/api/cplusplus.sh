@@ -9,6 +9,7 @@ example=$top/doc/examples/17_raii.cpp
 
 echo 'int main() { return 0; }' >"$scratch/probe.cc"
 # CC is not quoted, because it may have options.
+# shellcheck disable=SC2086
 $CC -x c++ -std=c++17 "$scratch/probe.cc" -o "$scratch/probe" -lstdc++ 2>/dev/null || skip "no C++17 compiler"
 test -f "$build/.libs/libsubx_fft.so" || skip "no shared libraries in $build"
 
