@@ -370,7 +370,7 @@ static void check_creation(const subject *s, int victim)
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
         begin_case(s->name, "creation", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, s->create, victim, n, &failed);
-        /* if some ranks had an object and others had none, the ones would wait for the others */
+        /* ranks with an object would wait for ranks without one */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
             return;
         EXPECT_SAME(subx_error_get_kind(rc));
