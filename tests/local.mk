@@ -1,7 +1,7 @@
-# The tests. TESTS are C programs and shell scripts; tests/common/launch runs the programs, on as many ranks as their
-# sources say. Unit tests see private headers and need the Check library; the tests in mpi see installed headers only.
+# The tests: C programs and shell scripts. tests/common/launch runs each program on the numbers of ranks that its source
+# asks for. Unit tests include private headers and need the Check library; tests in mpi include installed headers only.
 
-# Lists for the sanitizers' target and for people.
+# Lists for the target of the sanitizers, and for people.
 unit_tests =
 plain_units =
 mpi_tests = \
@@ -14,7 +14,7 @@ mpi_tests = \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
-# Tests that run under the sanitizers: sanitize_* for addresses and undefined behaviour, thread_* for threads.
+# Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
@@ -25,8 +25,8 @@ sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft %D%/random/wire
-# Tests that do the same with any MPI (so do the unit tests in plain_units); scripts that do the same with any MPI; all other
-# scripts.
+# Tests that do the same with any MPI, as the unit tests in plain_units. Then scripts that do the same with any MPI, and
+# scripts that do not.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
@@ -60,7 +60,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
 %C%_common_libcommon_la_LIBADD = fft/definition/libdefinition.la
 
-# launch preloads this library. With -rpath libtool builds a shared library, which is not installed.
+# launch preloads this library. Because of -rpath, libtool builds a shared library, which is not installed.
 noinst_LTLIBRARIES += %D%/common/libyield.la
 %C%_common_libyield_la_SOURCES = %D%/common/yield.c
 %C%_common_libyield_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
@@ -250,7 +250,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_wisdom_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_explain_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_explain_LDADD = $(tests_ldadd)
-# These tests let allocations fail, as the tests in fault do.
+# These tests let allocations fail, as the tests in tests/fault do.
 %C%_mpi_fft_ranks_SOURCES = %D%/mpi/fft_ranks.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
@@ -271,7 +271,7 @@ on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c
 %C%_mpi_fft_keep_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
-# This one tests functions that are not public.
+# This test calls private functions.
 %C%_mpi_tune_SOURCES = %D%/mpi/tune.c %D%/fault/intercept.h %D%/fault/intercept.c
 %C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_tune_LDADD = $(tests_private_ldadd)
@@ -295,7 +295,7 @@ random_sources = \
 %C%_random_wire_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
 %C%_random_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
 
-# The allocator that fails on demand is inside the libraries, so these tests link all libraries statically.
+# The allocator that fails on demand is inside the libraries, so these tests are linked with static libraries.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
 %C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
@@ -329,7 +329,7 @@ endif
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
-# Programs that files.sh and topology.sh run.
+# files.sh runs recode, topology.sh runs topology.
 check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la

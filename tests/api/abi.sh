@@ -1,11 +1,11 @@
 #!/bin/sh
-# abi.sh - the interface is as tests/api/abi has it on record: symbols, their versions and types (by libabigail), and
-# the numbers of enumerators and macros, which no library shows.
+# abi.sh - the interface of the libraries equals the record in tests/api/abi. libabigail compares symbols, their versions
+# and types. A list has the numbers of enumerators and macros, which libraries do not contain.
 #
-# usage: abi.sh [--record]   writes the record again, as make abi-record does
+# usage: abi.sh [--record]   --record writes the record anew, as make abi-record does
 #
-# The record contains the types of MPI's handles, and is made with Open MPI and 64-bit addresses. With another MPI, or
-# without libabigail 2, only the numbers are compared.
+# The record is made with Open MPI and 64-bit addresses, because it contains the types of MPI's handles. With another MPI,
+# or without libabigail 2, only the numbers are compared.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -13,13 +13,14 @@ build=${top_builddir:-.}
 folder=$top/tests/api/abi
 libraries="libsubx libsubx_fft libsubx_io"
 
-# constants: print a line for each enumerator and each macro that is a number, without the version: it changes always.
+# constants: print a line for each enumerator and each macro that is a number. Leaves out the version, which changes with
+# each release.
 constants() {
     cat "$top"/include/subx*.h | sed -n 's/^#define \(SUBX_[A-Z0-9_]*\) \([0-9]*\)$/\1 \2/p' | grep -v '^SUBX_VERSION_'
     cat "$top"/include/subx*.h | awk '/^enum/, /};/' | grep -oE 'SUBX_[A-Z0-9_]+ = -?[0-9]+' | sed 's/ = / /'
 }
 
-# describe LIBRARY FILE: write the symbols with their types to FILE, without private types and without paths.
+# describe LIBRARY FILE: write the library's symbols and their types to FILE, without private types and without paths.
 describe() {
     abidw --headers-dir "$top/include" --drop-private-types --exported-interfaces-only --type-id-style hash \
         --no-show-locs --no-parameter-names --no-architecture --no-corpus-path --no-comp-dir-path --no-elf-needed \
@@ -27,7 +28,8 @@ describe() {
     sed -E "s, path='([^']*/)?(lib|fft|io)/, path='\2/," "$scratch/described" >"$2"
 }
 
-# obstacle: print why the types cannot be compared here, or nothing if they can be. The first library stands for all.
+# obstacle: print why the types cannot be compared here, or nothing if they can be. Examines only the first library, which
+# was built as all others.
 obstacle() {
     test -f "$build/.libs/libsubx.so" || { echo "no shared libraries in $build"; return; }
     case $(sed -n 's/^SUBX_MPI_VERSION = //p' "$build/Makefile") in
@@ -59,15 +61,15 @@ check_constants() {
     while read -r name number; do passed; done <"$scratch/same"
 }
 
-# compare LIBRARY OPTION ...: returns 0 if the library is as on record, else a sum of abidiff's bits: 4 and 8 for
-# differences, others for errors. The report is in diff.
+# compare LIBRARY OPTION ...: returns 0 if the library equals the record, else a sum of abidiff's bits: 4 and 8 mean
+# differences, others errors. Writes the report to diff.
 compare() {
     library=$1
     shift
     abidiff --harmless "$@" "$folder/$library.abi" "$scratch/now" >"$scratch/diff" 2>&1
 }
 
-# New functions do not harm programs, but the record must have them. All other differences may break programs.
+# New functions do not harm programs, but must be recorded. All other differences may break programs.
 check_library() {
     describe "$1" "$scratch/now" || { fail "abidw cannot read $1"; return; }
     compare "$1" --no-added-syms

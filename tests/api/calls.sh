@@ -1,13 +1,13 @@
 #!/bin/sh
-# calls.sh - in the rooms that decide on a plan, files do not call each other in a circle, and functions are named after
-# their rooms.
+# calls.sh - in the rooms of fft that decide on a plan, no files and no rooms call each other in a circle, and functions are
+# named after their rooms.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 NM=${NM:-nm}
 build=${top_builddir:-.}
 
-# The rooms from the lowest to the highest, each with the nouns that its functions have after sx_.
+# The rooms from the lowest to the highest, each with the words that may follow sx_ in the names of its functions.
 rooms='
 strategy strategy
 hints    hints
@@ -20,7 +20,8 @@ search   search|space
 explain  explain
 '
 
-# object ROOM NAME: print the path of the object file, of the shared library if there is one, else of the static one.
+# object ROOM NAME: print the path of the object file: the one for the shared library, or, if there is none, the one for the
+# static library.
 object() {
     for file in "$build/fft/$1/.libs/"*"-$2.o" "$build/fft/$1/"*"-$2.o"; do
         if test -f "$file"; then
@@ -30,7 +31,8 @@ object() {
     done
 }
 
-# symbols: for each source a line "FILE defines NAME" or "FILE needs NAME" per function and table.
+# symbols: read rooms, and print for each of their sources a line "FILE defines NAME" or "FILE needs NAME" per function and
+# table.
 symbols() {
     while read -r room nouns; do
         for source in $(cd "$top/fft" && ls "$room/"*.c); do
@@ -42,7 +44,7 @@ symbols() {
     done
 }
 
-# calls: print "CALLER CALLED" for each pair of files.
+# calls: print a line "CALLER CALLED" for each pair of files of which the first calls the second.
 calls() {
     awk '$2 == "defines" { file[$3] = $1 }
         $2 == "needs" { needs[++n] = $1 " " $3 }
@@ -55,8 +57,8 @@ calls() {
         }' | sort -u
 }
 
-# circles: print the pairs that are part of a circle. Files that call no file, or that no file calls, are removed until
-# none is left.
+# circles: print the pairs that are part of a circle. Pairs whose caller nobody calls, or whose called file calls nobody,
+# are removed until no such pair is left.
 circles() {
     awk '{ from[NR] = $1; to[NR] = $2; left[NR] = 1 }
         END {
@@ -77,7 +79,7 @@ symbols <"$scratch/rooms" >"$scratch/symbols"
 test -s "$scratch/symbols" || skip "there are no objects of fft in $build"
 calls <"$scratch/symbols" >"$scratch/calls"
 
-# A test of the check: it finds a circle of three files, and takes no chain for a circle.
+# circles itself is tested: it must find a circle of three files, and must not report a chain.
 printf 'a b\nb c\nc a\nd a\n' | circles | cmp -s - <<'END' || fail "a planted circle is not found"
 a b
 b c
@@ -105,8 +107,8 @@ while read -r room nouns; do
     done
 done <"$scratch/rooms"
 
-# Rooms must not call each other in a circle, either. Strategies (fused, staged) call these rooms and are called by them, but
-# through a table, which nm does not show.
+# Rooms must not call each other in a circle either. Strategies (fused, staged) are left out: they call these rooms, and
+# these rooms call them through a table, which nm does not show.
 sed 's,/[^ ]*,,g' "$scratch/calls" | awk '$1 != $2' | sort -u | circles >"$scratch/circles"
 while read -r caller called; do
     fail "room fft/$caller calls fft/$called, which leads back to it"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# cplusplus.sh - the example in C++17 compiles without warnings and runs on 1 and 3 ranks. Skipped without a C++
-# compiler.
+# cplusplus.sh - the C++17 example compiles without warnings, and runs on 1 and 3 ranks. Skipped without a C++ compiler.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -9,7 +8,7 @@ build=${top_builddir:-.}
 example=$top/doc/examples/17_raii.cpp
 
 echo 'int main() { return 0; }' >"$scratch/probe.cc"
-# CC is a list of words.
+# CC is not quoted, because it may have options.
 # shellcheck disable=SC2086
 $CC -x c++ -std=c++17 "$scratch/probe.cc" -o "$scratch/probe" -lstdc++ 2>/dev/null || skip "no C++17 compiler"
 test -f "$build/.libs/libsubx_fft.so" || skip "no shared libraries in $build"

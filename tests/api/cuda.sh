@@ -1,6 +1,7 @@
 #!/bin/sh
-# cuda.sh - no library is linked with CUDA; libsubx_cuda.so, where it was built, has the table of its device, and loads
-# when a plan asks for it. Without a driver, or if this library cannot be loaded, such a plan says in one line why there is none.
+# cuda.sh - no library of ours except libsubx_cuda.so is linked with CUDA. If libsubx_cuda.so was built, it has the table of
+# its device, and is loaded when a plan asks for the device. If it cannot be loaded, or the machine has no driver, the
+# creation of such a plan fails and says why in one line.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -9,7 +10,7 @@ build=${top_builddir:-.}
 subx_fft=${SUBX_FFT:-./subx-fft}
 cuda=$build/libsubx_cuda.so
 
-# needs FILE: print the libraries that a library needs.
+# needs FILE: print the CUDA libraries that FILE is linked with.
 needs() {
     ldd "$1" | grep -iE 'cuda|cufft|nvidia|nccl'
 }
@@ -24,13 +25,14 @@ if test -f "$cuda"; then
     needs "$cuda" >/dev/null || fail "ldd sees no CUDA in $cuda: the check above finds nothing"
     symbols=$($NM -D --defined-only "$cuda" | awk '{ print $3 }')
     if test "$symbols" = sx_device_cuda; then passed; else fail "libsubx_cuda.so exports $symbols"; fi
-    # MPI's compiler only compiles it.
+    # libsubx_cuda.so is compiled by MPI's compiler, but must not be linked with MPI.
     if ldd "$cuda" | grep -q libmpi; then fail "libsubx_cuda.so needs MPI"; else passed; fi
 else
     echo "built without CUDA"
 fi
 
-# refuse WHERE REASON: a plan on device memory fails on 3 ranks, with one line of text that has this reason.
+# refuse WHERE REASON: on 3 ranks, with libraries from WHERE first, the creation of a plan on device memory fails with one
+# line of text that contains REASON.
 refuse() {
     if LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
         launch -n 3 "$subx_fft" c2c:8x8x8 --memory-kind cuda:device >"$scratch/out" 2>&1; then
@@ -45,7 +47,8 @@ refuse() {
     fi
 }
 
-# An earlier installation may have left the library where a run path leads. This file is found first, and cannot be loaded.
+# The libraries' run path may lead to a libsubx_cuda.so that was installed earlier. So put a file of this name first, which
+# cannot be loaded.
 : >"$scratch/libsubx_cuda.so"
 refuse "$scratch" 'libsubx_cuda.so'
 if test -f "$cuda" && ! test -e /dev/nvidiactl; then refuse "$build" 'device cuda: .*(driver|device)'; fi

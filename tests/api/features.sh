@@ -1,6 +1,6 @@
 #!/bin/sh
-# features.sh - doc/features names tests and examples that exist, for each feature that we have, and explains its letters. And
-# all files name the same version of the library.
+# features.sh - doc/features names a test or an example for each feature that we have, and these exist; it also explains the
+# letters in its tables. All files name the same version of the library.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -10,7 +10,7 @@ for file in $(grep -oE '(tests|doc/examples)/[a-z0-9_/]+\.[a-z]+' "$features" | 
     if test -f "$top/$file"; then passed; else fail "doc/features names $file, which does not exist"; fi
 done
 
-# A table has rows, then notes, then the tests that show our features. The first column is ours.
+# A table consists of rows, then notes, then the tests that show our features. The first column is about this library.
 awk '
     function check(what, is_right) { print (is_right ? "passed " : "wrong ") title ": " what }
     function end_table() {
@@ -46,9 +46,9 @@ while read -r outcome what; do
     if test "$outcome" = passed; then passed; else fail "doc/features, $what"; fi
 done <"$scratch/checks"
 
-# ---- the version: HACKING, "To make a release", lists these files
+# ---- the version, in the files that HACKING lists under "To make a release"
 
-# expect_version VERSION FILE SCRIPT: what the sed script prints of the file is this version, each time.
+# expect_version VERSION FILE SCRIPT: each line that the sed script prints of FILE is VERSION.
 expect_version() {
     found=$(sed -n "$3" "$top/$2" | sort -u)
     if test "$found" = "$1"; then passed; else fail "$2 names the version \"$found\", configure.ac $version"; fi

@@ -1,5 +1,6 @@
 #!/bin/sh
-# format.sh - the C sources are formatted as clang-format does it. Skipped without the version that .clang-format names.
+# format.sh - all C sources are formatted as clang-format formats them. Skipped without the version that .clang-format
+# names.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -9,7 +10,7 @@ version=$($CLANG_FORMAT --version 2>/dev/null | sed -n 's/.*version \([0-9]*\)\.
 test -n "$wanted" || fail ".clang-format does not say for which version it is"
 test "$version" = "$wanted" || skip "clang-format is ${version:-absent}, not $wanted"
 
-# One process checks all files. It finds the style by looking upwards from each file.
+# One process checks all files. clang-format finds .clang-format in a folder above each file.
 (cd "$top" && find include lib io fft compat perf tests doc -name '*.[ch]' | sort) >"$scratch/files"
 if (cd "$top" && xargs "$CLANG_FORMAT" --dry-run --Werror) <"$scratch/files" 2>"$scratch/err"; then
     checks=$(wc -l <"$scratch/files")

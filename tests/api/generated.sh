@@ -1,6 +1,7 @@
 #!/bin/sh
-# generated.sh - the files in the tree equal those that bindings/generate.py writes from the public headers now. The
-# test also plants differences in a copy, which must be found. Skipped without Python 3.7 or later.
+# generated.sh - the files in the tree that bindings/generate.py writes from the public headers are up to date. To test the
+# check itself, the test also changes a copy of the tree: generate.py must find each change. Skipped without Python 3.7 or
+# later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -12,7 +13,7 @@ generate() {
     "$python" -B "$top/bindings/generate.py" "$@" >"$scratch/out" 2>&1
 }
 
-# expect_found WHAT: the copy differs, and the output says where.
+# expect_found WHAT: generate.py reports that the copy differs, and where. WHAT is what was changed.
 expect_found() {
     if generate --check --top "$scratch/copy"; then
         fail "$1: no difference is found"
@@ -23,14 +24,14 @@ expect_found() {
     fi
 }
 
-# expect_same WHEN: the copy does not differ.
+# expect_same WHEN: generate.py finds no difference in the copy. WHEN is for the message of a failure.
 expect_same() {
     if generate --check --top "$scratch/copy"; then passed; else fail "$1: $(cat "$scratch/out")"; fi
 }
 
 if generate --check; then passed; else fail "$(cat "$scratch/out")"; fi
 
-# The copy first has only the headers, then also the files that are written.
+# At first the copy has only the headers; then generate.py writes its files into the copy.
 mkdir "$scratch/copy"
 cp -r "$top/include" "$scratch/copy/include"
 chmod -R u+w "$scratch/copy"
@@ -43,7 +44,7 @@ expect_found '+SUBX_ERR_ALIAS = 18'
 generate --top "$scratch/copy"
 expect_same "after writing again"
 
-# One header changes; then one cannot be read.
+# First one header differs, then one cannot be read.
 header=$scratch/copy/include/subx.h
 sed -i.bak 's/subx_block_get(ptrdiff_t n, int p, int r,/subx_block_get(ptrdiff_t n, ptrdiff_t p, int r,/' "$header"
 expect_found '+subx_block_get = .*c_ssize_t, c_ssize_t, c_int'

@@ -1,19 +1,19 @@
 #!/bin/sh
-# grammar.sh - the public headers have the form that bindings/headers.py reads. A comment explains each parameter once,
-# says whether the function is local or collective, and names its errors. The headers contain no declaration that
-# headers.py cannot read. The test also plants faults, which must be found. Skipped without Python 3.7 or later.
+# grammar.sh - the public headers have the form that bindings/headers.py reads. Each comment explains every parameter once,
+# says whether the function is local or collective, and names its errors. headers.py can read every declaration. To test the
+# check itself, the test also plants faults, which headers.py must find. Skipped without Python 3.7 or later.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 python=${PYTHON3:-python3}
 "$python" -c 'import dataclasses' 2>/dev/null || skip "no Python with dataclasses"
 
-# check FILE ...
+# check FILE ...: let headers.py check these headers.
 check() {
     "$python" -B "$top/bindings/headers.py" "$@" >"$scratch/out" 2>&1
 }
 
-# plant WORDS SCRIPT: change subx.h by a script of sed. A fault with these words must be found.
+# plant WORDS SCRIPT: change a copy of subx.h by a sed script; headers.py must report a fault with these words.
 plant() {
     sed "$2" "$top/include/subx.h" >"$scratch/subx.h"
     if check "$scratch/subx.h"; then

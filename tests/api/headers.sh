@@ -1,17 +1,18 @@
 #!/bin/sh
-# headers.sh - each public header includes only what it may, and compiles alone as C99 and as C++. The version
-# in subx.h is that of the package.
+# headers.sh - each public header includes only the headers that it may include, and compiles alone as C99 and as C++.
+# subx.h has the version of the package.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 CC=${CC:-mpicc}
-# clang warns of libraries that MPI's compiler adds, which compiling does not need.
+# clang would warn of libraries among the flags of MPI's compiler, because compiling does not need libraries.
 strict="-Wall -Wextra -pedantic -Werror -Wno-unused-command-line-argument"
 
-# compile LANGUAGE STANDARD HEADER: the two macros leave out MPI's C++ bindings, which are not tested.
+# compile LANGUAGE STANDARD HEADER: compile a program that only includes HEADER. The two macros leave out MPI's C++
+# bindings, which are not tested.
 compile() {
     printf '#include <%s>\nint main(void) { return SUBX_VERSION_MAJOR; }\n' "$3" >"$scratch/alone.${1%++}"
-    # CC and the flags are lists of words.
+    # Not quoted: CC and the flags are lists of words.
     # shellcheck disable=SC2086
     if $CC -x "$1" -std="$2" $strict -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I"$top/include" -fsyntax-only \
         "$scratch/alone.${1%++}" >"$scratch/log" 2>&1; then

@@ -1,7 +1,7 @@
 #!/bin/sh
-# install.sh - build a ten-line program with what is installed and run it, then a program with files and one with
-# wisdom. Only pkg-config says where things are. Called by make installcheck with CC, FC, PKG_CONFIG, LIBDIR and BINDIR
-# in the environment.
+# install.sh - build and run small programs with the installed libraries: one of ten lines, one that writes a file, one with
+# wisdom. pkg-config alone says where the headers and libraries are. Called by make installcheck with CC, FC, PKG_CONFIG,
+# LIBDIR and BINDIR in the environment.
 set -eu
 MPIEXEC=${MPIEXEC:-mpiexec}
 folder=$(mktemp -d)
@@ -66,7 +66,7 @@ $CC -o "$folder/wisdom" "$folder/wisdom.c" $($PKG_CONFIG --cflags --libs subx_ff
 found=$(XDG_CACHE_HOME=/cache "$folder/wisdom" | tail -n 1)
 [ "$found" = /cache/subarray_x/wisdom ] || { echo "installcheck: wisdom is said to be in $found" >&2; exit 1; }
 
-# The ten lines again in Fortran, if the Fortran modules are installed.
+# The ten-line program in Fortran, if the Fortran modules are installed.
 if test -f "$LIBDIR/pkgconfig/subx_fortran.pc"; then
     cat >"$folder/ten.f90" <<'END'
 program ten

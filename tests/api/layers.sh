@@ -1,13 +1,13 @@
 #!/bin/sh
-# layers.sh - which room may include which, which files may call MPI and for what, and who may print or stop the
-# program; and how long files may be.
+# layers.sh - rooms include only headers of the rooms that they may include; only some files call MPI, and only some
+# functions; libraries neither print nor stop the program; no file is too long.
 
 . "$(dirname "$0")/../common/shell.sh"
 cd "$top" || exit 99
 
-# The table of rooms: a room, and the rooms whose private headers it may include besides its own. cli includes installed
-# headers and the definition; wisdom_cli and perf include installed headers only. The one exception is perf/serial: it
-# measures the serial backends, which have no public functions. The limit of perf/fft uses the tiles of perf/serial.
+# The table of rooms: a room, then the rooms whose private headers it may include besides its own. cli includes installed
+# headers and the definition; wisdom_cli and perf include installed headers only. There is one exception: perf/serial
+# measures the serial backends, which have no public functions, and perf/fft uses the tiles of perf/serial for its limit.
 table='
 lib/base
 lib/block    base
@@ -75,12 +75,12 @@ sources() {
     find "$1" -name '*.[ch]' | sort
 }
 
-# without_comments FILE: print the code alone. Comments may mention what code must not do.
+# without_comments FILE: print the code without comments, since comments may mention what code must not do.
 without_comments() {
     sed -e 's,//.*,,' -e ':a' -e 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,' -e 'ta' -e '/\/\*/{N;ba' -e '}' "$1"
 }
 
-# expect_none PATTERN WHY FILE ...: no line of code in these files matches the pattern.
+# expect_none PATTERN WHY FILE ...: no line of code in these files matches PATTERN. WHY is the rule, for the message.
 expect_none() {
     pattern=$1 why=$2
     shift 2
@@ -93,11 +93,11 @@ expect_none() {
     done
 }
 
-# check_include FILE ROOM ALLOWED INCLUDED: ROOM, and the rooms in ALLOWED, are those whose headers the file may
-# include.
+# check_include FILE ROOM ALLOWED INCLUDED: FILE, in ROOM, may include the header INCLUDED: it is in ROOM or in one of the
+# rooms ALLOWED.
 check_include() {
     case $4 in
-    config.h) passed ;; # written by configure, and in no room
+    config.h) passed ;; # configure writes it; it is in no room
     */*/* | /* | ../*) fail "$1: \"$4\" is not written room/header" ;;
     */*)
         case " $2 $3 " in
@@ -120,8 +120,8 @@ check_room() {
     done
 }
 
-# perf/serial and fft/serial have the same name, so check_room lets perf/serial and perf/fft include all of fft/serial.
-# Here their includes are checked again.
+# perf/serial and fft/serial have the same name in includes, so check_room lets perf/serial and perf/fft include all of
+# fft/serial. Their includes of serial/ are therefore checked here.
 for file in $(sources perf/serial; sources perf/fft); do
     for included in $(sed -n 's/^ *# *include *"serial\/\([^"]*\)".*/\1/p' "$file"); do
         if test -f "perf/serial/$included" || test "${file%/*} $included" = "perf/serial serial.h"; then
@@ -139,7 +139,7 @@ done <<END
 $table
 END
 
-# Every room of the tree is in the table.
+# Every room of the tree must be in the table.
 for folder in lib/*/ io/ fft/*/ compat/*/ perf/*/; do
     case $table in
     *"
@@ -148,14 +148,14 @@ ${folder%/}"*) passed ;;
     esac
 done
 
-# The way to a plan leads through these rooms. The header of each is short, and is its only one.
+# A plan is found by these rooms. Each has only one header, and the header is short.
 for room in strategy hints choice stages model decision plan keep search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
     if test "$(wc -l <"$header")" -le 150; then passed; else fail "$header has more than 150 lines"; fi
 done
 
-# long_files TOP: print the files with more than 600 lines, but for those that bindings/generate.py writes.
+# long_files TOP: print the files with more than 600 lines, except those that bindings/generate.py writes.
 long_files() {
     (cd "$1" && find include lib io fft compat perf bindings doc packaging tests -type f \
         \( -name '*.[ch]' -o -name '*.f90' -o -name '*.sh' -o -name '*.py' \)) | sort | while read -r file; do
@@ -165,7 +165,8 @@ long_files() {
     done
 }
 
-# A file of 601 lines is found in a planted tree; a file of 600 lines and a written one are not.
+# long_files itself is tested, in a tree made for it: it must print a file of 601 lines, but neither a file of 600 lines nor
+# a generated file.
 mkdir "$scratch/tree"
 (cd "$scratch/tree" && mkdir include lib io fft compat perf bindings doc packaging tests)
 seq 601 >"$scratch/tree/lib/long.c"
@@ -176,9 +177,9 @@ if test "$found" = "lib/long.c: 601"; then passed; else fail "the planted files 
 found=$(long_files .)
 if test -z "$found"; then passed; else fail "more than 600 lines: $found"; fi
 
-# config.h comes before all other headers, since it says what the system's headers declare. So the first file that a
-# source includes is config.h, or a header of which the same is true. late_config prints the other sources. Examples are
-# left out: users have no config.h.
+# Sources must include config.h before all other headers, because its macros decide what the system's headers declare. So
+# the first file that a source includes must be config.h, or a header whose first include satisfies the same rule.
+# late_config prints the sources that break the rule. Examples are left out, because users have no config.h.
 late_config() {
     # shellcheck disable=SC2046 # a list of files
     awk '
@@ -210,7 +211,7 @@ while read -r file; do
 done <"$scratch/late"
 test -s "$scratch/late" || passed
 
-# Programs for users, and perf, include the headers that users have.
+# Programs for users and programs in perf include installed headers only, as users do.
 for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
@@ -262,7 +263,7 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
     expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/plan/verbose.c
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
         $(echo "$libraries" | grep -v '^lib/base/mem.c')
-    # The files that are left out convert numbers that were ints before, or that are at most as large as an int.
+    # Left out are the files that convert numbers that were ints before, or that cannot exceed an int.
     expect_none '\(int\) *([a-rt-z(*]|s[a-hj-z])' 'sx_base_int makes an int of a length, and tells if it does not fit' \
         $(sources lib/type | grep -v '/contents.c$\|/get.c$') $(sources lib/layout) $(sources lib/copy) $(sources lib/message) \
         $(sources lib/pipe) $(sources lib/exch) $(sources lib/boxes) $(sources lib/halo) $(sources lib/comm) $(sources lib/block) \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# manual.sh - checks of the manual that a program can make: includes and links lead somewhere, every public function has
-# a page, code that stands alone compiles or runs, the pages of programs equal the programs' help, and man pages are
-# well formed.
+# manual.sh - check the manual: includes and links lead to files that exist, every public function has a page, each block of
+# code that stands alone compiles or runs, the pages of programs equal the help of the programs, and man pages are well
+# formed.
 #
-# usage: manual.sh [--record]   writes the pages of programs again, as make manual-record does
+# usage: manual.sh [--record]   --record writes the pages of programs and hints anew, as make manual-record does
 #
-# Code that a page includes is part of an example, which make check runs. Without Python 3.7 the test is skipped.
-# Without compilers, built programs, or pandoc and mandoc, parts are left out, and the test says so.
+# Code that a page includes from an example is not tested here, because make check runs the examples. Without Python 3.7 the
+# test is skipped. Without compilers, built programs, or pandoc and mandoc, it leaves out parts and says so.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -18,7 +18,7 @@ manual=$top/doc/manual
 
 # ---- pages of programs, and of hints
 
-# write_pages FOLDER: write the pages of all programs that were built.
+# write_pages FOLDER: write the pages of all programs that were built, and the page of hints.
 write_pages() {
     mkdir -p "$1/programs"
     for page in "$manual"/programs/subx-*.md; do
@@ -53,7 +53,7 @@ done
 if "$python" -B "$manual/build.py" --check >"$scratch/out"; then passed; else fail "$(cat "$scratch/out")"; fi
 tail -n 1 "$scratch/out"
 
-# A fault that is planted is found.
+# The check itself is tested: it must find a planted fault.
 cp -r "$top/doc" "$scratch/doc"
 chmod -R u+w "$scratch/doc"
 for line in '<!-- include doc/examples/03_transform.c nowhere -->' '<!-- include doc/nothing.c -->' '[a](nothing.md)' '[a](install.md#nothing)'; do
@@ -67,8 +67,8 @@ for function in $functions; do
     if grep -qx "## $function" "$manual"/reference/*.md; then passed; else fail "no page tells of $function"; fi
 done
 
-# Names in the pages that we write by hand exist: functions, hints, handles, modules, libraries. upgrading.md also names
-# old ones.
+# The functions, hints, handles, modules and libraries that hand-written pages name must exist. upgrading.md is different:
+# it also has old names.
 cat "$top"/include/*.h "$top"/bindings/fortran/*.f90 "$top/fft/hints/hints.c" | grep -oE 'subx_[a-z0-9_]*[a-z0-9]' | sort -u >"$scratch/known"
 for file in "$top"/*.pc.in "$manual"/reference/*.md; do basename "$file" | sed 's/\..*//'; done | sort -u - "$scratch/known" >"$scratch/names"
 for page in "$manual"/*.md; do
@@ -78,7 +78,7 @@ for page in "$manual"/*.md; do
     done
 done
 
-# The page for slow programs explains each warning that explanations have.
+# The page for slow programs must explain each warning that explanations of plans can print.
 sed -n '/^} warnings/,/^};/p' "$top/fft/machine/warning.c" | tr -d '\n' | sed 's/" *"//g' | grep -oE '"[^"]+"' | tr -d '"' >"$scratch/warnings"
 test "$(wc -l <"$scratch/warnings")" -ge 3 || fail "suspiciously few warnings"
 sed 's/^> //' "$manual/slow.md" | tr '\n' ' ' >"$scratch/slow"
@@ -86,7 +86,7 @@ while read -r warning; do
     if grep -qF "$warning" "$scratch/slow"; then passed; else fail "slow.md does not explain: $warning"; fi
 done <"$scratch/warnings"
 
-# ---- code that stands alone: blocks of pages and of README. Each is written to a file NUMBER.LANGUAGE
+# ---- code that stands alone: blocks in pages and in README. Each is written to a file NUMBER.LANGUAGE
 
 "$python" - "$manual" "$top/README" "$scratch" <<'END' || fail "cannot read the blocks"
 import glob, os, re, sys
@@ -109,7 +109,7 @@ with open(os.path.join(scratch, "blocks"), "w") as index:
                 sys.exit(f"{path}: a block of the unknown language {language}")
             continue
         name = f"{i}.{suffixes[language]}"
-        if language == "c" and "main(" not in code:  # lines of a function: includes go before it
+        if language == "c" and "main(" not in code:  # the block is the body of a function: its includes go before the function
             lines = code.split("\n")
             heads = [line for line in lines if line.startswith("#include")]
             rest = [line for line in lines if not line.startswith("#include")]
@@ -121,7 +121,7 @@ with open(os.path.join(scratch, "blocks"), "w") as index:
         index.write(f"{name} {os.path.basename(path)}\n")
 END
 
-# Our package needs an mpi4py for this MPI. SUBX_PYTHON names another Python.
+# Our Python package needs an mpi4py that was built with this MPI. SUBX_PYTHON can name a Python that has one.
 SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
 PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1
@@ -134,7 +134,7 @@ test ! -f "$build/bindings/fortran/subx_fft.mod" || fortran=$(sed -n 's/^FC = //
 while read -r file page; do
     case $file in
     *.c)
-        # CC and the flags are lists of words.
+        # Not quoted: CC and the flags are lists of words.
         # shellcheck disable=SC2086
         $CC -std=c99 -Wall -Wextra -Wconversion -Werror -Wno-unused-variable -Wno-unused-but-set-variable -I"$top/include" \
             -fsyntax-only "$scratch/$file" >"$scratch/log" 2>&1

@@ -6,7 +6,7 @@
 
 verbs="create add explain calibrate predict forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
-# The noun comes first. Functions on transforms as a whole have no noun.
+# The noun follows subx_. Functions on transforms as a whole have no noun.
 nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
 
 # functions HEADER: print a line for each function: the name, a colon, and the comment before it.
@@ -22,7 +22,8 @@ functions() {
         /^(enum|typedef|#define|struct)/ { comment = "" }' "$top/include/$1"
 }
 
-# A verb comes first (subx_fft_execute) or second (subx_type_create_subarray). Words after the verb say of what.
+# check_name NAME: a verb comes first (subx_fft_execute), or second (subx_type_create_subarray). Words after the verb tell
+# what it acts on.
 check_name() {
     rest=${1#subx_}
     rest=${rest#fft_}
@@ -44,7 +45,7 @@ check_name() {
     esac
 }
 
-# check_comment NAME COMMENT: the comment has the word Local or Collective.
+# check_comment NAME COMMENT: the comment must contain the word Local or Collective.
 check_comment() {
     case $2 in
     "") fail "$1 has no comment" ;;
@@ -59,14 +60,15 @@ for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune
         check_name "$name"
         check_comment "$name" "$comment"
     done <"$scratch/functions"
-    # Each error code is explained in the header.
+    # The header must explain each error code.
     for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*[A-Z]\)[ ,].*/\1/p' "$top/include/$header"); do
         if grep -q "^ *$kind[ ,].*/\*" "$top/include/$header"; then passed; else fail "$kind is not explained"; fi
     done
 done
 
-# Numbers are part of the interface: each enumerator has its number in the header, so that a new one does not change the
-# others. There is no enumerator that counts others, since its number would change with every release.
+# Numbers are part of the interface. Each enumerator has an explicit number in the header, so that new enumerators do not
+# change the numbers of others. No enumerator is a count of others, because its number would change when enumerators are
+# added.
 for header in $top/include/subx*.h; do
     awk '/^enum/, /};/' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g; s/enum {//g; s/};/,/g' |
         tr ',' '\n' | sed '/^ *$/d' >"$scratch/enums"
@@ -77,20 +79,20 @@ for header in $top/include/subx*.h; do
     fi
 done
 
-# Every kind of error has its text.
+# Every kind of error must have a text.
 for kind in $(sed -n 's/^ *\(SUBX_ERR_[A-Z_]*\) = .*/\1/p' "$top/include/subx.h"); do
     if grep -q "^    \[$kind\] =" "$top/lib/base/error.c"; then passed; else fail "$kind has no text in lib/base/error.c"; fi
 done
 
-# Second words for verbs of the list. The code inside must not use them either.
+# Synonyms of the verbs in the list. Neither public functions nor private ones may use synonyms.
 synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
 for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/include/subx*.h); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done
 
-# Functions that files share inside have a verb of the list or of a second list (inner), or they say that something is
-# so (says). The third list has terms for what a room does, or for the value that a function gives. New functions should
-# need no new words.
+# Names of private functions that several files call must contain a verb of the list, a verb of a second list (inner), a
+# word that states something (says, as in sx_.._is_..), or a term for what a room does or for the value that a function
+# gives (terms). New functions should need no new words.
 inner="find count put copy list measure gather agree sort join merge price take give drop reserve open close lock unlock vary
     choose reduce recall remember"
 says="is has have can may are suits likes sends exists writes converts"
@@ -108,12 +110,12 @@ for header in $headers; do
             case $words in *" $word "*) has_verb=1 ;; esac
         done
         if test $has_verb = 0; then fail "$header: $name has no verb of the lists"; else passed; fi
-        # sx_placement_get_load gets a load.
+        # Functions with _get_ are left out: in sx_placement_get_load, load is a noun.
         if echo "$name" | grep -v _get_ | grep -qE "_($synonyms)(_|\$)"; then fail "$header: $name: a second word for a verb"; fi
     done <"$scratch/inside"
 done
 
-# The first comment of a file begins with the name of the file.
+# The first comment of a file must begin with the name of the file.
 for file in $(cd "$top" && find lib io fft include compat perf tests bindings -name '*.[ch]' | sort); do
     case $(head -n 1 "$top/$file") in
     "/* ${file##*/} - "*) passed ;;
@@ -121,7 +123,8 @@ for file in $(cd "$top" && find lib io fft include compat perf tests bindings -n
     esac
 done
 
-# Each thing has one word. These words were used for what is now called a partner, a block, a region, an epoch, a batch axis.
+# Each thing has one word. These words are no longer used: their things are now called partner, block, region, epoch, batch
+# axis.
 gone='peers?|neighbours?|sx_part|nparts|sx_run|run axis|far partners?|near partners?|packv'
 for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort); do
     if grep -nwE "$gone" "$file" >"$scratch/found"; then
@@ -131,7 +134,8 @@ for file in $(find "$top/lib" "$top/io" "$top/fft" "$top/include" -name '*.[ch]'
     fi
 done
 
-# In the table of names of the page for upgrading, the names before an arrow no longer exist, and those after it do.
+# In the table "Names" of the page for upgrading, names before an arrow must not exist any more, and names after it must
+# exist.
 sed -n '/^## Names$/,/^## Hints$/p' "$top/doc/manual/upgrading.md" | grep -iE '^subx_' | grep -e '->' >"$scratch/renamed"
 test -s "$scratch/renamed" || fail "doc/manual/upgrading.md has no table of names"
 while read -r line; do
@@ -143,8 +147,8 @@ while read -r line; do
     done
 done <"$scratch/renamed"
 
-# Each hint that the code knows has an entry in a comment of the headers: it begins with the key, or with a list of keys.
-# Keys of earlier versions, which the code refuses, have none.
+# Each hint in the code must have an entry in a comment of the headers: the entry begins with the key, or with a list of
+# keys. Keys of earlier versions, which the code refuses, need none.
 for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -v 'it is called' | grep -oE '"subx_[a-z_]+"' | tr -d '"' |
     sort -u); do
     if grep -qE "^ \* +(subx_[a-z_]+, )*$key(,| |\$)" $top/include/subx*.h; then
@@ -154,7 +158,8 @@ for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -v 'it is 
     fi
 done
 
-# Each engine is described at subx_exch_create. The page of hints has their names; manual.sh compares it with the library.
+# Each engine must be described at subx_exch_create. The names come from the page of hints, which manual.sh compares with
+# the library.
 sed -n 's/^| `subx_engine` |[^|]*| auto, \([a-z, ]*\), or a list.*/\1/p' "$top/doc/manual/hints.md" | tr -d ' ' | tr , '\n' >"$scratch/engines"
 test "$(wc -l <"$scratch/engines")" -ge 8 || fail "doc/manual/hints.md names suspiciously few engines"
 sed -n '/^ \*   subx_engine  /,/^ \*   subx_between  /p' "$top/include/subx.h" >"$scratch/described"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# neighbours.sh - configure finds the neighbours that it is asked for, and no other, as libraries that a C compiler can
-# link. It takes no HDF5, no FFTW with MPI and no PFFT that is for another MPI.
+# neighbours.sh - configure finds exactly the neighbours (other libraries for FFTs) that it is asked for, and a C compiler
+# can link them. configure refuses an HDF5, an FFTW with MPI and a PFFT that were built for another MPI.
 #
-# The neighbours are stubs, made here: libraries with the few names that configure's test programs need.
+# The neighbours here are stubs that this script makes: libraries with the few functions that configure's test programs
+# call.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -14,7 +15,7 @@ test ! -f "$top/config.status" || skip "the sources are configured, so that no o
 stubs=$scratch/stubs
 mkdir -p "$stubs/include" "$stubs/lib" "$scratch/build"
 
-# library NAME SOURCE [LIBRARY ...]: a shared library of a line of C.
+# library NAME SOURCE [LIBRARY ...]: make a shared library from one line of C.
 library() {
     name=$1 source=$2
     shift 2
@@ -24,10 +25,10 @@ library() {
         -Wl,-rpath,"$stubs/lib" "$@" 2>"$scratch/err" || skip "no shared libraries: $(cat "$scratch/err")"
 }
 
-# Results of configure's other tests are taken from the build, which saves time.
+# To save time, configure takes the results of its other tests from the build.
 grep -E '^(ac|am|lt)_cv_' "${top_builddir:-.}/config.log" 2>/dev/null | grep -v '^ac_cv_env_' >"$scratch/known"
 
-# configure OPTION ...: returns its exit status; the output is in out. configure writes config.log only.
+# configure OPTION ...: run configure, which writes nothing but config.log. Its output goes to out. Returns its exit status.
 configure() {
     cp "$scratch/known" "$scratch/build/cache"
     (cd "$scratch/build" && "$top/configure" --no-create --cache-file=cache CC="$cc" --with-fftw3=yes --with-fftw3-mpi=no \
@@ -35,7 +36,8 @@ configure() {
         >"$scratch/out" 2>&1
 }
 
-# found NAMES OPTION ...: configure finds these neighbours and no other, and tries to run no missing command.
+# found NAMES OPTION ...: with these options, configure finds these neighbours and no other, and does not try to run a
+# command that does not exist.
 found() {
     names=$1
     shift
@@ -56,7 +58,7 @@ found() {
     fi
 }
 
-# linked VARIABLE CALL: a C program with this call links with the libraries that configure has found.
+# linked VARIABLE CALL: a C program with this call links with the libraries that configure has put into VARIABLE_LIBS.
 linked() {
     libs=$(sed -n "s/^$1_LIBS='\(.*\)'\$/\1/p" "$scratch/build/config.log")
     echo "void $2(void); int main(void) { $2(); return 0; }" >"$scratch/main.c"
@@ -81,7 +83,7 @@ template <class library, class box> void make_fft3d(box, box, MPI_Comm) { MPI_Fi
 }
 STUB
 
-# These two need Open MPI's C++ classes, which a C compiler does not link by itself.
+# The next two neighbours need Open MPI's C++ classes, which a C compiler does not link by itself.
 both='int MPI_Finalize(void); void stub_class(void); static void both(void) { MPI_Finalize(); stub_class(); }'
 library mpi_cxx 'void stub_class(void) {}'
 library p3dfft.3 "$both void p3dfft_setup(void) { both(); } void p3dfft_exec_3Dtrans_double(void) {}"
@@ -89,7 +91,7 @@ library accfft "$both void accfft_init(int n) { (void)n; both(); } void accfft_c
 echo 'void p3dfft_setup(void); void p3dfft_exec_3Dtrans_double(int, double *, double *, int);' >"$stubs/include/p3dfft.h"
 echo 'extern "C" { void accfft_init(int); void accfft_cleanup(void); }' >"$stubs/include/accfft.h"
 
-# A neighbour in Fortran, if there is a Fortran compiler.
+# A neighbour written in Fortran, if there is a Fortran compiler.
 cat >"$scratch/stub.f90" <<'STUB'
 module decomp_2d
 end module decomp_2d
@@ -121,7 +123,7 @@ if found "heffte${decomp:+ $decomp} p3dfft accfft" --with-heffte="$stubs" ${deco
     linked P3DFFT3 p3dfft_setup
 fi
 
-# HDF5, FFTW's MPI library and PFFT, for the MPI of the build.
+# Stubs of HDF5, FFTW's MPI library and PFFT. At first they use the MPI of the build.
 {
     echo '#define H5_HAVE_PARALLEL 1'
     echo '#include <mpi.h>'
@@ -131,7 +133,7 @@ fi
 printf '#include <mpi.h>\nvoid fftw_mpi_init(void);\n' >"$stubs/include/fftw3-mpi.h"
 echo 'void pfft_init(void);' >"$stubs/include/pfft.h"
 
-# dependents LIBRARY ...: create stubs of the three, which need MPI and these libraries.
+# dependents LIBRARY ...: make the three stubs, which call MPI, and link them with these libraries.
 dependents() {
     call='int MPI_Finalize(void); void stub_call(void) { MPI_Finalize(); }'
     library pfft "$call void pfft_init(void) {}" "$@"
@@ -139,7 +141,7 @@ dependents() {
     library fftw3_mpi "$call void fftw_mpi_init(void) {}" "$@"
 }
 
-# answers WORDS: configure's answers about all three begin with these words.
+# answers WORDS: configure's answer about each of the three begins with these words.
 answers() {
     for name in PFFT "FFTW's MPI transforms" "whether this HDF5 is parallel"; do
         answer=$(sed -n "s/^checking [a-z ]*$name.*\.\.\. //p" "$scratch/out" | head -n 1)
@@ -154,13 +156,13 @@ set -- --with-pfft="$stubs" --with-fftw3-mpi=auto FFTW3_MPI_LIBS="-L$stubs/lib -
     --with-hdf5=auto HDF5_CFLAGS="-I$stubs/include" HDF5_LIBS="-L$stubs/lib -Wl,-rpath,$stubs/lib -lhdf5" \
     FFTW3_CFLAGS="-I$stubs/include"
 
-# A Fortran library of an MPI is no other MPI.
+# The Fortran library of the same MPI must not be taken for another MPI.
 library mpistubfort 'int stub_fortran;'
 dependents -lmpistubfort
 found pfft "$@"
 answers yes
 
-# Another version of this MPI: a library of the same name with another number.
+# Another version of this MPI: a library with the same name and another version number.
 echo 'int MPI_Init(int *, char ***); int main(void) { return MPI_Init(0, 0); }' >"$scratch/main.c"
 $cc -o "$scratch/main" "$scratch/main.c"
 mpi=$(ldd "$scratch/main" | sed -n 's/^[[:space:]]*\(lib[a-z]*mpi[a-z]*\.so\)[. ].*/\1/p' | grep -v fort | head -n 1)

@@ -1,27 +1,29 @@
 #!/bin/sh
-# symbols.sh - shared libraries export exactly the functions that public headers declare, each with a version.
+# symbols.sh - shared libraries export exactly the functions that public headers declare, each with a version. Private
+# functions have the names of their rooms. Only the listed variables belong to no object.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 NM=${NM:-nm}
 build=${top_builddir:-.}
 
-# declared HEADER ...: print the functions that they declare.
+# declared HEADER ...: print the functions that these headers declare.
 declared() {
     (cd "$top/include" && sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' "$@") | sort
 }
 
-# with_versions LIBRARY: print what it exports, as NAME@@VERSION, without the versions themselves (absolute symbols).
+# with_versions LIBRARY: print each exported function as NAME@@VERSION. Leaves out the absolute symbols, which are the
+# versions themselves.
 with_versions() {
     $NM -D --defined-only "$1" | awk '$2 ~ /[B-TV-Z]/ { print $3 }' | sort
 }
 
-# exported LIBRARY: print the names alone.
+# exported LIBRARY: print the names of the exported functions, without versions.
 exported() {
     with_versions "$1" | sed 's/@.*//'
 }
 
-# check_versions NAME LIBRARY: functions of subx_lowlevel.h have a version node of their own: their interface may
+# check_versions NAME LIBRARY: functions of subx_lowlevel.h have a version node of their own, because their interface may
 # change.
 check_versions() {
     declared subx_lowlevel.h >"$scratch/lowlevel"
@@ -58,12 +60,12 @@ check_library() {
     case $has_versions in yes) check_versions "$1" "$library" ;; esac
 }
 
-# If the linker takes no version maps, there are no versions.
+# Some linkers take no version maps. Then the symbols have no versions.
 has_versions=$(sed -n 's/^VERSION_SCRIPT = //p' "$build/Makefile")
 echo "versions: ${has_versions:-unknown}"
 test -n "$has_versions" || fail "$build/Makefile does not say whether the linker takes maps"
 
-# Every declaration has SUBX_EXPORT. Without it, this script would not see the function.
+# Every declaration must have SUBX_EXPORT, because this script only sees functions that have it.
 for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
@@ -75,9 +77,9 @@ check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
 check_library libsubx_io subx_io.h
 check_library libsubx_fft "subx_fft.h subx_tune.h"
 
-# libsubx_fftw3mpi exports FFTW's names: in each precision the 71 functions of FFTW's MPI library, those for Fortran
-# included, and the functions of the serial library that take a plan. These have no versions, as FFTW's have none, so a
-# program runs with either library, whichever of the two it was linked with. The same holds for libsubx_pmpi and MPI.
+# libsubx_fftw3mpi exports FFTW's names: in each precision the 71 functions of FFTW's MPI library (with those for Fortran),
+# and those functions of FFTW's serial library that take a plan. They have no versions, because FFTW's have none: so a
+# program runs with either library, whichever it was linked with. The same holds for libsubx_pmpi and MPI.
 library=$build/.libs/libsubx_fftw3mpi.so
 if test -f "$library"; then
     exported "$library" >"$scratch/exported"
@@ -96,7 +98,7 @@ if test -f "$library"; then
     done
 fi
 
-# Functions that files share inside are named after their room: sx_<room>_<verb>.
+# Private functions that several files call must be named after their room: sx_<room>_<verb>.
 for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_core; do
     test "$archive" != libsubx_fftw3mpi_core || test -f "$library" || continue # built without FFTW
     test -f "$build/.libs/$archive.a" || { fail "no $archive.a"; continue; }
@@ -109,8 +111,8 @@ for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_co
     done
 done
 
-# What can change and belongs to no object: HACKING, "State of the process", says why each is there. The drop-ins have more.
-# gcc calls a variable of a function name.NUMBER, clang FUNCTION.name.
+# Variables that can change and belong to no object must be in this list. HACKING, "State of the process", says why each
+# exists. The drop-ins have more. Inside a function, gcc names a variable name.NUMBER, clang FUNCTION.name.
 state='once keyval codes list lock process serial caches stagings planner newest sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then

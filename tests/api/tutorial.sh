@@ -1,6 +1,6 @@
 #!/bin/sh
-# tutorial.sh - the programs of the tutorial compile and run with what is installed, by the commands in their first
-# lines. Called by install.sh, with CC and PKG_CONFIG_PATH in the environment, and perhaps FC and SUBX_PYTHON.
+# tutorial.sh - the programs of the tutorial compile and run with the installed libraries, by the commands in their first
+# lines. Called by install.sh with CC and PKG_CONFIG_PATH in the environment, and optionally FC and SUBX_PYTHON.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,10 +8,10 @@ cd "$scratch" || exit 99
 cp "$top"/doc/examples/tutorial/step* .
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SUBX_WISDOM=none
 
-# Commands begin with certain words, such as mpicc. say WORD PROGRAM ARGUMENT ...: let WORD run PROGRAM, by its path,
-# since WORD and PROGRAM may be the same word.
+# The tutorial's commands begin with words such as mpicc, which must run the tools of this build. WORD and PROGRAM may be
+# the same word, so each command names PROGRAM by its path.
 mkdir bin
-# say WORD PROGRAM ARGUMENT ...
+# say WORD PROGRAM ARGUMENT ...: create a command WORD that runs PROGRAM with these arguments.
 say() {
     word=$1
     program=$(command -v "$2") || return
@@ -28,7 +28,7 @@ say mpirun "$top/tests/common/launch"
 say python3 "${SUBX_PYTHON:-python3}"
 PATH=$scratch/bin:$PATH
 
-# run FILE: run the commands in its first lines, one after the other.
+# run FILE: run the commands in its first lines, in their order.
 run() {
     sed -n '2,12s/^[ *!]*\(mpi[a-z]* .*\)$/\1/p' "$1" >commands
     test -s commands || { fail "$1 tells no command"; return; }

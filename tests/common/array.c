@@ -1,4 +1,4 @@
-/* array.c - the local arrays of a plan, element by element. */
+/* array.c - fill and compare a plan's local arrays, element by element. */
 #include "common/array.h"
 #include "common/hints.h"
 #include "definition/definition.h"
@@ -86,7 +86,7 @@ long double complex test_array_get(const void *array, const ptrdiff_t index[])
     return get_element(a, at);
 }
 
-/* Get the global index and the place of the i-th element. */
+/* Get the global index of local element i, and its offset from the array's start, in elements. */
 static ptrdiff_t locate(const test_array *a, ptrdiff_t i, ptrdiff_t index[])
 {
     ptrdiff_t at = 0;

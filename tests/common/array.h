@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <subx_fft.h>
 
-/* This rank's array. If the problem has several fields, the last axis counts the fields. */
+/* This rank's array. If the problem has several fields, the last axis is the number of the field. */
 typedef struct test_array {
     int ndims, precision, width; /* width: reals per element */
     ptrdiff_t n[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], count; /* elements */
@@ -19,14 +19,13 @@ typedef long double complex test_value(const void *context, const ptrdiff_t inde
 /* Create a plan on MPI_COMM_WORLD from the text of a problem, with hints as test_hints takes them. */
 int test_plan_create(const char *text, const char *hints, subx_fft_plan *plan);
 
-/* Create an array whose elements are 0. Its strides are those that follow from the order of axes on this side of the
- * plan. */
+/* Create an array with elements 0. Its strides follow from the order of axes on this side of the plan. */
 test_array test_array_create(subx_fft_plan plan, int side);
 void test_array_free(test_array *a);
 
 void test_array_fill(test_array *a, test_value *value, const void *context);
 
-/* Get the largest difference between an array and the values. For real arrays, imaginary parts of the values are
+/* Get the largest difference between the array and the values. For real arrays, imaginary parts of the values are
  * ignored. */
 long double test_array_compare(const test_array *a, test_value *value, const void *context);
 

@@ -1,4 +1,4 @@
-/* boxes.c - boxes from lists of numbers. */
+/* boxes.c - create boxes from lists of numbers. */
 #include "common/boxes.h"
 
 static int create(int ndims, const ptrdiff_t sizes[], int n, const ptrdiff_t starts[], const ptrdiff_t lens[],

@@ -1,4 +1,4 @@
-/* engine.c - the engines to be tested, with hints. */
+/* engine.c - list the engines to be tested, and create random hints for them. */
 #include "common/engine.h"
 #include "common/hints.h"
 #include <stdio.h>
@@ -57,8 +57,8 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     set_number(hints, "subx_window", window);
     set_number(hints, "subx_radix", radix);
     set_number(hints, "subx_slices", slices);
-    /* Without the check at creation an engine that moves wrong data fails the test. With it, the engine is
-     * unavailable. */
+    /* The check at creation would refuse an engine that moves wrong data. Without the check, the test sees the
+     * wrong data. */
     MPI_Info_set(hints, "subx_check", "no");
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");

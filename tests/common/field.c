@@ -1,4 +1,4 @@
-/* field.c - global fields, and a plan's local parts of them. */
+/* field.c - create random fields and their spectra, create plans, and compare a plan's local arrays with both. */
 #include "common/field.h"
 #include "definition/definition.h"
 #include "common/worst.h"
@@ -56,7 +56,7 @@ void test_field_free(test_field *f)
 
 /* ---- plans */
 
-/* Calls PMPI_Info_set, because some tests let functions of MPI fail. */
+/* Calls PMPI_Info_set, because some tests make MPI_Info_set fail. */
 static void set_hint(MPI_Info hints, const char *key, const char *value)
 {
     if (value)

@@ -1,10 +1,10 @@
-/* hints.c - hints from their text. */
+/* hints.c - create hints from a line of text. */
 #include "common/hints.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Calls PMPI functions, because some tests let functions of MPI fail. */
+/* Calls PMPI functions, because some tests make MPI functions fail. */
 MPI_Info test_hints(const char *format, ...)
 {
     char text[4096], key[MPI_MAX_INFO_KEY];

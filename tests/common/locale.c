@@ -1,4 +1,4 @@
-/* locale.c - create a locale with localedef, in a folder that is removed when this process ends. */
+/* locale.c - create a locale with localedef, in a folder that this process removes when it ends. */
 #include "common/locale.h"
 #include <locale.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void remove_folder(void)
         printf("%s is left\n", folder);
 }
 
-/* localedef prints warnings about everything that the source leaves out, and then returns 1. */
+/* The result of localedef is ignored: it warns of everything that the source leaves out, and then returns 1. */
 static void create(void)
 {
     char name[64], command[240];

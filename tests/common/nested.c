@@ -37,8 +37,8 @@ static MPI_Datatype create_dup(test_random *r, const test_inner *t)
     return n;
 }
 
-/* The extent is never shorter than the occupied bytes, so that repetitions do not overlap; the lower bound may be
- * anywhere. */
+/* The new extent is at least as long as the bytes that the type occupies, because repetitions must not overlap.
+ * The lower bound is random. */
 static MPI_Datatype create_resized(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
@@ -106,8 +106,8 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* For some types the natural extent is shorter than the occupied bytes. Such a type is not used, since its repetitions
- * would overlap. */
+/* 1 if repetitions of the type do not overlap: for some types the natural extent is shorter than the occupied
+ * bytes. */
 static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;

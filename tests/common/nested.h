@@ -5,12 +5,12 @@
 #include "common/random.h"
 #include <mpi.h>
 
-/* Create a committed type: a predefined type with up to `depth` constructors around it. Its elements do not overlap,
- * even if several elements of the type follow each other. If `strided` is 1, only constructors that give a single
- * strided block are used. The caller frees it with MPI_Type_free. */
+/* Create a committed type: a predefined type inside up to `depth` constructors. Elements do not overlap, even if
+ * several elements of the type follow each other. If `strided` is 1, the type has only constructors whose result
+ * is a single strided block. The caller frees the type with MPI_Type_free. */
 MPI_Datatype test_nested_create(test_random *r, int depth, int strided);
 
-/* The properties of a type that is being wrapped. */
+/* A type that a further constructor is put around, and its properties. */
 typedef struct test_inner {
     MPI_Datatype type;
     MPI_Aint extent, true_lb, true_extent;
@@ -18,7 +18,7 @@ typedef struct test_inner {
 test_inner test_inner_get(MPI_Datatype type);
 
 /* Get the bytes that `count` elements of a type touch: the lowest displacement from the buffer's address, and the
- * length. */
+ * length from there, in bytes. */
 void test_nested_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length);
 
 #endif

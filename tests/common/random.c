@@ -1,4 +1,4 @@
-/* random.c - random numbers by SplitMix64 (Steele, Lea & Flood 2014, section 5), seeded from the environment;
+/* random.c - random numbers by SplitMix64 (Steele, Lea & Flood 2014, section 5), with a seed from the environment;
  * permutations. */
 #include "common/random.h"
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void test_random_fill(test_random *r, void *bytes, size_t n)
 void test_permutation(int n, int k, int order[])
 {
     for (int i = 0; i < n; i++) {
-        /* Digit i of k in the factorial number system is the place of i among the smaller numbers. */
+        /* Digit i of k in the factorial number system is the position of i among the numbers 0 to i. */
         int j = k % (i + 1);
         k /= i + 1;
         order[i] = order[j];

@@ -10,10 +10,10 @@ typedef struct test_random {
     uint64_t state;
 } test_random;
 
-/* The seed of this run: SUBX_TEST_SEED, or a fixed one. */
+/* The seed of this run: the variable SUBX_TEST_SEED, or a constant if it is not set. */
 uint64_t test_random_seed(void);
 
-/* Get a stream of random numbers. Each pair of seed and number has its own stream. */
+/* Get stream `number` of a seed. Streams with other numbers or seeds have other random numbers. */
 test_random test_random_stream(uint64_t seed, uint64_t number);
 
 uint64_t test_random_bits(test_random *r);

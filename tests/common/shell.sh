@@ -1,6 +1,8 @@
-# shell.sh - what the shell tests share; to be sourced by a script two folders below the top of the sources.
+# shell.sh - functions that the shell tests share. The scripts that source this file are two folders below the top of
+# the sources.
 #
-# Sets top (the sources) and scratch (a folder that is removed at the end). Defines fail, passed, skip, launch, finish.
+# Sets top (the folder of the sources) and scratch (a folder that is removed at the end). Defines fail, passed, skip,
+# launch, finish.
 
 set -u
 LC_ALL=C

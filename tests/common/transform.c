@@ -1,5 +1,5 @@
-/* transform.c - transform one problem on every process grid of the ranks, on each with some choices of strategy, engine
- * and so on. */
+/* transform.c - transform a problem on every process grid of the ranks. Each grid is tested with several random
+ * choices of strategy, engine and other hints. */
 #include "common/transform.h"
 #include "common/field.h"
 #include "common/random.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The tolerance is multiplied by sqrt(N): sums of N random terms grow like sqrt(N). Their rounding errors grow more
- * slowly. */
+/* The allowed error is this times sqrt(N): sums of N random terms grow like sqrt(N), and their rounding errors
+ * grow more slowly. */
 static const double tolerance = 1e-12;
 
 /* ---- check that the local arrays cover the global array */
@@ -23,7 +23,7 @@ static void check_starts(const test_field *f, const test_part *p, int side)
         EXPECT(p->shape[a] >= 0 && p->start[a] >= 0 && p->start[a] + p->shape[a] <= n[a]);
 }
 
-/* Every element must be on exactly one rank. */
+/* Every element must be on exactly one rank. Each rank counts its elements; the sums over all ranks must be 1. */
 static void check_tiling(const test_field *f, const test_part *p, int side)
 {
     const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? f->count : f->spectral_count;
@@ -37,7 +37,7 @@ static void check_tiling(const test_field *f, const test_part *p, int side)
     free(owners);
 }
 
-/* The order must be a permutation; it must be C order unless another order was asked for. */
+/* The order must be a permutation. If `is_natural`, it must be C order. */
 static void check_order(const test_part *p, int is_natural)
 {
     int seen[TEST_FIELD_NDIMS] = {0};
@@ -78,8 +78,8 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Transform from the side where `direction` starts, in place or not. By the definition, forward gives the spectrum, and
- * backward gives N times the field. Each result is multiplied by the scale of its direction. */
+/* Transform the part on the side where `direction` begins, in place or not. By the definition, forward gives the
+ * spectrum, and backward gives N times the field. The expected result is this times the scale of the direction. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -101,8 +101,8 @@ static void check_execution(const test_field *f, subx_fft_plan plan, const test_
     free(from);
 }
 
-/* The choices of a plan are drawn independently of each other, so that any combination may occur. All ranks draw the
- * same. */
+/* Each choice of a plan is drawn independently, so that any combination may occur. All ranks draw the same
+ * choices. */
 static test_random draws;
 
 static const char *draw(int n, const char *const values[])
@@ -129,10 +129,10 @@ static void check_choices(const test_field *f, const test_choices *c)
 
 /* ---- choices: each grid is tested with some of them */
 
-static int turn; /* counts the plans of check_grid, from the number of ranks on */
+static int turn; /* counts the plans of check_grid; begins at the number of ranks */
 
-/* check_grid has 6 combinations of strategy, output and engine, which take turns. Only one or two ranks test all of them on
- * every grid, because more ranks share cores. */
+/* check_grid goes through 6 combinations of strategy, output and engine, again and again. Only runs on one or two
+ * ranks test all 6 on every grid: runs on more ranks have to share cores. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
@@ -174,7 +174,7 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* Tiny caches cause many passes and tiles. */
+/* Some caches are tiny: they cause many passes and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
@@ -207,7 +207,8 @@ static void check_fused(const test_field *f, const char *grid)
     }
 }
 
-/* Check all grids that begin with the dimensions in `text`, and have `missing` more, whose product is `left`. */
+/* Check all grids that begin with the dimensions in `text`. They have `missing` more dimensions, whose product is
+ * `left`. */
 static void check_grids(const test_field *f, int missing, int left, const char *text,
                         void (*check)(const test_field *f, const char *grid))
 {
@@ -224,7 +225,8 @@ static void check_grids(const test_field *f, int missing, int left, const char *
     }
 }
 
-/* Each number of ranks has choices of its own. */
+/* Create a field. The first call seeds the choices by the number of ranks, so that other numbers of ranks test
+ * other choices. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
     if (turn == 0) {
@@ -247,7 +249,7 @@ void test_transform(int kind, int ndims, const ptrdiff_t sizes[])
     test_field_free(&f);
 }
 
-/* Check a plan that is measured. Any strategy may be the fastest. */
+/* Check a plan of effort measure. No strategy is given: the measurement may choose any. */
 static void check_measured(const test_field *f)
 {
     const test_choices c = {.output = DRAW(outputs),
@@ -264,7 +266,7 @@ void test_fused(int kind, int ndims, const ptrdiff_t sizes[])
     test_field f = begin(kind, ndims, sizes);
     for (int g = 1; g < ndims; g++)
         check_grids(&f, g, test_nranks, "", check_fused);
-    if (test_nranks <= 3) /* with many ranks that share cores, measuring takes long */
+    if (test_nranks <= 3) /* more ranks share cores, and measuring takes long */
         check_measured(&f);
     test_field_free(&f);
 }

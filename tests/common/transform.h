@@ -1,4 +1,4 @@
-/* transform.h - tests for complex and for real transforms, on every process grid of the ranks. */
+/* transform.h - test complex and real transforms on every process grid of the ranks. */
 #ifndef TEST_TRANSFORM_H
 #define TEST_TRANSFORM_H
 
@@ -9,7 +9,8 @@
  * On each grid some combinations of strategy, engine, backend and other hints are tested. Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
 
-/* Test strategy fused in the same way; on up to three ranks, also a plan of effort measure, whose strategy may be any. */
+/* Test strategy fused in the same way. On up to three ranks, also test a plan of effort measure, which may choose
+ * any strategy. */
 void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
 
 #endif

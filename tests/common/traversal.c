@@ -36,13 +36,13 @@ ptrdiff_t test_block_full(const test_block *b)
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i)
 {
     ptrdiff_t x[TEST_NDIMS], index = 0;
-    /* order[0] changes fastest, so its coordinate is the lowest digit of i. */
+    /* order[0] changes fastest, so the index along this axis is the lowest digit of i. */
     for (int k = 0; k < b->ndims; k++) {
         int axis = b->order[k];
         x[axis] = b->starts[axis] + i % b->subsizes[axis];
         i /= b->subsizes[axis];
     }
-    /* In memory the last axis is fastest for C, the first for Fortran. */
+    /* In C storage the last axis is contiguous, in Fortran storage the first. */
     for (int k = 0; k < b->ndims; k++) {
         int axis = b->storage == MPI_ORDER_C ? k : b->ndims - 1 - k;
         index = index * b->sizes[axis] + x[axis];

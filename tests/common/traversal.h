@@ -1,4 +1,5 @@
-/* traversal.h - subarrays, element by element, by their definition. Does not use the library. */
+/* traversal.h - a reference for subarray types: the traversed elements, one by one, by the definition, without the
+ * library. */
 #ifndef TEST_TRAVERSAL_H
 #define TEST_TRAVERSAL_H
 
@@ -13,14 +14,14 @@ typedef struct test_block {
     int sizes[TEST_NDIMS], subsizes[TEST_NDIMS], starts[TEST_NDIMS], order[TEST_NDIMS];
 } test_block;
 
-/* A random block with 1 to maxdims axes of at most maxlen elements; a length may be 0 only if `empty`. */
+/* A random block with 1 to maxdims axes. Axes have at most maxlen elements; a length may be 0 only if `empty`. */
 test_block test_block_random(test_random *r, int maxdims, int maxlen, int empty);
 
-/* The number of elements of the block, and of the array around it. */
+/* The number of elements of the block; the number of elements of the array around the block. */
 ptrdiff_t test_block_count(const test_block *b);
 ptrdiff_t test_block_full(const test_block *b);
 
-/* The place in memory of the i-th traversed element, in elements from the array's start. */
+/* The offset of the i-th traversed element from the array's start, in elements. */
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i);
 
 /* Create the library's type of the block. */

@@ -1,4 +1,4 @@
-/* unit.c - run a Check suite, with or without MPI. */
+/* unit.c - run a program's tests as a Check suite, with or without MPI. */
 #include "common/unit.h"
 #include "common/random.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 static test_unit *tests;
 
-/* Keeps the tests in the order of the file: constructors may run in any order. */
+/* Sorts the tests by their order in the file, because constructors may run in any order. */
 void test_unit_add(test_unit *test)
 {
     test_unit **at = &tests;
@@ -34,8 +34,8 @@ int test_unit_run(const char *name)
     return failed > 0 || run == 0;
 }
 
-/* Memory that MPI allocates while it starts and stops is not reported as a leak, because parts of it belong to modules
- * that are unloaded again. Before MPI stops, all other memory is reported that no pointer refers to. */
+/* The leak checker ignores memory that MPI allocates while it starts and stops: pointers to it may be in modules
+ * that are unloaded again. All other memory is checked before MPI stops. */
 static void start_mpi(void)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,4 +1,5 @@
-/* unit.h - the frame of the unit tests: each program has one Check suite, in one process; MPI runs as a singleton. */
+/* unit.h - the frame of the unit tests. Each program has one Check suite and is one process; MPI runs as a
+ * singleton. */
 #ifndef TEST_UNIT_H
 #define TEST_UNIT_H
 
@@ -15,7 +16,7 @@ typedef struct test_unit {
 
 void test_unit_add(test_unit *test);
 
-/* The head of a test. TESTS runs it several times, with _i from first to end - 1. */
+/* The head of a test. TEST runs the test once. TESTS runs it for each _i from first to end - 1. */
 #define TEST(name) TESTS(name, 0, 1)
 #define TESTS(name, first, end)                                                                              \
     static void name(int _i);                                                                                \
@@ -26,13 +27,15 @@ void test_unit_add(test_unit *test);
     }                                                                                                        \
     static void name(int _i CK_ATTRIBUTE_UNUSED)
 
-/* Run a program's tests in the order of the file, without forking: forks break MPI. Returns the result for main. */
+/* Run a program's tests in the order of the file, without forking, because forks break MPI. Returns the result for
+ * main. */
 int test_unit_run(const char *name);
 
-/* The same between MPI_Init and MPI_Finalize. */
+/* As test_unit_run, between MPI_Init and MPI_Finalize. */
 int test_unit_run_mpi(const char *name);
 
-/* Check writes the place of each assertion into a file, for tests that crash in a process of their own. No test here has one. */
+/* Check's own version writes the place of each assertion into a file, which only helps if tests run in processes
+ * of their own. Tests here do not. */
 #define _mark_point(file, line) ((void)0)
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <subx.h>
 
-/* The largest number of failures that a rank prints; more would not help. */
+/* A rank prints at most so many failures. */
 enum { PRINTED_MAX = 10 };
 
 int test_rank, test_nranks;
-static long checked, failed; /* of all threads */
+static long checked, failed; /* by all threads */
 static uint64_t seed;
 static __thread char context[256];
 
@@ -96,20 +96,20 @@ int test_expect_same(long long value, const char *file, int line, const char *wh
     return test_expect(most[0] == -most[1], file, line, message);
 }
 
-/* Exists only in programs with the address sanitizer. */
+/* Defined only in programs with the address sanitizer. */
 __attribute__((weak)) void __lsan_do_leak_check(void);
 
 int test_end(void)
 {
-    /* A rank without checks counts as a failure: it has shown nothing. */
+    /* A rank without any checks counts as a failure, because it has shown nothing. */
     long mine[2] = {failed, checked > 0 ? 0 : 1}, all[2];
     MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     if (test_rank == 0)
         printf("%ld expectations on rank 0, %ld failures on all ranks, %ld ranks that checked nothing\n",
                checked, all[0], all[1]);
     fflush(stdout);
-    /* Check for leaks now: MPI_Finalize unloads plugins, and leaks in unloaded plugins have no library name for the
-     * suppressions. */
+    /* Check for leaks before MPI_Finalize, which unloads plugins. The suppressions go by library names, and leaks
+     * in unloaded plugins have no library name. */
     if (__lsan_do_leak_check)
         __lsan_do_leak_check();
     MPI_Finalize();

@@ -9,24 +9,24 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* Initialise MPI, unless the program has done so (for example with threads). From then on, calls of MPI return their
- * errors. Prints the seed, which SUBX_TEST_SEED sets. */
+/* Initialise MPI, unless the program has initialised it (for example, with threads). From then on, MPI calls
+ * return their errors. Prints the seed, which the variable SUBX_TEST_SEED can set. */
 void test_begin(int *argc, char ***argv);
 
-/* As test_begin, for a test with threads that do not call MPI. The test is skipped if this MPI does not allow such
- * threads. */
+/* As test_begin, for a test whose further threads call no MPI functions (MPI_THREAD_FUNNELED). The test is skipped
+ * if this MPI does not allow such threads. */
 void test_begin_funneled(int *argc, char ***argv);
 
 /* Agree on the verdict and finalise MPI. Returns the result for main: 0 only if each rank has checked something and no
  * rank has seen a failure. */
 int test_end(void);
 
-/* The seed; the same on all ranks. */
+/* The seed, which is the same on all ranks. */
 uint64_t test_seed(void);
 
-extern int test_rank, test_nranks; /* in MPI_COMM_WORLD */
+extern int test_rank, test_nranks; /* this rank and the number of ranks, in MPI_COMM_WORLD */
 
-/* Describe the current test. The text is printed with every failure of this thread until the next call. */
+/* Describe what is tested. Every failure of this thread is printed with this text, until the next call. */
 void test_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int test_expect(int holds, const char *file, int line, const char *what);

@@ -5,7 +5,7 @@ fftw3mpi_tests += %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision
 endif
 program_tests += $(fftw3mpi_tests)
 
-# Our library stands before FFTW's, as in a program that is linked with both.
+# Our library comes before FFTW's, as in a program that is linked with both.
 fftw3mpi_cppflags = $(tests_cppflags) $(FFTW3_CFLAGS)
 fftw3mpi_ldadd = tests/common/libcommon.la libsubx_fftw3mpi.la libsubx.la $(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) -lm
 if HAVE_FFTW3_MPI

@@ -4,10 +4,10 @@ module checks
   use mpi
   implicit none
   include 'fftw3-mpi.f03'
-  ! Fortran's axes are C's in reverse: the last one is distributed. No number of ranks divides 13.
+  ! Fortran's axes are C's in reverse order, so the last one is distributed. No number of ranks from 2 to 4 divides 13.
   integer(C_INTPTR_T), parameter :: n = 6, m = 10, l = 13, half = n / 2 + 1
   integer :: failures = 0
-  ! This rank's part of axis l, and its part of axis m when the two are transposed.
+  ! This rank's part of axis l; and its part of axis m in transforms that exchange the two axes.
   integer(C_INTPTR_T) :: lengthl, startl, lengthm, startm
 contains
 
@@ -19,7 +19,7 @@ contains
     call fftw_free(memory(1))
     call fftw_free(memory(2))
   end subroutine
-  ! Collective: fails if the largest error of all ranks is not small.
+  ! Collective. The test fails if the largest error on any rank is not small.
   subroutine expect(name, error)
     character(*), intent(in) :: name
     real(C_DOUBLE), intent(in) :: error
@@ -32,7 +32,7 @@ contains
     if (rank == 0) print '(a, a, es10.2)', 'FAIL: ', name // ': error ', largest
   end subroutine
 
-  ! Collective: true if this rank has a plan; else the test fails.
+  ! Collective. Returns true if this rank has a plan; otherwise the test fails.
   logical function planned(name, plan)
     character(*), intent(in) :: name
     type(C_PTR), intent(in) :: plan
@@ -40,7 +40,7 @@ contains
     if (.not. planned) call expect(name // ' is not planned', 1d0)
   end function
 
-  ! Numbers between -0.5 and 0.5 without a pattern. They are the same on all ranks.
+  ! Numbers between -0.5 and 0.5 without a pattern. All ranks get the same numbers.
   pure real(C_DOUBLE) function noise(k)
     integer, intent(in) :: k
     noise = modulo(k * 0.6180339887d0 + modulo(k, 17) * 0.7071067812d0, 1d0) - 0.5d0
@@ -159,7 +159,7 @@ contains
     call fftw_free(memory)
   end subroutine
 
-  ! Tuples of three reals, in place: `from` and `to` are the same memory.
+  ! Transpose tuples of three reals in place: `from` and `to` are the same memory.
   subroutine check_transpose
     integer(C_INTPTR_T), parameter :: tuple = 3
     real(C_DOUBLE) :: whole(tuple, m, l)
@@ -185,8 +185,8 @@ contains
     call fftw_free(memory)
   end subroutine
 
-  ! The order of a scrambled spectrum is FFTW's secret: only the way there and back is defined. On one rank FFTW has no
-  ! such plan.
+  ! FFTW does not define the order of a scrambled spectrum, so only forward followed by backward can be checked. On one rank
+  ! FFTW has no such plan.
   subroutine check_scrambled(n0)
     integer(C_INTPTR_T), intent(in) :: n0
     complex(C_DOUBLE_COMPLEX), pointer :: from(:), to(:)

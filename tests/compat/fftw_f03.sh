@@ -1,12 +1,12 @@
 #!/bin/sh
-# fftw_f03.sh - a Fortran 2003 program with libsubx_fftw3mpi, linked and preloaded. Skipped without FFTW's Fortran
-# interface.
+# fftw_f03.sh - a Fortran 2003 program runs with libsubx_fftw3mpi, once linked and once preloaded. Skipped without FFTW's
+# Fortran interface.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 ours=${top_builddir:-$PWD}/.libs
 test -f "$ours/libsubx_fftw3mpi.so" || skip "no libsubx_fftw3mpi"
-# The Fortran compiler of the same MPI is beside its C compiler.
+# The Fortran compiler of an MPI is in the folder of its C compiler.
 set -- ${CC:-mpicc}
 compiler=${MPIFC:-$(echo "$1" | sed 's/mpicc\([^/]*\)$/mpif90\1/')}
 include=$(pkg-config --variable=includedir fftw3 2>/dev/null)
@@ -15,7 +15,7 @@ test -f "$include/fftw3-mpi.f03" || skip "no fftw3-mpi.f03"
 printf 'program a\nuse mpi\nend program\n' >"$scratch/a.f90"
 (cd "$scratch" && "$compiler" -o a a.f90 >a.log 2>&1) || skip "no Fortran compiler for this MPI, $compiler"
 
-# build NAME LIBRARY ...: compile the program and link it with these libraries.
+# build NAME LIBRARY ...: compile the program as NAME, and link it with these libraries.
 build() {
     name=$1
     shift
@@ -23,7 +23,7 @@ build() {
         >"$scratch/$name.log" 2>&1
 }
 
-# check NAME COMMAND ...: run the command on 1 to 4 ranks.
+# check NAME COMMAND ...: run the command on 1 to 4 ranks. NAME is for messages.
 check() {
     name=$1
     shift
@@ -44,8 +44,7 @@ else
     cat "$scratch/linked.log"
 fi
 
-# Preload only if FFTW's own library is for this MPI: then the program needs only one libmpi. Otherwise it would load two
-# MPIs.
+# Preload only if FFTW's own library was built for this MPI. Otherwise the program would load two MPIs.
 preload=$ours/libsubx_fftw3mpi.so
 test ! -f "${TEST_YIELD:-}" || preload=$preload:$TEST_YIELD
 if build stock -lfftw3_mpi && test "$(ldd "$scratch/stock" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1; then

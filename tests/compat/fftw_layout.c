@@ -1,5 +1,5 @@
-/* fftw_layout.c - local sizes follow the rules of FFTW's manual, and equal those of FFTW's own MPI library if it is
- * here for this MPI.
+/* fftw_layout.c - local sizes must follow the rules of FFTW's manual. They must also equal the sizes of FFTW's own MPI
+ * library, if it is installed for this MPI.
  * ranks: 1 2 3 4 7 */
 #include "compat/fftw.h"
 #include "common/random.h"
@@ -10,7 +10,7 @@
 
 enum { TRIALS = 2000 };
 
-/* Dimensions and blocks of one call. */
+/* The arguments of a call: dimensions, blocks and flags. */
 typedef struct call {
     int d, sign;
     unsigned flags;
@@ -41,7 +41,7 @@ static struct {
     length (*line)(length, length, MPI_Comm, int, unsigned, length *, length *, length *, length *);
 } stock;
 
-/* RTLD_DEEPBIND: FFTW's library must call its own functions, not ours of the same names. */
+/* Load FFTW's library. RTLD_DEEPBIND is needed because it must call its own functions, not ours of the same names. */
 static int find_stock(void)
 {
 #ifdef SX_HAVE_FFTW3_MPI
@@ -55,8 +55,8 @@ static int find_stock(void)
     return stock.many && stock.transposed && stock.line;
 }
 
-/* Compare the sizes of all three functions; of the last one only for blocks that plans accept. For an output that is not
- * transposed, FFTW 3.3.10 gives sizes for a block1 of n[1] and more, but no plan. */
+/* Compare the sizes of three functions with FFTW's. The third function is only compared for blocks that plans accept: if
+ * block1 is n[1] or more, FFTW 3.3.10 gives sizes, but no plan for an output that is not transposed. */
 static void compare(const call *c)
 {
     length ours[5] = {0}, theirs[5] = {0};
@@ -80,7 +80,8 @@ static void compare(const call *c)
 
 /* ---- the manual's rules */
 
-/* Rank k has min(block, n - k * block) entries from k * block on. An idle rank has no entries, and its start is 0. */
+/* Rank k must have min(block, n - k * block) elements, from element k * block on. An idle rank has none, and its start
+ * is 0. */
 static void expect_block(length n, length block, length len, length start)
 {
     const length size = block ? block : (n + test_nranks - 1) / test_nranks, left = n - test_rank * size;
@@ -100,7 +101,8 @@ static void check_slabs(const call *c)
     EXPECT(alloc >= 1 && alloc >= n0 * c->n[1] * rest && alloc >= n1 * c->n[0] * rest);
 }
 
-/* Backward takes what forward leaves, scrambled or not. Together the ranks have all entries, in the order of ranks. */
+/* The input of backward must be distributed as the output of forward, scrambled or not. The ranks together must have all
+ * elements, in the order of ranks. */
 static void check_line(const call *c)
 {
     length f[4], b[4], before = 0, len[2];

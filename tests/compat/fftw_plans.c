@@ -1,4 +1,5 @@
-/* fftw_plans.c - plans of FFTW's MPI interface: results are those of its serial library. ranks: 1 2 3 7 */
+/* fftw_plans.c - plans of FFTW's MPI interface give the results of FFTW's serial library.
+ * ranks: 1 2 3 7 */
 #define _GNU_SOURCE
 #include "compat/fftw.h"
 #include "common/random.h"
@@ -30,9 +31,9 @@ static int is_untouched(const double *array, length from, length to)
     return 1;
 }
 
-/* ---- all families, against the serial library */
+/* ---- all families, compared with the serial library */
 
-/* The communicator is freed after planning. */
+/* Create a plan on a communicator that is freed right after. */
 static fftw_plan create(const trial *t, double *in, double *out, unsigned flags)
 {
     fftw_complex *cin = (fftw_complex *)in, *cout = (fftw_complex *)out;
@@ -56,7 +57,7 @@ static fftw_plan create(const trial *t, double *in, double *out, unsigned flags)
     return plan;
 }
 
-/* Global arrays: the input, and the right output. */
+/* Global arrays: the input, and the right result. */
 typedef struct global {
     length reals;
     double *in, *out;
@@ -89,8 +90,8 @@ static int set_global(const trial *t, uint64_t number, global *g)
     return ok;
 }
 
-/* A plan touches only as much memory as FFTW says. It keeps the input, except in place, for C2R, and with
- * FFTW_DESTROY_INPUT. */
+/* Execute a plan. It may only access as much memory as FFTW's interface says. It must keep the input, unless it is in
+ * place, C2R, or has FFTW_DESTROY_INPUT. */
 static void execute(const trial *t, fftw_plan plan, const part parts[2], const global *g, length reals,
                     int is_new)
 {
@@ -157,7 +158,7 @@ static void test_families(void)
     }
 }
 
-/* Shapes for which FFTW's own library is wrong on several ranks, and other extreme shapes. */
+/* Extreme shapes. For some of them FFTW's own library is wrong on several ranks. */
 static void test_thin(void)
 {
     static const length shapes[][NDIMS] = {{98, 1}, {1, 1}, {1, 50}, {6, 1, 5}, {1, 1, 9}, {5, 1, 1, 7}};
@@ -179,8 +180,8 @@ static void test_thin(void)
 
 /* ---- limits of time */
 
-/* If one rank has no time, no rank executes anything. With a limit of a second, a search ends that would take
- * minutes. */
+/* If the time limit of one rank is over, no rank may execute anything. With a limit of a second, a search that would
+ * take minutes must end. */
 static void test_limit(void)
 {
     const length n[] = {120, 100, 80};
@@ -203,7 +204,7 @@ static void test_limit(void)
     free(x);
 }
 
-/* ---- scrambled transforms of one axis: only the round trip is defined */
+/* ---- scrambled transforms of one axis: only forward followed by backward is defined */
 
 static void check_scrambled(length n, length howmany)
 {
@@ -315,7 +316,7 @@ static void test_refusals(void)
     free(x);
 }
 
-/* ---- beside the serial library */
+/* ---- together with the serial library */
 
 static void test_mixed(void)
 {
@@ -352,8 +353,8 @@ static void test_mixed(void)
     free(x);
 }
 
-/* Plans forward and backward on a communicator. Of two equal plans, one is destroyed before the other one is executed:
- * `order` decides which. */
+/* Create forward and backward plans on a communicator. Of two equal plans, one is destroyed before the other is
+ * executed; `order` says which. */
 static void check_pair(MPI_Comm comm, int order)
 {
     const length n[] = {6, 10};
@@ -397,7 +398,7 @@ static void test_pairs(void)
     fftw_free(c);
 }
 
-/* Count the mappings of memory that ranks share: those of plans, if there are several ranks. */
+/* Count the mappings of this process that ranks share. On several ranks, plans have such mappings. */
 static int count_shared(void)
 {
     char line[512];
@@ -410,7 +411,7 @@ static int count_shared(void)
     return n;
 }
 
-/* Make a plan, execute it, and destroy it. The results are those of the serial library. */
+/* Create a plan, execute it, and destroy it. The results must equal the serial library's. */
 static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
 {
     length n0, start0, wrong = 0;
@@ -435,8 +436,8 @@ static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
     fftw_free(whole);
 }
 
-/* A plan of all ranks that was destroyed is kept for the next equal request, until fftw_mpi_cleanup; within a limit; and
- * plans of other communicators are not kept. */
+/* A destroyed plan of all ranks is kept for the next equal request, until fftw_mpi_cleanup. Kept plans do not exceed a
+ * limit. Plans of some of the ranks are not kept. */
 static void test_kept(void)
 {
     const length n[] = {20, 12}, other[] = {12, 10}, large[] = {1400, 700};
@@ -476,7 +477,7 @@ static void test_kept(void)
     unsetenv("SUBX_FFTW3MPI_KEEP");
 }
 
-/* In the end all ranks know what the last rank has measured. */
+/* The last rank measures and so gets wisdom. After gather and broadcast all ranks must have this wisdom. */
 static void test_wisdom(void)
 {
     fftw_complex *c = fftw_alloc_complex(60);
@@ -496,8 +497,8 @@ static void test_wisdom(void)
 
 /* ---- the report */
 
-/* Every line has numbers of plans and executions, and times. There are more than half as many lines with executions as
- * trials. If FFTW's own MPI library is here, some lines compare with its plans. */
+/* Every line of the report must have numbers of plans and executions, and times. More than half of the trials must have
+ * a line with executions. If FFTW's own MPI library is installed, some lines must compare with its plans. */
 static void check_report(const char *path)
 {
     char line[512];
@@ -537,7 +538,7 @@ int main(int argc, char **argv)
     setenv("SUBX_FFTW3MPI_STOCK", "load", 1);
     if (test_rank == 0 && EXPECT(close(mkstemp(path)) == 0))
         setenv("SUBX_FFTW3MPI_REPORT", path, 1);
-    /* these variables must not change results: they are for plans of our own interface */
+    /* These variables are for plans of our own interface. They must not change the results here. */
     setenv("SUBX_SCALING", "forward", 1);
     setenv("SUBX_OUTPUT_ORDER", "transposed", 1);
     setenv("SUBX_RANKS", "1", 1);

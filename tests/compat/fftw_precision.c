@@ -1,4 +1,4 @@
-/* fftw_precision.c - FFTW's MPI interface in all precisions of this FFTW, in one program.
+/* fftw_precision.c - FFTW's MPI interface in all precisions of the installed FFTW, in one program.
  * ranks: 1 2 3 4 7 */
 #include "config.h"
 #include "common/verdict.h"

@@ -1,4 +1,4 @@
-/* fftw_trial.c - random transforms for FFTW, their results by the serial library, and the parts of ranks. */
+/* fftw_trial.c - random transforms for FFTW's interface, their results by the serial library, and the parts of ranks. */
 #include "compat/fftw.h"
 #include "common/random.h"
 #include "common/worst.h"
@@ -7,7 +7,7 @@
 
 /* ---- drawing */
 
-/* FFTW takes only one of the two flags for a real transform: the flag of the complex side. */
+/* Draw flags. For a real transform FFTW accepts only one of the two transposed flags: the flag of the complex side. */
 static unsigned draw_flags(test_random *r, const trial *t)
 {
     unsigned flags = test_random_int(r, 0, 3) ? 0 : FFTW_DESTROY_INPUT;
@@ -109,7 +109,7 @@ length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2])
     return alloc[0] > alloc[1] ? alloc[0] : alloc[1];
 }
 
-/* In memory the divided axis is the outermost one. */
+/* In memory the divided axis is the slowest one. */
 double test_fftw_move(const part *p, const double *global, double *local, int sets)
 {
     length count = p->len, x[NDIMS];

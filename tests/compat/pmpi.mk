@@ -1,4 +1,4 @@
-# Tests of libsubx_pmpi, which is preloaded. With -no-install the programs are real programs, not scripts.
+# Tests of libsubx_pmpi, which is preloaded. -no-install makes libtool build real programs instead of scripts.
 pmpi_programs = %D%/pmpi_cases %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
 pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
 
@@ -20,7 +20,7 @@ pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi
 %C%_pmpi_random_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_random_LDADD = $(tests_ldadd) -ldl
 
-# The listen() of this program replaces that of the C library.
+# This program defines listen(), which replaces the C library's and must be exported.
 %C%_pmpi_cases_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_cases_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 %C%_pmpi_cases_LDFLAGS = $(AM_LDFLAGS) -export-dynamic -no-install
@@ -30,7 +30,7 @@ pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi
 %C%_pmpi_survive_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_survive_LDADD = $(tests_ldadd)
 
-# The -rpath makes libtool build a shared library, which is not installed.
+# Because of -rpath, libtool builds a shared library, which is not installed.
 noinst_LTLIBRARIES += %D%/pmpi/libprofiler.la
 %C%_pmpi_libprofiler_la_SOURCES = %D%/pmpi/profiler.c
 %C%_pmpi_libprofiler_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default -Wno-missing-prototypes

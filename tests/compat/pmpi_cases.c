@@ -1,10 +1,10 @@
-/* pmpi_cases.c - cases that random calls seldom meet: elements longer than 16 bytes, a persistent request that gets
- * another handle, receives whose requests are freed early, very many types, and ranks of a team that find each other
- * late.
+/* pmpi_cases.c - cases that random calls seldom contain: elements longer than 16 bytes; a persistent request that gets
+ * another handle; receives whose requests are freed early; very many types; ranks on one node that only learn during
+ * all-to-alls that all of them have the interposer.
  *
  *   pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
  *
- * pmpi_cases.sh preloads the interposer. This program's listen() has room for one connection only. */
+ * pmpi_cases.sh preloads the interposer. This program's own listen() allows only one waiting connection. */
 #define _GNU_SOURCE
 #include "common/verdict.h"
 #include <complex.h>
@@ -25,7 +25,7 @@ int listen(int socket, int backlog)
     return (int)syscall(SYS_listen, socket, is_local ? 1 : backlog);
 }
 
-/* ---- elements: both sides are strided, and each side decides for itself whether to pack */
+/* ---- elements: both sides have strided types, and each side decides for itself whether to pack */
 
 enum { ELEMENTS = 432, ROUNDS = 3 };
 
@@ -37,7 +37,7 @@ static MPI_Datatype create_vector(int count, int block, MPI_Datatype basic)
     return type;
 }
 
-/* The place of element i, where blocks of `block` elements have gaps of the same length. */
+/* Get the address of element i. Blocks of `block` elements are followed by gaps of the same length. */
 static element *get_place(element *array, int block, int i)
 {
     return &array[i / block * 2 * block + i % block];
@@ -81,7 +81,7 @@ static void check_elements(void)
     }
 }
 
-/* ---- an array of 12 x 12 x 7: whole along one axis, then along another one */
+/* ---- arrays: an array of 12 x 12 x 7 elements is whole along one axis, then along another axis */
 
 enum { NDIMS = 3, VOLUME = 12 * 12 * 7 };
 
@@ -92,7 +92,7 @@ static void divide(const int n, int rank, int *length, int *start)
     *start = rank == 0 ? 0 : n - n / 2;
 }
 
-/* Create types for both ranks' blocks along an axis that is whole. */
+/* Create the types of both ranks' blocks along an axis that is whole here. */
 static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2])
 {
     for (int r = 0; r < 2; r++) {
@@ -104,8 +104,7 @@ static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2
     }
 }
 
-/* Visit the elements of the local array. Returns how many differ from their values. If `sets`, then sets them to the
- * values. */
+/* Count the elements of the local array that differ from their right values. If `sets`, also set them to these values. */
 static int visit(element *array, const int local[NDIMS], const int start[NDIMS], int sets)
 {
     int wrong = 0;
@@ -150,8 +149,8 @@ static void check_arrays(void)
                     check_array(a, b);
 }
 
-/* ---- buffered: MPI_Start gives a request of MPI_Bsend_init a new handle in Open MPI if its previous message is still
- * in the buffer */
+/* ---- buffered: in Open MPI, MPI_Start gives a request of MPI_Bsend_init a new handle if the request's previous message
+ * is still in the buffer */
 
 enum { ROWS = 65536, STARTS = 3 };
 
@@ -169,8 +168,8 @@ static int count_others(const double *array, int n, double value)
     return others;
 }
 
-/* Send the buffered messages, then two plain ones. The receiver takes the plain ones first, so that all buffered ones have
- * been sent before it takes the first of these. */
+/* Send the buffered messages, then two others. The receiver takes the two others first, so all buffered messages have
+ * been sent before the receiver takes the first of them. */
 static void send_buffered(double *array, MPI_Datatype type)
 {
     int size;
@@ -219,13 +218,13 @@ static void check_buffered(void)
     free(array);
 }
 
-/* ---- freed: a receive goes on after its request was freed; the next call that shows that the message has come unpacks
- * it */
+/* ---- freed: a receive goes on after its request was freed. The next call that shows that the message has arrived must
+ * unpack it */
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Calls that show on rank 1, by their end or their success, that the message of rank 0 has come; and rank 0's part of
- * them. */
+/* Calls after whose end or success rank 1 knows that the message of rank 0 has arrived. Each function also has rank 0's
+ * part of the call. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -309,7 +308,7 @@ static void check_freed(void)
     MPI_Type_free(&type);
 }
 
-/* ---- commits: types that live for a short time leave no memory behind */
+/* ---- commits: types that are freed must leave no memory behind */
 
 static long get_resident_pages(void)
 {
@@ -322,7 +321,7 @@ static long get_resident_pages(void)
     return resident;
 }
 
-/* Some of the types live longer, each for another time. */
+/* Commit and free many types. Some of them live longer than others. */
 static void commit(int times)
 {
     enum { KEPT = 32 };
@@ -340,7 +339,7 @@ static void commit(int times)
             MPI_Type_free(&kept[i]);
 }
 
-/* MPICH 4.0 itself loses 64 bytes with each type in some runs, and nothing in others. */
+/* Not with MPICH 4.0, which itself loses 64 bytes per type in some runs. */
 static void check_commits(void)
 {
     enum { TIMES = 60000, BYTES = 512 << 10 };
@@ -357,7 +356,7 @@ static void check_commits(void)
     test_context("%s", "");
 }
 
-/* ---- team: an all-to-all goes the shared way on all ranks, or on none */
+/* ---- team: either all ranks execute an all-to-all by shared memory, or no rank does */
 
 static void check_team(void)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# pmpi_cases.sh - pmpi_cases with the interposer on all ranks, or on some; also with a promise (SUBX_PMPI_ALL) of one
-# rank only.
+# pmpi_cases.sh - run pmpi_cases with the interposer on all ranks, or on some; also if only one rank promises, by
+# SUBX_PMPI_ALL, that all ranks have the interposer.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,8 @@ program=${top_builddir:-$PWD}/tests/compat/pmpi_cases
 library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 
-# check RANKS PRELOADED RULE PROMISING CASE ...: PROMISING is the rank that promises, or empty.
+# check RANKS PRELOADED RULE PROMISING CASE ...: run these cases. PROMISING is the rank that promises that all ranks have
+# the interposer; empty: no rank.
 check() {
     ranks=$1
     preloaded=$2
@@ -29,7 +30,7 @@ check() {
     fi
 }
 
-# plain CASE: print the case if it passes without the interposer. Open MPI 4.1 may crash in arrays.
+# plain CASE: print CASE if it passes without the interposer. In the case arrays Open MPI 4.1 itself may crash.
 plain() {
     launch -t 30 -n 2 "$program" "$1" >/dev/null 2>&1 && echo "$1"
 }

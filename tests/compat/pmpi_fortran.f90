@@ -1,5 +1,5 @@
-! pmpi_fortran.f90 - Fortran programs send, exchange and pack strided types. BINDING 0 is mpif.h, 1 is mpi, 2 is
-! mpi_f08. Each rank sends a box of its array to the next rank, and prints nothing if all is right.
+! pmpi_fortran.f90 - a Fortran program that sends, exchanges and packs strided types. BINDING is 0 for mpif.h, 1 for mpi, 2
+! for mpi_f08. Each rank sends a box of its array to the next rank. The program prints nothing if all is right.
 program pmpi_fortran
 #if BINDING == 0
   implicit none
@@ -79,7 +79,7 @@ contains
     value = rank + 1d-2 * i + 1d-4 * j + 1d-6 * k
   end function value
 
-  ! The start of a subarray counts from zero, also in Fortran.
+  ! The starts of a subarray count from zero, in Fortran, too.
   subroutine check(source)
     integer, intent(in) :: source
     do k = 1, n

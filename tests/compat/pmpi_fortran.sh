@@ -1,6 +1,6 @@
 #!/bin/sh
-# pmpi_fortran.sh - Fortran programs with mpif.h, mpi and mpi_f08, plain and with the interposer, which must take calls
-# over. Skipped without a Fortran compiler for this MPI.
+# pmpi_fortran.sh - Fortran programs with mpif.h, mpi and mpi_f08 run without and with the interposer, which must take some
+# calls over. Skipped without a Fortran compiler for this MPI.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -1,8 +1,8 @@
-/* pmpi_random.c - random calls of MPI, each made by the program's symbols and by MPI's own functions: memory, statuses
- * and error codes must be the same.
+/* pmpi_random.c - random MPI calls. Each is made twice: through the program's symbols, which the interposer may replace,
+ * and by MPI's own functions. Memory, statuses and error codes must be the same.
  *
- * pmpi_random.sh runs it with the interposer preloaded on all ranks, on some, and on none. By hand, in the build
- * folder:
+ * pmpi_random.sh runs this program with the interposer preloaded on all ranks, on some, and on none. By hand, in the
+ * build folder:
  *
  *   PMPI_COUNT=10000 PMPI_SEED=3 make check TESTS=tests/compat/pmpi_random.sh
  *   mpiexec -n 4 env LD_PRELOAD=$PWD/.libs/libsubx_pmpi.so tests/compat/pmpi_random --seed 1 --first 0 --count 1000
@@ -37,7 +37,7 @@ static int read_settings(int argc, char **argv, settings *s)
     return 1;
 }
 
-/* Messages and exchanges vary most, so they are drawn most often. */
+/* The scenarios. Messages and exchanges have the most variants, so they are drawn most often. */
 static const struct {
     const char *text;
     scenario *run;
@@ -69,8 +69,8 @@ static scene perform(const settings *s, uint64_t number, int which, const calls 
     return now;
 }
 
-/* Compare with MPI, and if that fails for an exchange, with the definition: some exchanges of MPI are wrong
- * (HACKING). */
+/* Compare with MPI. If an exchange differs, compare with the definition instead, because some exchanges of MPI are wrong
+ * (HACKING, "Quirks of the MPIs"). */
 static int is_right(const settings *s, uint64_t number, int which, const scene *program, char *text)
 {
     const int is_exchange = scenarios[which].run == alltoall_run;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# pmpi_random.sh - random calls of MPI on 1 to 5 ranks: preloaded on all ranks, on some, or on none. The interposer
-# takes over all messages that it can, or only those that gain by it. PMPI_SEED and PMPI_COUNT choose the calls and
-# their number. Numbers of ranks that TEST_RANKS does not have are left out, but for the last case.
+# pmpi_random.sh - random MPI calls on 1 to 5 ranks, with the interposer preloaded on all ranks, on some, or on none. The
+# interposer takes over all messages that it can, or only those that become faster. PMPI_SEED and PMPI_COUNT choose the
+# calls and their number. Numbers of ranks that are not in TEST_RANKS are left out, except in the last case.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -9,7 +9,7 @@ program=${top_builddir:-$PWD}/tests/compat/pmpi_random
 library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 
-# run RANKS PRELOADED RULE COUNT: run COUNT calls.
+# run RANKS PRELOADED RULE COUNT: make COUNT random calls.
 run() {
     if SUBX_PMPI_RULE=$3 SUBX_PMPI_REPORT="$scratch/report" launch -n "$1" sh "$top/tests/compat/pmpi/preload" "$2" \
         "$library" "$program" --seed "${PMPI_SEED:-20190607}" --count "${PMPI_COUNT:-$4}" >"$scratch/out" 2>&1; then
@@ -20,7 +20,7 @@ run() {
     fi
 }
 
-# check RANKS PRELOADED RULE COUNT
+# check RANKS PRELOADED RULE COUNT: as run, if TEST_RANKS has this number of ranks.
 check() {
     case " ${TEST_RANKS:-$1} " in *" $1 "*) run "$@" ;; esac
 }
@@ -35,7 +35,7 @@ check 4 "1 2 3" "" 50
 check 5 all all 50
 check 2 none all 50
 
-# A test in which nothing is taken over would show nothing.
+# The interposer must take over some messages: otherwise the test would show nothing.
 rm -f "$scratch"/report*
 run 2 all all 100
 for function in MPI_Pack MPI_Unpack MPI_Send MPI_Recv MPI_Isend MPI_Irecv MPI_Alltoallw; do

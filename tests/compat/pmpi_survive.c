@@ -1,8 +1,9 @@
-/* pmpi_survive.c - what the interposer does not take over still works: one-sided communication, inter-communicators,
- * MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler still counts all calls.
+/* pmpi_survive.c - calls that the interposer does not take over must still work: one-sided communication,
+ * inter-communicators, MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler must still count
+ * all calls.
  *
- * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it called
- * MPI_Send and MPI_Alltoallw, "sends N alltoallws M". The profiler must print the same numbers. */
+ * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it has called
+ * MPI_Send and MPI_Alltoallw, as "sends N alltoallws M". The profiler must print the same numbers. */
 #include "common/verdict.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static int count_wrong(double a[ROWS][COLUMNS], int rank)
 
 static double from[ROWS][COLUMNS], to[ROWS][COLUMNS];
 
-/* Put columns into the next rank's window, and get them back. */
+/* Put columns into the next rank's window, then get them back. */
 static void check_windows(MPI_Datatype column)
 {
     const int next = (test_rank + 1) % test_nranks, last = (test_rank + test_nranks - 1) % test_nranks;
@@ -61,7 +62,8 @@ static void check_windows(MPI_Datatype column)
     MPI_Win_free(&window);
 }
 
-/* Even ranks and odd ranks are the two groups. Rank k of one group exchanges with rank k of the other. */
+/* The even ranks and the odd ranks are the two groups of an inter-communicator. Rank k of one group exchanges with rank
+ * k of the other. */
 static void check_groups(MPI_Datatype column)
 {
     MPI_Comm group, inter;
@@ -84,7 +86,7 @@ static void check_groups(MPI_Datatype column)
     MPI_Comm_free(&group);
 }
 
-/* Each block of the type has an address of its own, from MPI_BOTTOM. */
+/* Each block of the type has an absolute address, relative to MPI_BOTTOM. */
 static void check_bottom(void)
 {
     int lengths[2] = {ROWS * COLUMNS / 2, ROWS * COLUMNS / 2};
@@ -134,7 +136,7 @@ static void check_structs(void)
     MPI_Type_free(&type);
 }
 
-/* Each rank writes its columns of an array through a view, and reads them back. */
+/* Each rank writes its columns of an array through a file view, and reads them back. */
 static void check_files(const char *name)
 {
     const int sizes[2] = {ROWS, COLUMNS * test_nranks}, sub[2] = {ROWS, COLUMNS},
@@ -189,7 +191,7 @@ static void check_generalized(void)
     EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
 }
 
-/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer takes each of its ways. */
+/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer uses all of its ways. */
 static void check_alltoallw(MPI_Datatype column)
 {
     MPI_Datatype types[64];

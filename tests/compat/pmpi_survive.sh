@@ -1,5 +1,5 @@
 #!/bin/sh
-# pmpi_survive.sh - pmpi_survive plain and with the interposer; then with a profiler before or behind the interposer.
+# pmpi_survive.sh - run pmpi_survive without and with the interposer, then with a profiler before or behind the interposer.
 # The profiler must see every call, and the interposer must still take calls over.
 
 . "$(dirname "$0")/../common/shell.sh"
@@ -11,7 +11,7 @@ profiler=$build/tests/compat/pmpi/.libs/libprofiler.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 test -f "$profiler" || skip "no shared profiler"
 
-# check RANKS LIBRARY ...: preload the libraries. The output is in $scratch/out.
+# check RANKS LIBRARY ...: run with these libraries preloaded. Writes the output to $scratch/out.
 check() {
     ranks=$1
     shift
@@ -26,7 +26,7 @@ check() {
     fi
 }
 
-# On every rank the profiler's numbers are those of the program.
+# check_profile: on every rank the profiler must count as many calls as the program says.
 check_profile() {
     program_says=$(grep -c '^sends [1-9]' "$scratch/out")
     for line in $(sed -n 's/^\(sends .*\)/\1/p' "$scratch/out" | sort -u | tr ' ' _); do

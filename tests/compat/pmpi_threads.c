@@ -1,5 +1,5 @@
-/* pmpi_threads.c - four threads per rank send strided types at the same time: first each on its own communicator, then
- * all on one communicator with tags of their own.
+/* pmpi_threads.c - four threads per rank send strided types at the same time: first each thread on its own communicator,
+ * then all on one communicator, each with its own tags.
  *
  * pmpi_threads.sh preloads the interposer. */
 #include "common/verdict.h"
@@ -11,7 +11,7 @@ enum { THREADS = 4, ROUNDS = 60, ROWS = 64, SKIPPED = 77 };
 
 typedef struct worker {
     pthread_t thread;
-    MPI_Comm comm; /* its own */
+    MPI_Comm comm; /* the thread's own communicator */
     int number;
     double *from, *to;
 } worker;
@@ -21,7 +21,7 @@ static double value(int rank, int number, int round, int i, int j)
     return rank + 10.0 * number + 100.0 * round + 1e-3 * i + 1e-6 * j;
 }
 
-/* Create a type of whole columns, one after the other. Each round has another number of columns. */
+/* Create a type of whole columns, one after the other. The number of columns differs between rounds. */
 static MPI_Datatype create_columns(int columns)
 {
     MPI_Datatype column, type;
@@ -41,7 +41,7 @@ static void fill(worker *w, int round)
         }
 }
 
-/* The sender's columns have arrived, and all other columns are untouched. */
+/* The sender's columns must have arrived, and all other columns must not have changed. */
 static void check(worker *w, int round, int columns, int source)
 {
     int wrong = 0;

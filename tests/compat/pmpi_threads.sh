@@ -1,5 +1,5 @@
 #!/bin/sh
-# pmpi_threads.sh - pmpi_threads with the interposer on all ranks, on some, and on none.
+# pmpi_threads.sh - run pmpi_threads with the interposer on all ranks, on some, and on none.
 
 . "$(dirname "$0")/../common/shell.sh"
 

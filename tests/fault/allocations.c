@@ -1,5 +1,6 @@
-/* allocations.c - an allocation fails on one rank of a collective creation (sx_base_fail_after in lib/base/mem.c): all ranks
- * hear of it, and none waits. ranks: 1 2 3 4 (each allocation fails in turn; more ranks take minutes) */
+/* allocations.c - an allocation fails on one rank during a collective creation (sx_base_fail_after in lib/base/mem.c).
+ * All ranks must get an error, and no rank may wait for ever.
+ * ranks: 1 2 3 4 (each allocation fails in turn; more ranks take minutes) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"
@@ -13,10 +14,10 @@
 #include <subx_lowlevel.h>
 #include <subx_boxes.h>
 
-/* No creation allocates so often. */
+/* More allocations than any creation makes. */
 enum { ATTEMPTS_MAX = 3000 };
 
-/* Create and free one thing; `made` tells whether a handle came out. */
+/* Create and free one object. Sets *made to 1 if there was a handle. */
 typedef int attempt(int *made);
 
 static int create_grid(int *made)
@@ -38,7 +39,7 @@ static int create_placement(int *made)
     return rc;
 }
 
-/* `made` is set as for objects: 1 if the search for warnings succeeded. */
+/* Look for warnings instead of an object. *made is 1 if that succeeded. */
 static int find_warnings(int *made)
 {
     int flags, rc = sx_machine_find_warnings(MPI_COMM_WORLD, 1, &flags);
@@ -46,8 +47,8 @@ static int find_warnings(int *made)
     return rc;
 }
 
-/* The engine that create_exchange, create_pipe and create_plan ask for. Only "auto" is checked at creation, since the
- * check is the same for all engines. */
+/* The engine that create_exchange, create_pipe and create_plan ask for. Only "auto" makes the check at creation, because
+ * the check is the same for all engines. */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -88,7 +89,7 @@ static int create_halo(int *made)
     return rc;
 }
 
-/* The pipe has areas. Nodes have two ranks: of three ranks, one is on another node. */
+/* Create a pipe and its areas. Nodes have two ranks, so if there are three ranks, one is on another node. */
 static int create_pipe(int *made)
 {
     enum { SLICES = 2, RANKS_MAX = 3 };
@@ -115,7 +116,7 @@ static int create_pipe(int *made)
 
 static const char *strategy, *effort = "estimate";
 
-/* For fused passes with messages in slices, pipes are created twice: without slices and with them. */
+/* Strategy fused with messages in slices: the library first creates its pipes without slices, then again with slices. */
 static int create_plan(int *made)
 {
     const ptrdiff_t sizes[] = {4, 5, 6};
@@ -133,7 +134,7 @@ static int create_plan(int *made)
 static int number;
 static subx_fft_problem problem;
 
-/* Messages are in slices, as in create_plan. */
+/* Messages are sent in slices, as in create_plan. */
 static int create_problem_plan(int *made)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -145,7 +146,7 @@ static int create_problem_plan(int *made)
     return rc;
 }
 
-/* Let the n-th allocation of the victim fail, from 0. Returns the kind of error that all ranks got. */
+/* Let allocation n (from 0) fail on rank `victim`. Returns the kind of error, which must be the same on all ranks. */
 static int check_once(attempt *a, int victim, long n)
 {
     int made = -1;
@@ -155,14 +156,14 @@ static int check_once(attempt *a, int victim, long n)
     sx_base_fail_after(-1);
     EXPECT_EQUAL(made, rc == MPI_SUCCESS);
     EXPECT(kind == SUBX_ERR_NO_MEM || rc == MPI_SUCCESS);
-    /* A rank that succeeded while another failed would sooner or later wait for it. */
+    /* If some ranks failed and others succeeded, the others would sooner or later wait for them. */
     EXPECT_SAME(kind);
     return kind;
 }
 
-/* On one or two ranks each rank fails at all allocations. But with `shares`, one of two ranks fails at the even ones, the
- * other at the odd ones. On more ranks the last one fails at every other allocation: more would take long. At least
- * `least` allocations must be there. */
+/* On one or two ranks, each rank fails at each of its allocations. With `shares`, one of two ranks fails at the even
+ * allocations, and the other at the odd ones. On more ranks, only the last one fails, at every other allocation, because
+ * more would take long. There must be at least `least` allocations. */
 static void check(attempt *a, const char *what, int least, int shares)
 {
     const int step = test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
@@ -177,7 +178,7 @@ static void check(attempt *a, const char *what, int least, int shares)
     }
 }
 
-/* Every rank holds a row of two boxes; rank 0 wants all of the array. */
+/* Every rank holds a row in two boxes. Rank 0 wants the whole array. */
 static void check_boxes(void)
 {
     const ptrdiff_t sizes[] = {test_nranks, 6}, starts[] = {test_rank, 0, test_rank, 2},
@@ -210,8 +211,8 @@ static void check_pipes(void)
     }
 }
 
-/* From three ranks on, some partners are remote. On four ranks the grid has rows and columns, and the rank that fails
- * is in one row and one column only. */
+/* If there are three ranks or more, some partners are remote. On four ranks the grid has rows and columns, so the rank
+ * that fails is not in all of them. */
 static void check_plans(void)
 {
     static const char *const plans[][2] = {
@@ -233,8 +234,8 @@ static void check_problems(void)
     }
 }
 
-/* When strategies are measured, one that fails is left out, or the creation of the plan fails. Only on up to three ranks,
- * since measuring takes time. */
+/* While strategies are measured, an allocation fails: either this strategy is left out, or the creation of the plan
+ * fails. Only on up to three ranks, because measuring takes time. */
 static void check_trials(void)
 {
     enum { PLACES = 500, STEP = 31 };

@@ -1,10 +1,11 @@
-/* calls.c - each call of MPI in turn fails on one rank, while objects are created and while they are executed. It fails
- * before it has any effect, or after its whole effect. No rank waits for ever, no wrong data stays unnoticed, and later
- * calls work.
+/* calls.c - each MPI call fails in turn on one rank, while objects are created and while they are executed. The call
+ * fails before it has any effect, or after its whole effect. No rank may wait for ever, wrong data must be noticed, and
+ * later calls must work.
  *
- * usage: calls [SUBJECT [PHASE [WHEN]]]: SUBJECT is an engine, gathering, halo, a plan of this file or a problem of
- * problems.c; PHASE is "execution" or "creation"; WHEN is "before" or "after". "all", the default, takes all of them.
- * If WHEN is "all", each call fails either before or after, and on more than two ranks only each third call fails.
+ * usage: calls [SUBJECT [PHASE [WHEN]]]: SUBJECT is an engine, gathering, halo, a plan of this file, or a problem of
+ * problems.c. PHASE is "execution" or "creation". WHEN is "before" or "after" the effect. "all", the default of each,
+ * means all of them. If WHEN is "all", each call fails only once, either before or after, and on more than two ranks
+ * only every third call fails.
  * ranks: 2 3 4 (more take minutes, since each call fails on each rank) */
 #include "base/base.h"
 #include "common/boxes.h"
@@ -23,10 +24,10 @@
 #include <unistd.h>
 #include <subx_boxes.h>
 
-/* Limits: objects make fewer calls, and cases take fewer seconds. */
+/* Limits: the most MPI calls of an object, and the most seconds of a case. */
 enum { CALLS_MAX = 1000, SECONDS = 20 };
 
-/* ---- a watchdog: a rank that waits for ever prints the current case */
+/* ---- a watchdog: if a rank waits for ever, it prints the current case */
 
 static char current[256];
 static int length;
@@ -58,7 +59,7 @@ typedef struct subject {
     int (*is_right)(void);
     int (*free)(void);
     const char *engine, *node_ranks, *overlap;
-    int number; /* of a problem */
+    int number; /* the number of a problem */
 } subject;
 
 enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
@@ -66,7 +67,7 @@ enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
 static subx_exch ex;
 static double in[ROOM], out[ROOM];
 
-/* Axis 0 is whole before the exchange, axis 1 afterwards. The hints ask for several slices, windows and rounds. */
+/* Axis 0 is whole before the exchange, axis 1 after it. The hints demand several slices, windows and rounds. */
 static int create_exchange(const subject *s)
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -136,7 +137,7 @@ static int gathering_is_right(void)
 
 static subx_halo halo;
 
-/* A ring of one row per rank, and ghost rows on both sides. */
+/* A periodic array with one row per rank, and halos on both sides. */
 static int create_halo(const subject *s)
 {
     const ptrdiff_t sizes[] = {test_nranks, N1}, start[] = {test_rank, 0}, len[] = {1, N1}, width[] = {1, 0};
@@ -184,7 +185,7 @@ static int create_plan(const subject *s)
     return test_field_plan(&field, &c, MPI_COMM_WORLD, &plan);
 }
 
-/* Execute both directions, also if the first one fails. Returns the first error. */
+/* Execute both directions, even if the first one fails. Returns the first error. */
 static int execute_plan(void)
 {
     for (int side = 0; side < 2; side++) {
@@ -197,7 +198,7 @@ static int execute_plan(void)
     return forward ? forward : backward;
 }
 
-/* Another plan is in flight at the same time, and half of the ranks wait for it first. */
+/* A second plan that is in flight at the same time. Half of the ranks wait for it first. */
 static subx_fft_plan other;
 static double complex other_to[2 * ROOM];
 
@@ -213,7 +214,7 @@ static int create_flight(const subject *s)
     return failed;
 }
 
-/* Forward is executed by the other plan, too. */
+/* Execute both directions; during forward the other plan is in flight, too. */
 static int execute_flight(void)
 {
     int rc[3];
@@ -260,7 +261,7 @@ static int free_plan(void)
 static test_arrays arrays;
 static subx_fft_problem problem;
 
-/* Every rank is on a node of its own. */
+/* Each rank is on its own node. */
 static int create_problem_plan(const subject *s)
 {
     MPI_Info hints = test_hints("engine=node node_ranks=1 overlap=both slices=2");
@@ -293,7 +294,7 @@ static const subject plans[] = {
 
 /* ---- failures */
 
-/* An execution allocates nothing, also if a call fails. */
+/* Execute, and check that the execution allocates nothing, even if a call fails. */
 static int execute(const subject *s)
 {
     sx_base_fail_after(LONG_MAX);
@@ -302,7 +303,7 @@ static int execute(const subject *s)
     return rc;
 }
 
-/* What the command line asks for. */
+/* The words of the command line. */
 static const char *wanted = "all", *wanted_phase = "all", *wanted_moment = "all";
 
 static int is_wanted(const char *asked, const char *name)
@@ -310,9 +311,9 @@ static int is_wanted(const char *asked, const char *name)
     return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-/* Unless the command line says when calls fail: on two ranks each call fails in turn; on more ranks, which share cores on
- * small machines, each third call does. Calls fail before and after their effect in turn. Where one of two ranks fails
- * before it, the other one fails after it. */
+/* Get the distance between the calls that fail. If the command line does not say when calls fail, every call fails on
+ * two ranks, and every third call on more ranks, which share cores on small machines. Then failures before and after the
+ * effect alternate: when one of two ranks fails before the effect, the other fails after it. */
 static long get_step(void)
 {
     return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
@@ -325,8 +326,8 @@ static int get_moment(int victim, long n)
     return (n / get_step() + victim) % 2 ? TEST_AFTER : TEST_BEFORE;
 }
 
-/* Let the n-th call of the victim fail in `act`. Returns the outcome; `failed` tells on all ranks whether there was
- * such a call. */
+/* Let the n-th MPI call of rank `victim` fail in `act`. Returns the code of `act`. Sets *failed on all ranks to 1 if the
+ * rank made so many calls. */
 static int act_with_failure(const subject *s, int (*act)(const subject *), int victim, long n, int *failed)
 {
     const int when = get_moment(victim, n);
@@ -369,7 +370,7 @@ static void check_creation(const subject *s, int victim)
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
         begin_case(s->name, "creation", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, s->create, victim, n, &failed);
-        /* A rank that has an object would wait for one that has none. */
+        /* ranks with an object would wait for ranks without one */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
             return;
         EXPECT_SAME(subx_error_get_kind(rc));
@@ -380,7 +381,7 @@ static void check_creation(const subject *s, int victim)
     }
 }
 
-/* On two ranks both ranks fail in turn. On more ranks the last one fails. */
+/* On two ranks, both ranks fail in turn. On more ranks, the last one fails. */
 static void check(const subject *s)
 {
     if (!is_wanted(wanted, s->name))
@@ -398,7 +399,7 @@ static void check(const subject *s)
     alarm(0);
 }
 
-/* The first plan is created and executed without a failure. Later results must agree with it. */
+/* First a plan is created and executed without a failure. All later results must agree with its results. */
 static void check_problem(int k)
 {
     const subject s = {.name = test_problem_get_name(k),

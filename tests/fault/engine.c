@@ -1,4 +1,4 @@
-/* engine.c - an engine that is wrong: the check at creation finds it out on all ranks.
+/* engine.c - an engine that works wrongly. The check at the creation of an exchange must find this on all ranks.
  * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -8,7 +8,7 @@
 
 extern const sx_mover sx_exch_alltoallw;
 
-/* The last rank's engine changes the last byte that it receives (forgets 1), or says that it failed (0). */
+/* What the last rank's engine does wrong: it changes the last byte that it receives (1), or returns an error (0). */
 static int forgets;
 
 static int start(subx_exch ex)
@@ -30,7 +30,7 @@ static subx_exch create_exchange(const char *check)
     return ex;
 }
 
-/* Make the check of creation again, with the wrong engine in place of the right one. */
+/* Repeat the check of the creation with the wrong engine in place of the right one. It must fail with `kind`. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
     sx_mover wrong = sx_exch_alltoallw;

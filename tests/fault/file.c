@@ -1,5 +1,7 @@
-/* file.c - each allocation, and each call of MPI on files, fails on one rank in turn; then the disk fails. All ranks
- * get the same error, none waits for ever, the older file is as it was, and the next one is right. ranks: 1 2 5 */
+/* file.c - each allocation, and each MPI call on files, fails on one rank in turn; then the disk fails. All ranks must
+ * get the same error, no rank may wait for ever, and the older file must not change. The next file that is written must
+ * be right.
+ * ranks: 1 2 5 */
 #define _GNU_SOURCE 1 /* for RTLD_NEXT */
 #include "base/base.h"
 #include "common/hints.h"
@@ -19,7 +21,7 @@ enum { ATTEMPTS_MAX = 200, ROWS = 9, COLUMNS = 5 };
 
 static char path[128];
 
-/* ---- a disk that fails: these functions replace those of the system, for MPI too. Writes to files have no effect */
+/* ---- a disk that fails: these functions replace the system's, also inside MPI. Writes to files then fail */
 
 static int disk_fails;
 
@@ -42,12 +44,12 @@ SUBX_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int n, off_t at)
     return fails(fd) ? -1 : (ssize_t)syscall(SYS_pwritev, fd, parts, n, at, 0);
 }
 
-/* ---- calls of MPI that take part and then report an error */
+/* ---- MPI calls that do their work and then return an error */
 
-static long calls_left = -1; /* before the one that fails; negative for none */
+static long calls_left = -1; /* how many calls succeed before one fails; negative: none fails */
 
-/* The inode number of the file at the path; 0 if there is none. While the older file exists, a new one has another
- * number. */
+/* The inode number of the file at the path before the test writes; 0: no file. As long as that file exists, a new file
+ * has another number. */
 static ino_t number_before;
 
 static ino_t get_number(void)
@@ -75,7 +77,7 @@ int MPI_File_set_view(MPI_File file, MPI_Offset disp, MPI_Datatype etype, MPI_Da
 
 int MPI_File_write_all(MPI_File file, const void *buf, int count, MPI_Datatype type, MPI_Status *status)
 {
-    EXPECT(get_number() == number_before); /* if the program ended here, the older file would be as it was */
+    EXPECT(get_number() == number_before); /* the older file is still there, in case the program ends here */
     return spoil(PMPI_File_write_all(file, buf, count, type, status));
 }
 
@@ -89,7 +91,7 @@ int MPI_File_close(MPI_File *file)
     return spoil(PMPI_File_close(file));
 }
 
-/* ---- HDF5 that cannot be told to use MPI: like the calls above, its function takes part and then reports an error */
+/* ---- HDF5 that cannot be told to use MPI: as the calls above, its function does its work and then returns an error */
 
 static int hdf5_fails;
 
@@ -107,7 +109,7 @@ int H5Pset_fapl_mpio(int64_t list, MPI_Comm comm, MPI_Info info)
 
 static const char *keep = "no";
 
-/* Write, or read and compare, this rank's rows, which lie in memory in Fortran order. */
+/* Write this rank's rows, or read and compare them. In memory the rows are in Fortran order. */
 static int attempt(int writes)
 {
     static const int order[] = {0, 1};
@@ -130,7 +132,8 @@ static int attempt(int writes)
     return rc;
 }
 
-/* If writing succeeded, the path has a new file, else the file that was there before. No other file lies beside it. */
+/* If writing succeeded, the path must have a new file, otherwise the older file. There must be no temporary file beside
+ * it. */
 static void check_path(int rc)
 {
     char beside[160];
@@ -141,8 +144,8 @@ static void check_path(int rc)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Let the first, the second, .. allocation (kind SUBX_ERR_NO_MEM) or call of MPI (kind 0) fail on the last rank, until
- * there was none to fail. All errors must be of this kind, and there must be at least `least`. */
+/* Let the first, the second, .. allocation (kind SUBX_ERR_NO_MEM) or MPI call (kind 0) fail on the last rank, until
+ * there are no more. All errors must be of this kind, and there must be at least `least` of them. */
 static void check(int writes, int kind, int least, const char *what)
 {
     const int fails = test_rank == test_nranks - 1;
@@ -169,7 +172,7 @@ static void check(int writes, int kind, int least, const char *what)
     EXPECT_OK(attempt(0));
 }
 
-/* Open MPI 4.1 itself reports success for a write that failed. */
+/* The library must notice that the disk failed, although MPI_File_write_all of Open MPI 4.1 returns success. */
 static void check_disk(const char *suffix)
 {
     test_context("the disk fails, %s", suffix);
@@ -184,7 +187,7 @@ static void check_disk(const char *suffix)
     EXPECT_OK(attempt(0));
 }
 
-/* If HDF5 cannot begin on the last rank, no rank opens the file, and its data stays. */
+/* If HDF5 cannot use MPI on the last rank, no rank may open the file, and the data in the file must not change. */
 static void check_hdf5(void)
 {
     test_context("HDF5 without MPI");

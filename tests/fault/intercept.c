@@ -1,12 +1,12 @@
-/* intercept.c - the functions of MPI that the library calls, each defined anew in front of MPI's own. */
+/* intercept.c - replacements for the MPI functions that the library calls. They call MPI's own functions. */
 #include "fault/intercept.h"
 #include <mpi.h>
 #include <stddef.h>
 
-static long left; /* calls up to and including the one that fails */
+static long left; /* number of calls up to and including the one that fails */
 
-/* asked: a bit for each function that has tested requests, or probed, since the last test that succeeded and the last call
- * of any other function. ending: a bit for each function that fails when its next test succeeds. */
+/* `asked` has a bit for each function that has tested requests, or probed, since a test last succeeded or another
+ * function was last called. `ending` has a bit for each function that is to fail when its next test succeeds. */
 static unsigned asked, ending;
 
 /* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
@@ -51,7 +51,7 @@ static int asking_fails(const char *name, unsigned bit)
     return is_chosen(name);
 }
 
-/* Returns the code of a function of the kind ASK. `done`: it has told that something is complete. */
+/* Get the code that a function defined by ASK returns. `done`: the function has found something complete. */
 static int note(int rc, int done, unsigned bit)
 {
     if (!done)
@@ -63,7 +63,7 @@ static int note(int rc, int done, unsigned bit)
     return MPI_ERR_OTHER;
 }
 
-/* `parameters` are those of MPI's declaration; `arguments` are their names. */
+/* Define a replacement. `parameters` are the parameters in MPI's declaration; `arguments` are their names. */
 #define CALL(name, parameters, arguments)                                                                    \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
@@ -74,9 +74,9 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Functions that may have to be called again. `done` tells whether something is complete. For MPI_Iprobe it does not tell
- * whether a message is found: the message stays, so the next probes would find it again, and each of them would count as
- * a call. `done` is set at once if the probe is to fail. */
+/* Define a replacement for a function that callers call again and again. `done` is 1 if the call has found something
+ * complete. For MPI_Iprobe `done` is not whether there is a message: the message stays, so the next probes would find it
+ * again, and each of them would count as a call. For MPI_Iprobe `done` is 1 only if the probe is to fail. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

@@ -1,18 +1,17 @@
-/* intercept.h - MPI's functions as the library meets them, and one call that fails: without doing anything, or after it
- * has done all. */
+/* intercept.h - let one of the MPI calls of the library fail: without any effect, or after its whole effect. */
 #ifndef TEST_INTERCEPT_H
 #define TEST_INTERCEPT_H
 
 #include "config.h"
 
-/* Let the n-th call from now on, from 1, return MPI_ERR_OTHER: without any effect, or after its whole effect. None if
- * n is 0. A function that tests requests counts once until a test succeeds, because the number of tests depends on
- * timing; MPI_Iprobe counts once until another call is made. With TEST_AFTER a test returns the error when it succeeds,
- * and MPI_Iprobe at once. */
+/* Let the n-th MPI call from now on (from 1; 0: none) return MPI_ERR_OTHER: without any effect, or after its whole
+ * effect. The number of tests depends on timing. So all calls of a function that tests requests count as one call until
+ * a test succeeds, and all calls of MPI_Iprobe count as one until another function is called. With TEST_AFTER, a test
+ * returns the error when it succeeds, and MPI_Iprobe returns it at once. */
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 
-/* Let all calls through again. Returns the name of the function that failed, NULL if there were not so many calls. */
+/* Let all further calls succeed. Returns the name of the function that failed, or NULL if there were fewer than n calls. */
 const char *test_intercept_end(void);
 
 #endif

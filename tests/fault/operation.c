@@ -1,10 +1,11 @@
-/* operation.c - each allocation of an operation's creation fails in turn: the function returns an error and leaves no
- * object, and the next call works. ranks: 1 (all of these calls are local) */
+/* operation.c - each allocation fails in turn while an operation is created. The function must return an error and no
+ * object, and the next call must work.
+ * ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/array.h"
 #include "common/verdict.h"
 
-/* No function of the library allocates so often. */
+/* More allocations than any of these functions makes. */
 enum { ATTEMPTS_MAX = 20 };
 
 typedef int attempt(subx_fft_plan plan, subx_fft_operation *op);
@@ -38,7 +39,7 @@ static int create_laplacian(subx_fft_plan plan, subx_fft_operation *op)
     return subx_fft_operation_create_laplacian(plan, NULL, 1, op);
 }
 
-/* Let the first, the second, .. allocation fail until there was none to fail. */
+/* Let the first, the second, .. allocation fail, until there are no more. At least `least` must have failed. */
 static void check(attempt *create, subx_fft_plan plan, const char *what, long least)
 {
     int rc = -1;

@@ -1,5 +1,6 @@
-/* pieces.c - messages in several pieces. Real ones have them beyond 1 GiB; here pieces are short. Exchanges must agree
- * with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans of whole messages.
+/* pieces.c - messages that are sent in several pieces. In real use only messages beyond 1 GiB are; here pieces are
+ * short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans that
+ * send whole messages.
  * ranks: 2 3 5 */
 #include "common/engine.h"
 #include "common/hints.h"
@@ -11,7 +12,7 @@
 
 enum { N0 = 5, N1 = 6, N2 = 7, ROOM = 3 * N1 * N2 };
 
-/* Set `out` to the result of an exchange by one engine, after two executions. The input is the same for all engines. */
+/* Execute an exchange with an engine twice, and set `out` to the result. The input is the same for all engines. */
 static void realign(const char *engine, double out[ROOM])
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -46,7 +47,7 @@ static void check(const char *engine, ptrdiff_t piece)
     EXPECT(memcmp(got, expected, sizeof got) == 0);
 }
 
-/* Check a pipe whose blocks are shorter and longer than a piece, in two epochs. */
+/* Check a pipe in two epochs. Some of its blocks are shorter than a piece, others longer. */
 static void check_pipe(ptrdiff_t piece)
 {
     enum { SLICES = 3, RANKS_MAX = 5, LENGTH = 250 };
@@ -89,7 +90,7 @@ static void check_pipe(ptrdiff_t piece)
         sx_base_free(area[i]);
 }
 
-/* Every rank is on a node of its own. */
+/* Create a plan. Each rank is on its own node, so all blocks are sent as messages. */
 static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
 {
     subx_fft_problem p = test_problem_create(k);
@@ -102,8 +103,8 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
     return plan;
 }
 
-/* The first plan sends whole messages; other tests compare such plans with the definition. The plans that send pieces must
- * agree with it. */
+/* The first plan sends whole messages, which other tests compare with the definition. Plans that send pieces must agree
+ * with the first plan. */
 static void check_plans(int k, const char *engine)
 {
     static const ptrdiff_t pieces[] = {0, 8, 101};
@@ -122,7 +123,7 @@ static void check_plans(int k, const char *engine)
     test_arrays_free(&arrays);
 }
 
-/* Check the engines of pipes that can send messages: all that are here but shm. */
+/* Check all available engines of pipes that can send messages: all except shm. */
 static void check_engines(void)
 {
     const char *engine;

@@ -1,4 +1,4 @@
-/* problems.c - problems of every shape that a plan can have, their plans, and arrays for these. */
+/* problems.c - problems of every shape that a plan can have, their plans, and arrays for the plans. */
 #include "fault/problems.h"
 #include "common/boxes.h"
 #include "common/verdict.h"
@@ -21,8 +21,8 @@ const char *test_problem_get_name(int k)
     return problems[k].name;
 }
 
-/* The physical side: a block of axis 0, in two boxes, with the ranks in reverse order. The spectral side: a block of
- * axis 2, which is empty on the last one of five ranks. */
+/* Set boxes. On the physical side each rank has a block of axis 0, in two boxes; the order of the ranks is reversed. On
+ * the spectral side each rank has a block of axis 2, which is empty on the last of five ranks. */
 static int set_boxes(subx_fft_problem p)
 {
     static const int orders[] = {2, 1, 0, 0, 2, 1};
@@ -74,7 +74,7 @@ static void fill(void *array, ptrdiff_t bytes, int precision)
     }
 }
 
-/* Halve complex elements. */
+/* An operation that halves all elements. */
 static void halve(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
                   const ptrdiff_t stride[], void *data)
 {
@@ -132,7 +132,7 @@ int test_arrays_execute(test_arrays *a, subx_fft_plan plan)
     return forward ? forward : backward ? backward : round;
 }
 
-/* Written so that a NaN is not close to anything. */
+/* The comparisons are written so that a NaN is not close to any number. */
 static int is_close(const void *a, const void *b, ptrdiff_t bytes, int precision)
 {
     const int is_float = precision == SUBX_FFT_FLOAT;

@@ -1,5 +1,6 @@
-/* segments.c - segments: who reads and who writes which piece, how many mappings that takes, and what happens if a rank can
- * open no file or has no memory. ranks: 1 2 3 4 5 */
+/* segments.c - segments of shared memory: which rank reads and writes which piece, how many mappings that takes, and
+ * what happens if a rank can open no file or has no memory.
+ * ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -9,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 /* before, of, and after the own piece */ };
+enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 /* the own piece, what is before it, what is after it */ };
 
 /* ---- nodes */
 
@@ -23,14 +24,14 @@ static int count_node(int q)
     return count;
 }
 
-/* Pretend that nodes have this many ranks. */
+/* Pretend that a node has so many ranks. */
 static void set_nodes(int node_ranks)
 {
     for (int q = 0; q < test_nranks; q++)
         node[q] = q / node_ranks;
 }
 
-/* ---- mappings, as the system tells them */
+/* ---- the mappings of this process, as the system lists them */
 
 typedef struct mapping {
     unsigned long begin, end, inode;
@@ -73,7 +74,7 @@ static int count_mappings(unsigned long inode)
 
 /* ---- checks that hold for every segment */
 
-/* A byte of rank q's piece. */
+/* Get the byte at an offset of rank q's piece. */
 static char get_value(int q, ptrdiff_t at)
 {
     return (char)(1 + 31 * q + 7 * (at % 1000));
@@ -108,7 +109,7 @@ static void check_mappings(const sx_segment *s)
     }
 }
 
-/* `shares` tells whether this rank reads the pieces of its node. */
+/* Check a segment. `shares`: this rank can read the pieces of the other ranks of its node. */
 static void check_segment(const sx_segment *s, int shares)
 {
     const int lost = !shares && count_node(test_rank) > 1 ? SX_MEM_LOST_SHARING : 0;
@@ -130,7 +131,7 @@ static void check_segment(const sx_segment *s, int shares)
 
 /* ---- the checks */
 
-/* Pieces without bytes (kind 0), of some bytes, of a few pages, and of some huge pages (kind 3). */
+/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), or some huge pages (3). */
 static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
@@ -146,7 +147,7 @@ static void check_sharing(int node_ranks, int kind)
     sx_mem_segment_free(&s);
 }
 
-/* A segment works after a rank has freed another one. */
+/* A segment must still work after a rank has freed another one. */
 static void check_two(void)
 {
     sx_segment s[2];
@@ -162,7 +163,7 @@ static void check_two(void)
         sx_mem_segment_free(&s[i]);
 }
 
-/* All the files that a process may have, so that it can open no other. */
+/* Files that this process keeps open, until it can open no more. */
 enum { FILES_MAX = 256 };
 static int files[FILES_MAX], nfiles;
 static struct rlimit usual;
@@ -182,7 +183,7 @@ static void close_all_files(void)
     setrlimit(RLIMIT_NOFILE, &usual);
 }
 
-/* One rank can open no file: the ranks of its node have private memory, the other nodes share. */
+/* One rank can open no files. The ranks of its node get private memory; the ranks of other nodes share memory. */
 static void check_full_node(int victim, int node_ranks)
 {
     sx_segment s;
@@ -200,7 +201,7 @@ static void check_full_node(int victim, int node_ranks)
     sx_mem_segment_free(&s);
 }
 
-/* One rank asks for more memory than there can be, or one of its allocations fails. */
+/* One rank asks for more memory than there can be. Then each of its allocations fails in turn. */
 static void check_no_memory(int victim)
 {
     const ptrdiff_t lengths[] = {(ptrdiff_t)1 << 60, PTRDIFF_MAX};

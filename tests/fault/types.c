@@ -1,12 +1,13 @@
-/* types.c - each allocation of the type functions fails in turn: the function returns an error and leaves no object,
- * and the next call works. ranks: 1 (all of these calls are local) */
+/* types.c - each allocation fails in turn in functions on types. The function must return an error and no object, and
+ * the next call must work.
+ * ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/traversal.h"
 #include "common/verdict.h"
 #include <string.h>
 #include <subx_boxes.h>
 
-/* No function of the library allocates so often. */
+/* More allocations than any of these functions makes. */
 enum { ATTEMPTS_MAX = 200 };
 
 typedef int attempt(MPI_Datatype type);
@@ -60,7 +61,7 @@ static int create_boxes(MPI_Datatype type)
     return rc;
 }
 
-/* A list of boxes has room for fewer than five at first, so it must grow. It is also copied. */
+/* Fill a list of boxes, and copy it. At first the list has room for fewer than five boxes, so it must grow. */
 static int fill_boxes(MPI_Datatype type)
 {
     const ptrdiff_t all[] = {5, 6}, start[] = {0, 0}, len[] = {1, 2};
@@ -89,7 +90,7 @@ static int pack(MPI_Datatype type)
     return rc;
 }
 
-/* Let the first, the second, .. allocation fail until there was none to fail. */
+/* Let the first, the second, .. allocation fail, until there are no more. */
 static void check(attempt *a, MPI_Datatype type, const char *what, int least)
 {
     int rc = -1;
@@ -103,7 +104,7 @@ static void check(attempt *a, MPI_Datatype type, const char *what, int least)
     }
     sx_base_fail_after(-1);
     EXPECT_OK(rc);
-    /* At least so many allocations have failed. */
+    /* so many allocations at least must have failed */
     EXPECT(n - 1 >= least);
     EXPECT_OK(a(type));
 }

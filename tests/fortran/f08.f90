@@ -12,7 +12,7 @@ contains
     weight = 3 * (i + 10 * j + 100 * k)
   end function
 
-  ! An operation by a procedure gets global indices.
+  ! An operation by a procedure, which gets global indices.
   subroutine multiply(context, start, data) bind(C)
     type(c_ptr), value :: context
     integer(SUBX_INDEX_KIND), intent(in) :: start(3)
@@ -71,13 +71,13 @@ contains
     print "(a, i0, 2a)", "rank ", rank, ": ", what
   end subroutine
 
-  ! A field without symmetries. All indices begin at 1; c is the component.
+  ! A field without symmetries. All indices begin at 1; c is the number of the component.
   elemental complex(c_double_complex) function field(i, j, k, c)
     integer, intent(in) :: i, j, k, c
     field = cmplx(sin(1.1d0 * i * i + 0.7d0 * j + 0.3d0 * k * j + c), cos(0.9d0 * i + 1.3d0 * j * k - 2 * c), c_double_complex)
   end function
 
-  ! The definition: element (i,j,k) of the transform of the field, or of the transform of its real part.
+  ! Element (i,j,k) of the transform of the field, or of the field's real part, by the definition.
   complex(c_double_complex) function transformed(i, j, k, c, is_real)
     integer, intent(in) :: i, j, k, c
     logical, intent(in) :: is_real
@@ -150,7 +150,7 @@ contains
     if (grid /= "") call MPI_Info_free(info)
   end subroutine
 
-  ! A real transform halves the first axis. Lengths have 64 bits.
+  ! A real transform halves the first axis. Here lengths are integers of 64 bits.
   subroutine test_real()
     real(c_double), allocatable :: u(:,:,:)
     complex(c_double_complex), allocatable :: uh(:,:,:)
@@ -238,7 +238,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! In place and padded: two pointers to the same memory. The real array has a gap behind each u(:,j,k).
+  ! In place and padded: two pointers point to the same memory. The real array has a gap after each u(:,j,k).
   subroutine test_in_place()
     real(c_double), pointer :: u(:,:,:)
     complex(c_double_complex), pointer :: uh(:,:,:)
@@ -279,7 +279,7 @@ contains
     call check(.not. c_associated(memory), "freed memory")
   end subroutine
 
-  ! Two fields: first one after the other, then interleaved.
+  ! Two fields: first stored one after the other, then interleaved.
   subroutine test_fields()
     complex(c_double_complex), allocatable :: u(:,:,:,:), uh(:,:,:,:)
     type(subx_fft_problem) :: problem
@@ -325,7 +325,7 @@ contains
     end do
   end subroutine
 
-  ! Two columns: on 3 and 4 ranks some arrays are empty. Then a transform of one axis on several ranks.
+  ! An array of two columns: on 3 and 4 ranks some ranks have no data. Then a transform of one axis on several ranks.
   subroutine test_no_data()
     complex(c_double_complex), allocatable :: u(:,:), uh(:,:), line(:), spectrum(:)
     type(subx_fft_plan) :: plan
@@ -356,7 +356,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! Getters return what setters have set. The text has the axes in the order of C.
+  ! Getters must return what setters have set. In the text the axes have the order of C.
   subroutine test_problem()
     type(subx_fft_problem) :: problem, other
     character(:), allocatable :: text
@@ -386,7 +386,7 @@ contains
     call subx_fft_problem_free(other)
   end subroutine
 
-  ! The derivative along the first axis, by the library and by a procedure. A convolution with a table.
+  ! The derivative along the first axis, by the library and by a procedure; a convolution with a table.
   subroutine test_operations()
     real(c_double), allocatable :: u(:,:,:), du(:,:,:)
     complex(c_double_complex), allocatable, target :: uh(:,:,:), by_procedure(:,:,:)
@@ -492,7 +492,7 @@ contains
     call subx_fft_plan_free(plan)
   end subroutine
 
-  ! Wisdom in memory, a file of wisdom that is not there, and calibration, whose text is equally long on all ranks.
+  ! Wisdom in memory; a file of wisdom that does not exist; calibration, whose text must be equally long on all ranks.
   subroutine test_wisdom()
     type(subx_fft_wisdom) :: wisdom
     type(MPI_Info) :: info
@@ -517,7 +517,8 @@ contains
     call check(index(text, "flops ") == 1 .and. length == shortest, "the parameters of the machine")
   end subroutine
 
-  ! Errors come in ierror; the text of a wrong hint names its value. Arrays of another type, rank or length are refused.
+  ! Errors are returned in ierror. The text of the error for a wrong hint contains the value. Arrays of another type, rank
+  ! or length are refused.
   subroutine test_errors()
     type(subx_fft_plan) :: plan
     real(c_double), allocatable :: u(:,:,:), flat(:)

@@ -1,4 +1,4 @@
-# Tests of the Fortran modules. One program uses the module mpi, the other one mpi_f08.
+# Tests of the Fortran modules. One program uses module mpi, the other one uses mpi_f08.
 fortran_scripts = %D%/raw.sh %D%/order.sh
 EXTRA_DIST += $(fortran_scripts) tests/packages/fortran.sh tests/packages/mpi_f08.f90
 if HAVE_FORTRAN

@@ -1,10 +1,11 @@
 #!/bin/sh
-# order.sh - bindings/fortran/local.mk names every module that another module uses, so that make compiles it before.
+# order.sh - bindings/fortran/local.mk must name every module that another module uses, so that make compiles the used
+# module first.
 
 . "$(dirname "$0")/../common/shell.sh"
 cd "$top/bindings/fortran" || exit 99
 
-# The rules, one per line: the module, a colon, and the objects that must exist before.
+# Write the rules, one per line: the module, a colon, and the objects that must exist before the module is compiled.
 sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' local.mk | sed -n 's/\$(fortran_object)//g; s/^\(subx[a-z_]*\)\.lo:/\1:/p' >"$scratch/rules"
 for file in subx*.f90 subx*.f90.in; do
     module=${file%%.*}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# raw.sh - the raw Fortran modules and the headers declare the same. gfortran writes the interface bodies as C
-# prototypes, and a C compiler reads them after the headers. The test also plants differences, which must be found.
-# Skipped without gfortran.
+# raw.sh - the raw Fortran modules and the headers must declare the same functions. gfortran writes the interface bodies as
+# C prototypes, and a C compiler reads the prototypes after the headers. To test the check itself, the test also plants
+# differences, which must be found. Skipped without gfortran.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -10,25 +10,26 @@ echo 'end' >"$scratch/probe.f90"
 ${FC:-gfortran} -fc-prototypes -fsyntax-only "$scratch/probe.f90" >/dev/null 2>&1 || skip "no compiler with -fc-prototypes"
 test -f "$build/bindings/fortran/subx_mpi.f90" || skip "no Fortran modules"
 
-# prototypes FILE: print its functions as C prototypes. A procedure argument appears as a function of int, so its type
-# is replaced.
+# prototypes FILE: print the functions of FILE as C prototypes. gfortran writes a procedure argument as a function that
+# returns int, so its type is replaced.
 prototypes() {
     (cd "$scratch" && ${FC:-gfortran} -fc-prototypes -fsyntax-only "$1") 2>"$scratch/log" |
         sed -n 's/int (\*function)()/subx_fft_operation_function function/; /^int subx_/p'
 }
 
-# constants FILE: print its parameters as static assertions of C.
+# constants FILE: print the named constants of FILE as static assertions of C.
 constants() {
     sed -n 's/^ *integer(c_int), parameter :: \([A-Z_0-9]*\) = \(-*[0-9]*\)$/_Static_assert(\1 == \2, "\1");/p' "$1"
 }
 
-# gfortran writes type(c_ptr) as void *, also if it is passed by reference. Copies of the headers are changed to match.
+# gfortran writes type(c_ptr) as void *, even if it is passed by reference. Copies of the headers are changed accordingly.
 mkdir "$scratch/include"
 for header in "$top"/include/*.h; do
     sed 's/const char \*\*/void */; s/void \*\*/void */; s/const void \*block\[\]/void *block/' "$header" >"$scratch/include/${header##*/}"
 done
 
-# head: print the types of MPI under the names of the raw modules, or as types of equal length. const is left out.
+# head: print C code before the prototypes, in which MPI's types have the names in the raw modules, or are types of equal
+# length, and const is left out.
 head() {
     cat <<'END'
 #include <mpi.h>
@@ -54,7 +55,7 @@ struct of_info;
 END
 }
 
-# compare FOLDER: succeeds if the modules in it declare what the headers declare.
+# compare FOLDER: returns 0 if the modules in FOLDER declare what the headers declare.
 compare() {
     head >"$scratch/all.c"
     for module in subx_c subx_boxes_c subx_lowlevel_c subx_fft_c subx_tune_c subx_io_c; do
@@ -64,7 +65,7 @@ compare() {
     ${CC:-mpicc} -std=c11 -I"$scratch/include" -fsyntax-only "$scratch/all.c" >"$scratch/log" 2>&1
 }
 
-# plant WHAT SED-COMMAND FILE: a difference that must be found.
+# plant WHAT SED-COMMAND FILE: change a copy of FILE. The difference must be found.
 plant() {
     rm -rf "$scratch/copy"
     mkdir "$scratch/copy"
@@ -77,7 +78,7 @@ plant() {
 
 (cd "$scratch" && ${FC:-gfortran} -fsyntax-only "$build/bindings/fortran/subx_mpi.f90") || fail "subx_mpi.f90 does not compile"
 if compare "$top/bindings/fortran"; then passed; else fail "$(grep -m 5 error "$scratch/log")"; fi
-# The modules have as many functions as the headers.
+# The modules must have as many functions as the headers.
 declared=$(cat "$top"/include/*.h | grep -c '^SUBX_EXPORT int ')
 found=$(sed -n 's/^int \(subx_[a-z_]*\).*/\1/p' "$scratch/all.c" | sort -u | wc -l)
 if test "$found" -eq "$declared" && test "$found" -gt 90; then passed; else fail "$found functions, of $declared"; fi

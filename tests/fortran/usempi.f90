@@ -1,5 +1,4 @@
-! usempi.f90 - the modules subx and subx_io with the module mpi: types against MPI's own pack, exchanges, halos, files,
-! errors.
+! usempi.f90 - modules subx and subx_io, with module mpi: types against MPI's own pack, exchanges, halos, files, errors.
 ! ranks: 1 2 3 4
 module usempi_handler
   use mpi
@@ -63,7 +62,7 @@ contains
     is_kind = subx_error_get_kind(code) == kind
   end function
 
-  ! Blocks need no MPI. 10 elements on 3 ranks: 1-4, 5-7, 8-10.
+  ! Blocks can be queried before MPI_Init. On 3 ranks, 10 elements are divided into 1-4, 5-7, 8-10.
   subroutine test_before()
     integer :: length, start, owner, major, minor, patch, failed
     integer(SUBX_INDEX_KIND) :: far, at
@@ -82,7 +81,7 @@ contains
     call check(failed /= MPI_SUCCESS, "blocks of no ranks")
   end subroutine
 
-  ! In the default order, our type packs the same bytes as MPI's own subarray.
+  ! In the default order, our type must pack the same bytes as MPI's own subarray type.
   subroutine test_types()
     integer, parameter :: sizes(3) = [5, 4, 3], subsizes(3) = [3, 2, 3], starts(3) = [2, 3, 1]
     real(c_double) :: a(5, 4, 3), packed(18), by_mpi(18)
@@ -129,7 +128,7 @@ contains
     call MPI_Type_free(ours, ierror)
   end subroutine
 
-  ! In another order, the type has the same elements, but another axis is fastest.
+  ! In another order, our type has the same elements as MPI's, but another axis varies fastest.
   subroutine test_orders()
     integer, parameter :: orders(3, 3) = reshape([2, 3, 1, 3, 1, 2, 2, 1, 3], [3, 3])
     integer :: a(4, 3, 2), packed(24), expected(24), i, j, k, m, o, at(3), type, order(3), shape(3), place
@@ -166,7 +165,7 @@ contains
     call check(is_kind(ierror, SUBX_ERR_SIZE), "a start of 0")
   end subroutine
 
-  ! The raw layer counts from 0, and has the axes in the order of C.
+  ! In the raw layer, indices begin at 0, and the axes have the order of C.
   subroutine test_raw()
     integer(c_ptrdiff_t) :: length, start
     type(subx_boxes) :: boxes
@@ -181,7 +180,7 @@ contains
     call subx_boxes_free(boxes)
   end subroutine
 
-  ! The first dimension of the grid changes fastest with the rank.
+  ! The first dimension of the grid varies fastest with the rank.
   subroutine test_grid()
     type(subx_grid) :: grid
     integer :: dims(2), g, found(2), coords(2), comm, size, number
@@ -215,7 +214,7 @@ contains
     element = i + 100 * j + 10000 * k
   end function
 
-  ! Axis 1 is whole before the exchange, axis 3 afterwards, and the order in memory changes.
+  ! Axis 1 is whole before the exchange, axis 3 is whole after it, and the order in memory changes.
   subroutine test_realign()
     integer, parameter :: n(3) = [5, 3, 7]
     integer, allocatable :: a(:,:,:), b(:,:,:)
@@ -251,7 +250,8 @@ contains
     call check(is_kind(ierror, SUBX_ERR_ARG), "a fourth axis of three")
   end subroutine
 
-  ! A type for each rank: rank q gets element q + 1 of each rank r, and puts it at place r + 1 from the end of its array.
+  ! An exchange with a type for each rank: rank q gets element q + 1 of each rank r, and stores it as element r + 1, counted
+  ! from the end of its array.
   subroutine test_exchange()
     integer :: stype(0:nranks - 1), rtype(0:nranks - 1), a(nranks), b(nranks), q, info
     type(subx_exch) :: ex
@@ -279,7 +279,8 @@ contains
     call subx_exch_free(ex)
   end subroutine
 
-  ! From blocks of columns to blocks of rows, stored in the opposite order. At first every second rank has no data.
+  ! Move blocks of columns to blocks of rows, whose order in memory is the opposite. Before the exchange, every second rank
+  ! has no data.
   subroutine test_boxes()
     integer, parameter :: n(2) = [6, 5]
     integer, allocatable :: a(:,:), b(:,:)
@@ -319,7 +320,7 @@ contains
     call subx_boxes_free(wanted)
   end subroutine
 
-  ! Along axis 2, which is periodic, one ghost cell below and two above. Along axis 1 no ghost cells.
+  ! Axis 2 is periodic, with one halo cell below and two above. Axis 1 has no halo.
   subroutine test_halo()
     integer, parameter :: n(2) = [3, 8]
     integer, allocatable :: a(:,:)
@@ -359,7 +360,7 @@ contains
     call check(.not. c_associated(memory), "freed memory")
   end subroutine
 
-  ! Columns are written and rows are read. The raw file has the elements in the order of a Fortran array.
+  ! Write columns, then read rows. The raw file has the elements in the order of a Fortran array.
   subroutine test_files()
     integer, parameter :: n(2) = [5, 6]
     real(c_double), allocatable :: a(:,:), b(:,:)
@@ -419,7 +420,7 @@ contains
     call check(len(name) > 0, "the first format")
   end subroutine
 
-  ! Give all ranks the text of rank 0.
+  ! Give rank 0's text to all ranks.
   subroutine share(text)
     character(:), allocatable, intent(inout) :: text
     character(256) :: room
@@ -428,7 +429,8 @@ contains
     text = trim(room)
   end subroutine
 
-  ! Without ierror, an error calls the handler of the communicator; if the call has none, the handler of MPI_COMM_WORLD.
+  ! Without ierror, an error calls the error handler of the communicator. Calls without a communicator use the handler of
+  ! MPI_COMM_WORLD.
   subroutine test_errors()
     integer :: handler, comm, length
     type(subx_exch) :: ex

@@ -1,12 +1,13 @@
 #!/bin/sh
-# errors.sh - after a wrong invocation one rank prints one line, and the exit status is 2; it is 1 if a check fails.
+# errors.sh - wrong invocations of subx-fft: only one rank prints a line, and the exit status is 2. If a check of results
+# fails, the exit status is 1.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
 
-# refuse RANKS WORD ARGUMENT ...: the line must contain the word. Most invocations run without MPI's launcher (RANKS 0):
-# it may print lines of its own, and needs some time to notice a failure.
+# refuse RANKS WORD ARGUMENT ...: subx-fft must print one line with WORD. Most invocations run without MPI's launcher (RANKS
+# 0), because the launcher may print lines of its own, and takes some time to notice a failure.
 wanted=2
 refuse() {
     ranks=$1 word=$2
@@ -30,7 +31,7 @@ printf 'this is no array' >"$scratch/text.npy"
 printf '\223NUMPY\001\000\166\000{' >"$scratch/short.npy"
 : >"$scratch/empty.npy"
 
-# npy FILE HEADER BYTES: write a file of version 1.0 with that header and BYTES zeros.
+# npy FILE HEADER BYTES: write a .npy file of version 1.0 with this header and BYTES zeros.
 npy() {
     printf '\223NUMPY\001\000\166\000' >"$1"
     printf '%-117s\n' "$2" >>"$1"
@@ -47,7 +48,7 @@ printf '\000\000\000\000\000\000\370\177' >>"$scratch/nan.npy"
 mkfifo "$scratch/pipe.npy"
 npy "$scratch/broken.npy" "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 3), }" 96
 
-# The file from which the damaged files are made is good.
+# The damaged files are made from a good file. First check that this file can be read.
 if launch -n 2 "$subx_fft" --input "$scratch/good.npy" >/dev/null 2>"$scratch/err"; then
     passed
 else
@@ -91,7 +92,7 @@ refuse 0 "--calibrate" --calibrate=0
 refuse 0 "--calibrate" --calibrate=1.5s
 refuse 0 "--calibrate" --calibrate c2c:4x4
 
-# A description of a machine: each wrong line has its own reason.
+# The description of a machine. Each wrong line must get its own message.
 cat >"$scratch/machine" <<END
 ranks_per_node = 4
 cores_per_node = 4 # a comment
@@ -109,7 +110,7 @@ else
     fail "the good machine: $(cat "$scratch/out" "$scratch/err")"
 fi
 
-# refuse_machine WORD SCRIPT: the good machine, changed by a script of sed.
+# refuse_machine WORD SCRIPT: subx-fft must refuse the description above after SCRIPT of sed has changed it.
 refuse_machine() {
     sed "$2" "$scratch/machine" >"$scratch/wrong"
     refuse 0 "$1" c2c:64x64x64 --predict 8 --machine "$scratch/wrong"
@@ -173,7 +174,7 @@ refuse 0 "problem: there are more than 30 axes" "c2c:2$(printf 'x2%.0s' 1 2 3 4 
 wanted=1
 refuse 0 "nan.npy: no check can pass, because 1 of its elements are NaN or infinite" --input "$scratch/nan.npy"
 
-# On one rank no axis is divided, so no spectrum is scrambled.
+# On one rank no axis is divided, so the spectrum is not scrambled and can be written.
 if launch -n 0 "$subx_fft" r2c:16 --ranks 1 --output-order transposed --output "$scratch/out.npy" >/dev/null 2>"$scratch/err" &&
     test "$(wc -c <"$scratch/out.npy")" -eq $((128 + 9 * 16)); then
     passed

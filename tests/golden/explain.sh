@@ -1,26 +1,26 @@
 #!/bin/sh
-# explain.sh - explanations of fixed plans are printed as before, except times, sizes, and text that depends on the
-# machine. JSON is valid and has the members that subx_tune.h lists.
+# explain.sh - explanations of fixed plans must not change, except times, sizes, and text that depends on the machine. The
+# JSON must be valid, and have the members that subx_tune.h lists.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
-# Neither variables of the user's environment nor the user's wisdom change the explanations.
+# Environment variables and the wisdom of the user must not change the explanations.
 unset SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_INPUT_ARRAY SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE
 unset SUBX_PERMUTE SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_RANKS
 unset SUBX_REORDER SUBX_TIME_LIMIT SUBX_NODE_RANKS SUBX_VERBOSE
 SUBX_WISDOM=none
 export SUBX_WISDOM
 
-# plain FILE: print the explanation without numbers, and without the text after it. Unknown numbers become the same
-# sign.
+# plain FILE: print the explanation; numbers, and signs for unknown numbers, become #. Leaves out the text after the
+# explanation.
 plain() {
     sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^($|         )/d' \
         -e 's/^(chosen|sum|memory) .*/\1/' -e 's/[0-9.]+ (ms|B|[KM]iB)/#/g' -e ':a' -e 's/ -( |$)/ #\1/' -e 'ta' \
         -e 's/[[:space:]]+/ /g' "$1"
 }
 
-# check RANKS ARGUMENT ...: compare the text with stdin.
+# check RANKS ARGUMENT ...: explain a plan, and compare the text with stdin.
 check() {
     ranks=$1
     shift
@@ -66,7 +66,7 @@ sum
 memory
 END
 
-# A factored axis has edges: boxes of the caller on both sides.
+# A factored axis begins and ends with edges: the arrays are boxes of the caller on both sides.
 check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
@@ -82,7 +82,7 @@ sum
 memory
 END
 
-# A grid with a dimension for each axis is the grid of the caller's bricks. The plan works on another grid.
+# If a grid has a dimension for each axis, it describes the caller's bricks. The plan itself uses another grid.
 check 2 c2c:6x10x8 --grid 1x1x2 --strategy fused --engine alltoallv --slices 1 <<'END'
 plan c2c:6x10x8 on 2 ranks, grid 1x1x2, strategy fused
 chosen
@@ -98,7 +98,7 @@ sum
 memory
 END
 
-# The hint pretends that there are two nodes. With --backward the times of forward are unknown.
+# Pretend two nodes of two ranks. With --backward there are no measured times of forward.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'

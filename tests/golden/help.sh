@@ -1,5 +1,5 @@
 #!/bin/sh
-# help.sh - --help names every option and every value that the libraries offer; --version prints a version.
+# help.sh - --help must name every option, and every value that the libraries offer. --version must print a version.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,7 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 launch -n 2 "$subx_fft" --help >"$scratch/help" 2>"$scratch/errors" || fail "--help exits with $?"
 test "$(grep -c '^Usage:' "$scratch/help")" -eq 1 || fail "--help is not printed once"
 
-# Options are those in the program's source, and one for each hint in the library's table.
+# The options: those in the program's source, and one for each hint in the library's table.
 hints=$(sed -n 's/^    {"subx_\([a-z_]*\)",.*/--\1/p' "$top/fft/hints/hints.c" | tr _ -)
 options=$({ grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"'; echo "$hints"; } | sort -u)
 for option in $options; do
@@ -16,7 +16,7 @@ for option in $options; do
 done
 test "$(echo "$hints" | wc -l)" -ge 25 || fail "the table has suspiciously few hints"
 
-# The library's query gives the same hints, each once.
+# --help gets the hints from the library's query. Each hint must be there exactly once.
 listed=$(grep -oE '^  --[a-z-]+' "$scratch/help" | tr -d ' ' | grep -xF -e "$hints")
 test "$(echo "$listed" | sort)" = "$(echo "$hints" | sort)" || fail "--help lists other hints: $listed"
 

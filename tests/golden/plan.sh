@@ -1,10 +1,11 @@
 #!/bin/sh
-# plan.sh - the plans of three fixed runs are printed as before. The text after them (checks and times) is not compared.
+# plan.sh - the printed plans of three fixed runs must not change. The text after the plans (checks and times) is not
+# compared.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 subx_fft=${SUBX_FFT:-./subx-fft}
-# Variables of the user's environment do not change the plans.
+# Environment variables of the user must not change the plans.
 unset SUBX_GRID SUBX_STRATEGY SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE SUBX_PERMUTE
 unset SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_NODE_RANKS
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# predict.sh - predictions: the manual's table is what the program says; JSON is JSON; a million ranks do not take long.
+# predict.sh - predictions of subx-fft: they equal the manual's table; the JSON is valid; a million ranks do not take long.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -10,7 +10,7 @@ sh "$machines/published.sh" "$subx_fft" >"$scratch/table"
 grep '^|' "$top/doc/manual/prediction.md" >"$scratch/manual"
 if diff "$scratch/manual" "$scratch/table"; then passed; else fail "doc/manual/prediction.md has another table"; fi
 
-# predict OPTION ...: print a prediction; takes at most 60 seconds, on a machine that is busy.
+# predict OPTION ...: print a prediction. It may take at most 60 seconds, because the machine may be busy.
 predict() {
     launch -t 60 -n 0 "$subx_fft" --machine "$machines/stampede" "$@"
 }
@@ -28,7 +28,7 @@ fi
 if predict r2c:8192x8192x8192 --predict 720720,1000000,1048576 --csv >"$scratch/csv" && test "$(grep -c , "$scratch/csv")" -eq 4
 then passed; else fail "a million ranks: $(cat "$scratch/csv")"; fi
 
-# Two ranks print once.
+# On two ranks, the prediction must be printed only once.
 launch -t 30 -n 2 "$subx_fft" c2c:64x64x64 --predict 64 --machine "$machines/stampede" >"$scratch/two" 2>&1
 if test "$(grep -c ' 64 .* \(node\|group\)$' "$scratch/two")" -eq 1; then passed; else fail "two ranks: $(cat "$scratch/two")"; fi
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# problem.sh - subx-fft takes the text of any problem, also one that begins with a dash. It prints the canonical text,
-# or the library's message about a wrong text.
+# problem.sh - subx-fft takes the text of any problem, even if the text begins with a dash. It prints the canonical text, or
+# the library's message about a wrong text.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,7 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 
 ranks=0 # without MPI's launcher
 
-# column NUMBER: print that column of the second line of CSV. Values with commas are in quotes.
+# column NUMBER: print this column of the second line of a CSV file. Values that contain commas are in quotes.
 column() {
     awk -v want="$1" 'NR == 2 {
         n = 1
@@ -22,7 +22,8 @@ column() {
     }'
 }
 
-# accept TEXT CANONICAL OPTION ...: on `ranks` ranks all checks pass, and the problem column has the canonical text.
+# accept TEXT CANONICAL OPTION ...: on `ranks` ranks all checks must pass, and the column "problem" must have the canonical
+# text.
 accept() {
     text=$1 canonical=$2
     shift 2
@@ -40,7 +41,7 @@ accept() {
     fi
 }
 
-# refuse TEXT WORDS: the error message has these words.
+# refuse TEXT WORDS: the error message must have these words.
 refuse() {
     launch -t 30 -n 0 "$subx_fft" "$1" >"$scratch/out" 2>"$scratch/err"
     status=$?
@@ -68,7 +69,7 @@ accept r2c:5x6/spectral-order=0,1/padded r2c:5x6/padded/spectral-order=0,1
 accept c2c:7 c2c:7
 accept dct4:7 dct4:7 --sequence 0
 
-# Transposed output scrambles an axis that is divided. Components stay adjacent.
+# Transposed output scrambles an axis that is divided, but the components of an element stay adjacent.
 ranks=3
 accept c2c:60 c2c:60 --output-order transposed
 accept "c2c:60*2" "c2c:60*2" --output-order transposed --backward
@@ -78,8 +79,8 @@ ranks=2
 accept r2c:6x5x4 r2c:6x5x4 --grid 1x1x2 --input-array destroy --backward
 ranks=0
 
-# Files have one more axis if there are several fields, and no padding. long double becomes double. The definition
-# checks the file that is read.
+# Files have no padding, one more axis if there are several fields, and double instead of long double. The file that is read
+# is checked with the definition.
 for text in "2*r2c.f32:4x6/padded" "r2c.long:4x6*2"; do
     for file in spectrum.raw spectrum.npy; do
         accept "$text" "$text" --output "$scratch/$file"

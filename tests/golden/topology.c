@@ -1,11 +1,11 @@
-/* topology.c - print the grids that are chosen on big machines, without running on them, and compare each with all
- * others.
+/* topology.c - print the grids that the library chooses on big machines, without running there, and compare each chosen
+ * grid with all others.
  *
- * topology.sh compares the text with topology.txt. This program compares the chosen grid with all grids that have the same
- * number of dimensions, give all ranks data, and whose passes move no more bytes. None of them may send fewer bytes between
- * nodes without more messages. If messages cost nothing but their bytes, none may send fewer bytes between nodes. If
- * reading across NUMA domains is also slow, none may send fewer bytes across domains without more bytes between
- * nodes. */
+ * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all grids that
+ * have the same number of dimensions, give all ranks data, and whose passes move no more bytes. There must be no grid
+ * among them that is better in one of these ways: it sends fewer bytes between nodes without more messages; if messages
+ * cost no more than their bytes, it sends fewer bytes between nodes; if reading across NUMA domains is also slow, it
+ * sends fewer bytes across domains without more bytes between nodes. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 typedef struct machine {
     int nnodes, ranks_per_node, domains_per_node, is_cyclic;
-    const char *node; /* a node as hwloc describes it, with a rank per core; NULL: not described */
+    const char *node; /* a node with one rank per core, as hwloc describes it; NULL: not described */
 } machine;
 
 static const machine machines[] = {
@@ -52,7 +52,7 @@ static void expect(int is_right, const char *what)
     nfailures++;
 }
 
-/* The numbers in the table are those of the description. Without hwloc this is not checked. */
+/* Check that the numbers in the table agree with the description. Without hwloc this is not checked. */
 static int is_described(const machine *m)
 {
 #ifdef HAVE_HWLOC
@@ -74,8 +74,9 @@ static int is_described(const machine *m)
 /* ---- one problem on one machine */
 
 typedef struct view {
-    double memory, between, messages; /* bytes of passes; bytes and messages to other nodes, of a rank */
-    double across;                    /* bytes to other domains of the node */
+    /* bytes that passes move; bytes and messages that a rank sends to other nodes */
+    double memory, between, messages;
+    double across; /* bytes that a rank sends to other domains of its node */
     int n;
     sx_price price[SX_NSTAGES_MAX];
 } view;
@@ -107,7 +108,7 @@ static int is_fewer(double a, double b)
     return a < b * (1 - 1e-9);
 }
 
-/* Query whether the grid of v should have been chosen. */
+/* Returns 1 if the library should have chosen the grid of v instead. */
 static int is_better(const sx_machine *m, const view *v, const view *chosen)
 {
     const int is_free = m->latency[SX_BETWEEN] < 1e-9, is_slow = m->across < m->memory;
@@ -118,7 +119,7 @@ static int is_better(const sx_machine *m, const view *v, const view *chosen)
     return is_fewer(v->between, chosen->between) && (is_free || v->messages <= chosen->messages);
 }
 
-/* Fill dimension k and the following ones in all ways, and compare each grid with the chosen one. */
+/* Try all lengths of dimension k and the following ones, and compare each grid with the chosen one. */
 static void compare_all(sx_choice *c, int k, int left, const view *chosen, const char *what)
 {
     view v;

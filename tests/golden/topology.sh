@@ -1,5 +1,5 @@
 #!/bin/sh
-# topology.sh - the grids that are chosen on big machines have not changed.
+# topology.sh - the grids that the library chooses on big machines must not change.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# wisdom.sh - subx-wisdom lists, forgets and merges entries, and says in one line what is wrong. Another program has
-# computed the checksums in this script.
+# wisdom.sh - subx-wisdom lists, forgets and merges entries, and prints one line if something is wrong. The checksums in
+# this script were computed by another program.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -10,13 +10,14 @@ XDG_CACHE_HOME=$scratch/cache
 export XDG_CACHE_HOME
 tab=$(printf '\t')
 
-# run ARGUMENT ...: standard output and error go to files. Sets status.
+# run ARGUMENT ...: run subx-wisdom. Its standard output and error go to files. Sets status.
 run() {
     launch -t 30 -n 0 "$subx_wisdom" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
 }
 
-# expect STATUS OUTPUT ARGUMENT ...: standard error must be empty; with status 1 it says that there is no such entry.
+# expect STATUS OUTPUT ARGUMENT ...: subx-wisdom must exit with STATUS and print OUTPUT. Standard error must be empty, or,
+# with status 1, say that there is no such entry.
 expect() {
     wanted=$1 output=$2
     shift 2
@@ -34,7 +35,7 @@ expect() {
     fi
 }
 
-# refuse WORDS ARGUMENT ...: the exit status is 2, and one line on standard error has the words.
+# refuse WORDS ARGUMENT ...: the exit status must be 2, and standard error one line that contains WORDS.
 refuse() {
     words=$1
     shift
@@ -47,7 +48,7 @@ refuse() {
     fi
 }
 
-# entries LINE ...: print a file with these entries
+# entries LINE ...: print a file of wisdom with these entries.
 entries() {
     echo "subarray_x wisdom 1"
     for line in "$@"; do echo "$line"; done
@@ -61,7 +62,7 @@ one=$scratch/one two=$scratch/two
 entries "68fd2943827327d3$tab$fused" "895f1036c10808ea$tab$stride1" >"$one"
 entries "c9900b474a0bd22c$tab$fftw" "2bf33690fed670c9$tab$natural" "65b3d2b6f69ee177$tab$machine" >"$two"
 
-# Where the file is.
+# The path of the file.
 expect 0 "$scratch/cache/subarray_x/wisdom" path
 expect 0 "$scratch/cache/subarray_x/wisdom" --file auto path
 expect 0 "$one" --file="$one" path
@@ -70,7 +71,7 @@ export SUBX_WISDOM
 expect 0 "$two" path
 SUBX_WISDOM= # empty: as if it was not set
 
-# What is in it.
+# The entries of the file.
 expect 0 "$fused
 $stride1" --file "$one" list
 expect 0 "$stride1" --file "$one" list r2c
@@ -78,7 +79,7 @@ expect 0 "$fused" --file "$one" list c2c:64x64
 expect 1 "" --file "$one" list stride1
 expect 0 "$fftw" --file "$two" list fftw
 
-# Two files are merged. Then entries are forgotten.
+# Merge two files, then forget entries.
 expect 0 "4 entries merged" merge "$one" "$two"
 expect 0 "$fftw
 $machine
@@ -94,7 +95,7 @@ expect 0 "3 entries removed" forget --all
 expect 0 "" list
 expect 0 "0 entries removed" forget --all
 
-# Damaged lines are reported and dropped.
+# Damaged lines must be reported and dropped.
 sed 's/stride1/stride2/' "$one" >"$scratch/damaged"
 run --file "$scratch/damaged" list
 test $status -eq 0 || fail "a damaged file: exit status $status"
@@ -110,7 +111,7 @@ expect 0 "$fftw
 $machine
 $natural" --file "$scratch/damaged" list
 
-# Wrong invocations and wrong files are reported.
+# Wrong invocations and wrong files must be reported.
 echo "subarray_x wisdom 2" >"$scratch/newer"
 echo "something else" >"$scratch/other"
 : >"$scratch/empty"
@@ -137,7 +138,7 @@ refuse "created" --file /proc/nowhere/wisdom merge "$one"
 refuse "too long" --file "$(printf '%01100d' 0)" list
 test "$(cat "$scratch/newer")" = "subarray_x wisdom 2" || fail "a newer file was changed"
 
-# --help names all options, commands and variables.
+# --help must name all options, commands and variables.
 run --help
 cp "$scratch/out" "$scratch/help"
 for word in $(grep -ohE '"--[a-z-]+"' "$top"/fft/wisdom_cli/*.c | tr -d '"') list forget merge path SUBX_WISDOM XDG_CACHE_HOME; do

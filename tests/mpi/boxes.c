@@ -1,5 +1,5 @@
-/* boxes.c - redistribution between random boxes, and between a block-cyclic array and blocks, by all engines, against
- * global indices and MPI_Pack.
+/* boxes.c - redistribution between random boxes, and between block-cyclic arrays and blocks, by all engines. The results
+ * are compared with global indices and with MPI_Pack.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/boxes.h"
 #include "common/engine.h"
@@ -13,20 +13,20 @@ enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 /* ---- a distribution of the array, the same on all ranks */
 
 typedef struct distribution {
-    int n, rank[BOXES_MAX]; /* of each box; -1: no rank wants it */
+    int n, rank[BOXES_MAX]; /* the rank of each box; -1: no rank wants the box */
     ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES];
     int order[BOXES_MAX][AXES];
 } distribution;
 
-/* This rank's boxes of a distribution: as the library takes them, and where each box lies in memory. */
+/* This rank's boxes of a distribution: the object of the library, and where each box lies in memory. */
 typedef struct own {
     subx_boxes boxes;
     int n;
     ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES], offset[BOXES_MAX], stride[BOXES_MAX][AXES];
-    ptrdiff_t count; /* length of the memory up to its last element, in elements, with gaps */
+    ptrdiff_t count; /* elements of memory, gaps included, up to the last element of a box */
 } own;
 
-/* Cut a random box along a random axis. Parts may be empty. */
+/* Cut a random one of the boxes in two, along a random axis. Either part may be empty. */
 static void cut(test_random *r, int ndims, distribution *d)
 {
     const int i = test_random_int(r, 0, d->n - 1), axis = test_random_int(r, 0, ndims - 1), j = d->n++;
@@ -51,7 +51,7 @@ static void set_distribution(test_random *r, int ndims, const ptrdiff_t sizes[],
     }
 }
 
-/* Some boxes are wanted by a second rank, too; some by no rank. */
+/* Let a second rank want some of the boxes, and no rank some others. */
 static void set_wanted(test_random *r, distribution *d)
 {
     const int n = d->n;
@@ -69,7 +69,7 @@ static void set_wanted(test_random *r, distribution *d)
     }
 }
 
-/* Place a box in memory behind the boxes before it. There are `gap` unused elements before it, and after each of its
+/* Place a box in memory behind the earlier boxes. `gap` elements stay unused before the box, and after each of its
  * elements, rows and planes. */
 static void place(int ndims, const int order[], int gap, own *o)
 {
@@ -97,7 +97,7 @@ static int is_c_order(int ndims, const int order[])
     return 1;
 }
 
-/* Add box i. If is_mixed, some boxes are strided. */
+/* Add box i to this rank's boxes. If is_mixed, some boxes have strides, with gaps between their elements. */
 static void add_box(test_random *r, int ndims, const distribution *d, int i, int is_mixed, own *o)
 {
     const ptrdiff_t *start = d->start[i], *len = d->len[i];
@@ -210,7 +210,8 @@ static MPI_Info create_hints(test_random *r, const char *engine, const char *wha
     return hints;
 }
 
-/* Returns 1 if there is an exchange, 0 if the engine may lack something here, or after another error. */
+/* Returns 1 if the exchange was created. Returns 0 if the engine lacks something here, which is no failure, or after
+ * another error, which is one. */
 static int is_made(const char *engine, int rc)
 {
     if (test_engine_may_lack(engine) && subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
@@ -257,8 +258,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
     return volume;
 }
 
-/* Count the elements of boxes whose value in the local array is not their index in the file. The count is one more if the
- * boxes do not have n elements in all. */
+/* Count the elements whose value in the local array is not their index in the file. Adds 1 if the boxes do not have n
+ * elements in all. */
 static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, const int *local, ptrdiff_t n)
 {
     ptrdiff_t wrong = 0, visited = 0, start[AXES], len[AXES], stride[AXES], offset;
@@ -283,8 +284,8 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
     return wrong + (visited != n);
 }
 
-/* Take a type as a filetype, and read its *n elements from a file in which the value of each element is its index. The
- * caller frees them. */
+/* Get what a rank reads with a type as filetype from a file in which the value of each element is its index: *n
+ * elements, which the caller frees. MPI_Pack reads from an array instead of a file. */
 static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptrdiff_t *n)
 {
     const ptrdiff_t volume = get_volume(ndims, sizes);
@@ -299,7 +300,7 @@ static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptr
     return local;
 }
 
-/* Compare the boxes of a filetype with MPI_Pack. There may be at most `most` boxes. */
+/* Compare the boxes of a filetype with what MPI_Pack reads. There may be at most `most` boxes. */
 static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], int most)
 {
     subx_boxes b;
@@ -315,8 +316,8 @@ static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], in
     free(local);
 }
 
-/* A subarray in any order is one box. A vector of every other element of a 5 x 8 array has every other column, and each of
- * these is a box. */
+/* Types with few boxes. A subarray in any order is one box. A vector of every other element of a 5 x 8 array consists of
+ * every other column; each of these 4 columns is a box. */
 static void check_types(int number)
 {
     test_random r = test_random_stream(test_seed(), 1000000u + (uint64_t)(1000 * test_rank + number));
@@ -346,7 +347,7 @@ static void check_types(int number)
 
 typedef struct cyclic {
     int ndims, gsizes[AXES], distributions[AXES], arguments[AXES], grid[AXES], order;
-    ptrdiff_t sizes[AXES]; /* of the array in C order that has the same bytes in the file */
+    ptrdiff_t sizes[AXES]; /* of the same array in C order: its axes are reversed if the order is Fortran's */
 } cyclic;
 
 static cyclic draw_cyclic(test_random *r)
@@ -369,7 +370,7 @@ static cyclic draw_cyclic(test_random *r)
     return a;
 }
 
-/* The array goes to blocks of its first axis, and back again. */
+/* Move a block-cyclic array to blocks of its first axis, and back again. */
 static void check_both_ways(const cyclic *a, subx_boxes b, const int *local, ptrdiff_t n, MPI_Info hints,
                             const char *engine)
 {

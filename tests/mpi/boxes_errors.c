@@ -1,4 +1,4 @@
-/* boxes_errors.c - wrong boxes: all ranks get the same error, and its text names the ranks and an element.
+/* boxes_errors.c - wrong boxes. All ranks get the same error, and the error's text names the ranks and an element.
  * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/verdict.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS = 3, COLUMNS = 7 };
 
-/* Rank r has ROWS rows of COLUMNS elements, from row ROWS * r on. */
+/* A rank's box in an array. If nothing is wrong, rank r has ROWS rows of COLUMNS elements, from row ROWS * r on. */
 typedef struct problem {
     ptrdiff_t sizes[2], start[2], len[2];
     int order[2];
@@ -27,7 +27,7 @@ static int is_last(void)
     return test_rank == test_nranks - 1;
 }
 
-/* Expect an error of this kind. Its text, the same on all ranks, has the words. */
+/* Expect an error of this kind, whose text is equal on all ranks and contains `words`. */
 static void expect_error(int rc, int kind, const char *words)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -38,7 +38,7 @@ static void expect_error(int rc, int kind, const char *words)
         printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);
 }
 
-/* Create this rank's box; NULL if it is refused. */
+/* Create this rank's box; NULL if the library refuses the box. */
 static subx_boxes get_boxes(const problem *a)
 {
     return test_boxes_create(2, a->sizes, 1, a->start, a->len, a->order);
@@ -75,7 +75,7 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* The box of the last rank begins in the last row of the rank before it, at column 2. */
+/* The boxes of the last two ranks overlap: the last box begins in the last row of the other one, at column 2. */
 static void check_overlap(void)
 {
     const problem good = get_problem();
@@ -97,7 +97,7 @@ static void check_overlap(void)
     expect_halo(&a, width, MPI_INT, SUBX_ERR_OVERLAP, words);
 }
 
-/* The last rank has two boxes, with one element in common. */
+/* The last rank has two boxes that overlap. */
 static void check_twice(void)
 {
     const problem a = get_problem();
@@ -118,8 +118,8 @@ static void check_twice(void)
     EXPECT_OK(subx_boxes_free(&good));
 }
 
-/* The last rank does not hold its last column. If rank 0 wants the whole array, the error names rank 0; if each rank wants
- * the rows that it should hold, the error names the last rank. */
+/* No rank holds the last column of the last rank's rows. If rank 0 wants the whole array, the error names rank 0. If
+ * each rank wants the rows that it should hold, the error names the last rank. */
 static void check_gap(void)
 {
     const problem good = get_problem();
@@ -146,7 +146,7 @@ static void check_gap(void)
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* ---- boxes, whose functions are local */
+/* ---- functions of boxes, which are local */
 
 static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
 {
@@ -156,7 +156,7 @@ static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
     EXPECT(n == count && got == elements);
 }
 
-/* A call that is refused leaves the boxes as they were. */
+/* A call that is refused must not change the boxes. */
 static void check_boxes(void)
 {
     const ptrdiff_t sizes[] = {4, 5}, start[] = {1, 2}, len[] = {3, 3}, beyond[] = {2, 2},
@@ -217,7 +217,7 @@ static void check_creation(void)
     EXPECT_KIND(subx_boxes_create(2, large, &b), SUBX_ERR_TOO_LARGE);
 }
 
-/* ---- arguments of collective calls: only the last rank is wrong */
+/* ---- collective calls: only the last rank has wrong arguments */
 
 static void check_arguments(void)
 {
@@ -250,7 +250,7 @@ static void check_arguments(void)
     EXPECT_OK(subx_boxes_free(&b));
 }
 
-/* A box with few elements that ends beyond 63 bits. */
+/* A box of two elements whose strides lead beyond 63 bits. */
 static void check_bytes(void)
 {
     const ptrdiff_t sizes[] = {PTRDIFF_MAX / 2}, start[] = {0}, len[] = {2}, stride[] = {PTRDIFF_MAX / 2};
@@ -281,7 +281,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
     EXPECT_OK(subx_boxes_free(&usual));
 }
 
-/* First, one rank wants boxes of another array than it holds. Then ranks differ in the array, or in must_cover. */
+/* First, one rank holds boxes of one array and wants boxes of another. Then ranks differ in the array, or in must_cover. */
 static void check_differences(void)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};
@@ -299,7 +299,7 @@ static void check_differences(void)
     expect_boxes(&a, is_last(), SUBX_ERR_DIFFERS, "must be equal");
 }
 
-/* After all failures, a right exchange works. */
+/* After all failures, an exchange without errors works. */
 static void check_success(void)
 {
     const problem a = get_problem();
@@ -332,7 +332,7 @@ static void check_types(void)
     MPI_Datatype gap, type;
     test_context("boxes of types");
     MPI_Type_create_resized(MPI_INT, 0, 8, &gap);
-    MPI_Type_contiguous(2, gap, &type); /* as an element, it has a gap */
+    MPI_Type_contiguous(2, gap, &type); /* a wrong element: it has a gap */
     expect_type(MPI_DATATYPE_NULL, 2, sizes, MPI_INT, SUBX_ERR_TYPE);
     expect_type(MPI_INT, 2, sizes, MPI_DATATYPE_NULL, SUBX_ERR_TYPE);
     expect_type(MPI_INT, 2, sizes, MPI_DOUBLE, SUBX_ERR_TYPE);

@@ -1,4 +1,4 @@
-/* communicators.c - these functions replace MPI's, also for the libraries, and count communicators. */
+/* communicators.c - functions that replace MPI's, also for the libraries, and count communicators. */
 #include "mpi/communicators.h"
 
 int test_communicators;

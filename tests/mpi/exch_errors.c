@@ -1,18 +1,18 @@
-/* exch_errors.c - one rank has a wrong argument: all ranks get the same kind of error, none waits, and later calls
- * work.
+/* exch_errors.c - one rank has a wrong argument. All ranks get the same kind of error, no rank waits for ever, and later
+ * calls work.
  * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
 #include <subx.h>
 
-/* Arguments of an exchange of one int with every rank. Tests make some of them wrong. */
+/* The arguments of an exchange in which each rank sends an int to every rank. Tests make some of the arguments wrong. */
 typedef struct arguments {
     MPI_Datatype *stype, *rtype;
     const char *key, *value;
 } arguments;
 
-/* A type per rank, with an int at a place of its own: received data must not overlap. */
+/* For each partner a type of one int, at another address: received data must not overlap. */
 static MPI_Datatype *int_at;
 
 static void create_ints(void)
@@ -68,7 +68,7 @@ static void expect_failure(const arguments *a, const MPI_Datatype *stype, int ki
         MPI_Info_free(&hints);
 }
 
-/* After every failure, an exchange must still work: no message of the failed one may be left. */
+/* After every failure, an exchange must still work. In particular, the failed exchange must have left no messages. */
 static void expect_success(void)
 {
     arguments a;
@@ -133,18 +133,18 @@ static void check_hints(arguments *a)
     expect_success();
 }
 
-/* "auto" chooses an engine that suits the types of all ranks. */
+/* Engine auto chooses an engine that can serve the types of all ranks. */
 static void check_auto(arguments *a)
 {
     subx_exch ex = SUBX_EXCH_NULL;
     const char *engine = "";
     const MPI_Aint behind = 8 * test_nranks;
-    MPI_Datatype type; /* not a strided block */
+    MPI_Datatype type; /* a type that is not a strided block */
     test_context("auto");
     reset(a);
     EXPECT_OK(subx_exch_create(MPI_COMM_WORLD, a->stype, a->rtype, MPI_INFO_NULL, &ex));
     EXPECT_OK(subx_exch_get(ex, &engine, NULL, NULL, NULL));
-#ifdef __linux__ /* Linux has the shared memory that shm needs */
+#ifdef __linux__ /* shm needs shared memory, which only Linux has */
     EXPECT(strcmp(engine, "shm") == 0);
 #endif
     EXPECT_OK(subx_exch_free(&ex));
@@ -170,7 +170,7 @@ static void expect_realign(int d, const ptrdiff_t n[], int v, int w, const int o
     EXPECT(ex == SUBX_EXCH_NULL);
 }
 
-/* The last rank gives the wrong value. On several ranks, DIFFERS may be found before the wrong value. */
+/* The last rank gives a wrong value. On several ranks the library may first find that ranks differ (DIFFERS). */
 static void check_realign(void)
 {
     const int bad = is_last(), two[] = {0, bad ? 0 : 1}, other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -204,7 +204,7 @@ static void check_environment(arguments *a)
     unsetenv("SUBX_ENGINE");
 }
 
-/* All ranks break a rule of execution. The execution does not start. */
+/* All ranks break a rule of execution. The execution must not start. */
 static void check_executions(arguments *a)
 {
     int *out = calloc((size_t)test_nranks, sizeof *out), *in = calloc((size_t)test_nranks, sizeof *in);
@@ -230,7 +230,7 @@ static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     return *(int *)extra;
 }
 
-/* An attribute of the caller's type refuses to be copied, and returns an error code that the caller has defined. */
+/* The caller's type has an attribute that refuses to be copied, with an error code that the caller has defined. */
 static void check_foreign_code(arguments *a)
 {
     int keyval, class, code;
@@ -253,8 +253,8 @@ static void check_foreign_code(arguments *a)
     expect_success();
 }
 
-/* A type that is no strided block, with more bytes than MPI_Pack can count. Creation finds this before it allocates
- * memory. */
+/* A type that is no strided block, and has more bytes than MPI_Pack can count. The creation must refuse the type before
+ * it allocates memory. */
 static void check_too_large(arguments *a)
 {
     const int length[] = {1 << 30, 1 << 30};

@@ -1,4 +1,5 @@
-/* exch_orders.c - all 36 pairs of orders in three dimensions: sender axis s[i] must become receiver axis r[i].
+/* exch_orders.c - all 36 pairs of a sender's and a receiver's order in three dimensions: the sender's axis s[i] must
+ * become the receiver's axis r[i].
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/random.h"
@@ -9,14 +10,15 @@
 
 enum { LENGTH_MAX = 3, ROOM = LENGTH_MAX + 2, BLOCK = ROOM * ROOM * ROOM };
 
-/* The length of the block from rank r to rank q along axis i of the traversal. Lengths are uneven, and often 0 or 1. */
+/* The length, along axis i of the traversal, of the block that rank r sends to rank q. Lengths are uneven, and often 0
+ * or 1. */
 static int get_length(int r, int q, int i)
 {
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
 }
 
-/* Both arrays have ROOM^3 elements for each partner, one partner after the other along the slowest axis. A block does not
- * begin at the corner of its partner's part. */
+/* Get the first index of the block for a partner. Both arrays have ROOM^3 elements per partner; the partners follow each
+ * other along the slowest axis. A block begins inside its partner's elements, not at their corner. */
 static int get_start(int axis, int slowest, int partner)
 {
     return axis == slowest ? 1 + ROOM * partner : axis % 2;
@@ -43,7 +45,8 @@ static void get_lengths(int r, int q, int length[])
         length[i] = get_length(r, q, i);
 }
 
-/* The place of coordinates in memory. The ranks make the slowest axis longer, and no stride depends on its length. */
+/* Get the offset of an element from its indices. The slowest axis is longer with more ranks, but no stride depends on
+ * its length. */
 static int get_index(int storage, const int x[])
 {
     return storage == MPI_ORDER_C ? (x[0] * ROOM + x[1]) * ROOM + x[2] : (x[2] * ROOM + x[1]) * ROOM + x[0];
@@ -58,7 +61,7 @@ typedef struct setting {
     int s[3], r[3], sstorage, rstorage;
 } setting;
 
-/* Put the elements that rank q has sent to this rank where the definition says. */
+/* Put the elements that rank q sends to this rank where the definition says. */
 static void set_expected(const setting *c, int q, int expected[])
 {
     int n[3], t[3], x[3], y[3];
@@ -90,7 +93,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     if (strcmp(engine, "node") == 0)
         MPI_Info_set(hints, "subx_node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
-    /* a system may lack what some engines need; alltoallv needs nothing special */
+    /* Some engines may be unavailable. alltoallv must be available on every system. */
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE || strcmp(engine, "alltoallv") == 0)
         EXPECT_OK(rc);
     MPI_Info_free(&hints);
@@ -140,7 +143,8 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* With many ranks on few cores, creating an exchange takes long, so each engine has a quarter of the pairs. */
+            /* If many ranks share few cores, creating an exchange takes long. Then each engine serves a quarter of the
+             * pairs. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

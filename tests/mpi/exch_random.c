@@ -1,5 +1,4 @@
-/* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of places, and of nothing, by all
- * engines.
+/* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of elements, and of nothing, by all engines.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/traversal.h"
@@ -8,11 +7,11 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* The region of a buffer that belongs to one partner has REGION elements; no block is larger. */
+/* A buffer has a region of REGION elements for each partner. No block has more elements than that. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* One side of the data from rank r to rank q: a block, or a list of increasing places. The two sides have the same number
- * of elements. */
+/* Where the data from rank r to rank q lies, on rank r or on rank q: a block, or a list of increasing indices. The two
+ * ranks' sides have the same number of elements. */
 typedef struct side {
     int is_list;
     test_block block;
@@ -21,7 +20,7 @@ typedef struct side {
 
 static void set_list(test_random *r, side *s, int n)
 {
-    /* Selection sampling: place i is kept with probability needed / (places that are left). */
+    /* Selection sampling: index i is kept with probability needed / (number of indices that are left). */
     int needed = n, at = 0;
     s->is_list = 1;
     for (int i = 0; i < REGION; i++)
@@ -31,7 +30,7 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* Set a block of another array. In the order of its own traversal the block has the same lengths as b. */
+/* Make a block in another array. In the order of its own traversal it has the same lengths as b. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -45,7 +44,7 @@ static void set_matching_block(test_random *r, const test_block *b, side *s)
     }
 }
 
-/* Get both sides of the data from rank r to rank q. All ranks get the same. */
+/* Draw both sides of the data from rank r to rank q. The result is the same on all ranks. */
 static void get_sides(int number, int lists, int r, int q, side *send, side *receive)
 {
     test_random rng = test_random_stream(test_seed() + (uint64_t)number, (uint64_t)(1000 * r + q));
@@ -65,7 +64,8 @@ static ptrdiff_t get_place(const side *s, int partner, int i)
     return (ptrdiff_t)partner * REGION + (s->is_list ? s->place[i] : test_block_index(&s->block, i));
 }
 
-/* The type of a side, moved into the partner's region. An empty one is sometimes a null type. */
+/* Create the type of a side in the partner's region of the buffer. For a side without elements it is sometimes
+ * MPI_DATATYPE_NULL. */
 static MPI_Datatype create_type(const side *s, int partner, int number)
 {
     MPI_Datatype inner = MPI_DATATYPE_NULL, type;
@@ -103,8 +103,8 @@ static MPI_Info create_hints(const setting *c)
     return hints;
 }
 
-/* Create the exchange of a setting. Frees its types at once, which is allowed. bytes[0], bytes[1]: how much this rank sends
- * and receives. */
+/* Create the exchange of a setting, and free its types at once, which is allowed. Sets bytes[0] to the bytes that this
+ * rank sends, and bytes[1] to those that it receives. */
 static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
@@ -146,7 +146,7 @@ static void set_expected(const setting *c, int execution, double expected[])
     }
 }
 
-/* Returns 1 if a start may wait until all other ranks have started. */
+/* Returns 1 if the engine's start may wait until all other ranks have called start, too. */
 static int may_wait(const char *engine)
 {
     static const char *const waiting[] = {"alltoallw", "auto", "shm", "node"};
@@ -156,7 +156,8 @@ static int may_wait(const char *engine)
     return 0;
 }
 
-/* Send messages besides those of the exchange. Each rank but rank 0 first waits for the rank before it. */
+/* Send messages that do not belong to the exchange, from rank to rank in a circle. Each rank except rank 0 first waits
+ * for the message of the rank before it. */
 static void pass_on(void)
 {
     if (test_nranks == 1)
@@ -192,7 +193,7 @@ static void execute(const setting *c, subx_exch ex, const double *send, double *
     EXPECT_KIND(subx_exch_wait(ex), SUBX_ERR_ACTIVE);
 }
 
-/* Each execution has new buffers, since an exchange is not bound to buffers. */
+/* Each execution uses new buffers, because an exchange is not bound to buffers. */
 static void check_execution(const setting *c, subx_exch ex, int execution)
 {
     const size_t n = (size_t)REGION * (size_t)test_nranks;
@@ -200,7 +201,7 @@ static void check_execution(const setting *c, subx_exch ex, int execution)
            *expected = malloc(n * sizeof *own);
     void *shared = NULL;
     int wrong = 0;
-    /* with subx_work = caller, send buffers that local partners read must be memory of subx_mem_alloc */
+    /* with subx_work = caller, local partners read the send buffer, which must be memory of subx_mem_alloc */
     if (c->callers_work)
         EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)(n * sizeof *own), MPI_INFO_NULL, &shared));
     double *send = shared ? shared : own;
@@ -261,7 +262,7 @@ static void check_engine(const char *engine, const char *radix, int number)
     check_setting(&c);
 }
 
-/* With eight ranks a round has several partners, and there are more partners than slices. */
+/* On eight ranks, a round of engine kway has several partners, and pairwise has more partners than slices. */
 static void check_eight(void)
 {
     check_engine("kway", "2", 0);

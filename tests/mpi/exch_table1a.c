@@ -22,7 +22,8 @@ static block get_block(int n, int q)
     return (block){(int)len, (int)start};
 }
 
-/* The part of this rank's array (a block of z) that goes to rank q: the block of x that rank q will have. */
+/* The type of what this rank sends to rank q. This rank has a block of z. The type is the part of it in rank q's block
+ * of x. */
 static MPI_Datatype create_send(const int s[], int q)
 {
     const block z = get_block(NZ, test_rank), x = get_block(NX, q);
@@ -32,7 +33,7 @@ static MPI_Datatype create_send(const int s[], int q)
     return type;
 }
 
-/* target[a] is the receiver's axis that the sender's axis a becomes. */
+/* The type of what this rank receives from rank q. The sender's axis a becomes the receiver's axis target[a]. */
 static MPI_Datatype create_receive(const int r[], const int target[], int q)
 {
     const block x = get_block(NX, test_rank), z = get_block(NZ, q);
@@ -62,7 +63,7 @@ static void fill(int a[])
                 a[(k * NY + j) * NX + i] = get_value(i, j, z.start + k);
 }
 
-/* After the exchange z is the fastest axis, and the other two follow in the order that `target` gives. */
+/* After the exchange z must be contiguous, and `target` gives the order of x and y. */
 static void check(const int b[], const int target[])
 {
     const block x = get_block(NX, test_rank);
@@ -115,7 +116,7 @@ int main(int argc, char **argv)
         check_pair(s, r);
         pairs++;
     }
-    /* 3 places for the pair (2,0) in the orders; 2 orders of the other axes for the sender, 2 for the receiver */
+    /* the pair (2,0) can be in 3 positions, and the other two axes in 2 orders on either side */
     EXPECT_EQUAL(pairs, 12);
     return test_end();
 }

@@ -1,4 +1,5 @@
-/* fft_calibrate.c - calibration gives all ranks the same positive parameters, and puts them into wisdom.
+/* fft_calibrate.c - a calibration gives all ranks the same positive parameters of the machine, and puts the parameters
+ * into wisdom.
  * ranks: 1 2 4 (each rank measures for a while) */
 #include "common/hints.h"
 #include "common/locale.h"
@@ -22,7 +23,7 @@ static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
     return hints;
 }
 
-/* On the last rank the locale has a decimal comma. */
+/* Calibrate. The last rank has a locale with a decimal comma, which must not matter. */
 static int calibrate(const char *wisdom, const char *node_ranks, double how_long, size_t len, char *text)
 {
     MPI_Info hints = make_hints(wisdom, node_ranks);
@@ -63,7 +64,7 @@ static double get_value(const char *text, const char *name)
     return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-/* Wide limits that any machine of today keeps, also while other programs run. */
+/* Check limits that are wide enough for any machine of today, also while other programs run. */
 static void check_magnitudes(const char *text)
 {
     const double flops = get_value(text, "flops "), memory = get_value(text, "memory ");
@@ -77,7 +78,8 @@ static void check_magnitudes(const char *text)
 
 /* ---- wisdom */
 
-/* On rank 0, which wrote the file: count the entries of kind machine, and those with this value. */
+/* Rank 0, which wrote the file of wisdom, checks that it has this number of entries of kind machine, and that one of
+ * them has this value. */
 static void check_file(int expected, const char *value)
 {
     char line[2 * ROOM];
@@ -102,8 +104,8 @@ static void check_wisdom(void)
     check_values(text);
     check_magnitudes(text);
     check_file(1, text);
-    /* Nodes of two ranks have another key, unless nodes have two ranks or less anyway. With the same key the entry is
-     * replaced. */
+    /* Pretend nodes of two ranks. The key of the entry has the shape of nodes: on more than two ranks this is another
+     * key, so there are two entries. On one or two ranks the entry is replaced. */
     EXPECT_OK(calibrate(path, "2", seconds, sizeof nodes, nodes));
     check_values(nodes);
     check_file(test_nranks > 2 ? 2 : 1, nodes);
@@ -131,7 +133,7 @@ static void check_errors(void)
         EXPECT_KIND(calibrate("none", NULL, other, sizeof text, text), SUBX_ERR_DIFFERS);
 }
 
-/* The text is right although the file cannot be written. With a short buffer it is cut. */
+/* The text must be right even if the file cannot be written. If the buffer is short, the text is cut. */
 static void check_places(void)
 {
     char text[ROOM] = "", cut[8] = "";

@@ -1,4 +1,5 @@
-/* fft_cyclic.c - transforms of block-cyclic arrays, as MPI_Type_create_darray describes them. ranks: 1 2 4 5 6 */
+/* fft_cyclic.c - transforms of block-cyclic arrays, which MPI_Type_create_darray describes.
+ * ranks: 1 2 4 5 6 */
 #include "common/verdict.h"
 #include <complex.h>
 #include <math.h>
@@ -9,8 +10,8 @@ enum { ROWS = 13, COLUMNS = 10, GAP = 3, ROOM = ROWS * COLUMNS + GAP };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
-/* Create the type of this rank's part of a block-cyclic array, on a grid of two columns if the number of ranks is even, else
- * of one column. */
+/* Create the type of this rank's part of a block-cyclic array. The process grid has two columns if the number of ranks
+ * is even, else one. */
 static MPI_Datatype create_darray(void)
 {
     const int n[] = {ROWS, COLUMNS}, distribution[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
@@ -28,7 +29,7 @@ static double complex get_wave(ptrdiff_t index, int k0, int k1)
     return cexp(2 * acos(-1.0) * turns * I);
 }
 
-/* Fill a field of the local array by MPI: the type packs the whole array into the local one. */
+/* Set one field of the local array to a wave: MPI packs this rank's part of the whole array into it. */
 static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
 {
     double complex whole[ROWS * COLUMNS];
@@ -38,8 +39,8 @@ static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
     MPI_Pack(whole, 1, type, local, ROWS * COLUMNS * (int)sizeof *local, &position, MPI_COMM_WORLD);
 }
 
-/* There are two fields. The second one begins GAP elements after the end of the first. *count: elements of one
- * field. */
+/* Create a plan of two fields. The second field begins GAP elements after the end of the first. Sets *count to the
+ * elements of one field. */
 static subx_fft_plan create_plan(MPI_Datatype type, ptrdiff_t *count)
 {
     subx_boxes boxes;
@@ -64,7 +65,7 @@ static void check_spectrum(const ptrdiff_t n[2], const ptrdiff_t start[2], const
     }
 }
 
-/* The spectrum of a wave is a peak, and its inverse transform is the wave. */
+/* The spectrum of a wave is a single peak. The inverse transform gives the wave again. */
 static void check_wave(subx_fft_plan plan, MPI_Datatype type, ptrdiff_t count, int k0, int k1)
 {
     ptrdiff_t n[2] = {0, 0}, start[2] = {0, 0}, bytes[2] = {0, 0};

@@ -1,4 +1,4 @@
-/* fft_derivative.c - derivatives and powers of the Laplacian of trigonometric polynomials, whose results are known;
+/* fft_derivative.c - derivatives, and powers of the Laplacian, of trigonometric polynomials, whose results are known;
  * frequencies of axes; errors of all calls.
  * ranks: 1 2 4 7 */
 #include "common/array.h"
@@ -8,17 +8,17 @@
 
 static const long double PI = 3.14159265358979323846264L;
 
-/* ---- a field: the sum of products of one cosine or sine per axis */
+/* ---- a field: a sum of terms, each the product of a cosine or sine per axis */
 
 enum { NDIMS = 3, NTERMS = 3 };
 
 typedef struct field {
     int kinds[NDIMS];
     ptrdiff_t sizes[NDIMS], modes[NDIMS];
-    const double *lengths; /* NULL for the default */
+    const double *lengths; /* lengths of the axes; NULL for the default */
     int frequency[NTERMS][NDIMS];
-    int orders[NDIMS]; /* of the derivative */
-    int power;         /* the power of the Laplacian that is applied as well */
+    int orders[NDIMS]; /* the orders of the derivative */
+    int power;         /* the power of the Laplacian, which multiplies the derivative */
 } field;
 
 static int is_sine(int kind)
@@ -31,7 +31,8 @@ static int is_cosine(int kind)
     return kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2;
 }
 
-/* The wave number. A cosine or sine of frequency 1 has half a period on its axis. */
+/* Get the wave number. On axes with sines or cosines (DST, DCT), frequency 1 is half a period on the axis, on others a
+ * whole one. */
 static long double get_k(const field *f, int axis, int frequency)
 {
     const int is_half = is_sine(f->kinds[axis]) || is_cosine(f->kinds[axis]);
@@ -58,7 +59,8 @@ static long double get_x(const field *f, int axis, ptrdiff_t j)
     }
 }
 
-/* A derivative shifts the phase by a quarter of a period. Odd derivatives of frequency modes/2 are 0. */
+/* Get a term's factor for one axis at element j. A derivative shifts the phase by a quarter of a period. Odd derivatives
+ * of the frequency modes/2 are 0. */
 static long double get_factor(const field *f, int axis, int frequency, ptrdiff_t j)
 {
     const int kind = f->kinds[axis], order = f->orders[axis];
@@ -92,8 +94,8 @@ static long double complex get_value(const void *context, const ptrdiff_t index[
     return value;
 }
 
-/* Get a bound of the factors by which the operation multiplies modes. It multiplies the rounding errors of the transform by
- * the same factors. */
+/* Get a bound of the factors by which the operation multiplies modes. The operation multiplies the transform's rounding
+ * errors by the same factors. */
 static long double get_bound(const field *f)
 {
     int highest[NDIMS];
@@ -143,7 +145,8 @@ static void check_laplacian(subx_fft_plan plan, field f, int power)
     EXPECT_OK(subx_fft_operation_free(&op));
 }
 
-/* Entry i of an axis has frequency i; with sines i + 1. At the end of some axes frequencies are negative. */
+/* Element i of an axis has frequency i, or i + 1 on axes with sines. Frequencies above modes/2 of complex and
+ * half-complex axes are negative. */
 static void check_frequencies(subx_fft_plan plan, const field *f)
 {
     ptrdiff_t shape[NDIMS], start[NDIMS];
@@ -231,7 +234,8 @@ static void check_problem(const problem *p, const char *hints)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* With bricks, operations get other blocks than those of the spectral array. */
+/* Check all problems. On a grid of three dimensions (bricks), the operation gets blocks that differ from the blocks of
+ * the spectral array. */
 static void check_all(void)
 {
     static const char *const hints[] = {"scaling=backward grid=0 threads=1 cache=100000",
@@ -242,7 +246,7 @@ static void check_all(void)
             check_problem(&problems[i], hints[g]);
 }
 
-/* If the number of modes is even, odd derivatives of the highest mode are 0. */
+/* If the number of modes is even, odd derivatives of the highest frequency are 0. */
 static void check_highest(void)
 {
     static const char *const texts[] = {"c2c:6x5x4/operation", "r2c:4x5x6/operation",

@@ -1,9 +1,11 @@
-/* fft_device.c - plans on device memory, on the fake device: random problems against the definition, against serial FFTW
- * and against the plans of the host, half of them in a stream of the caller; refusals; arrays in the wrong memory; calls of
- * the device that fail.
+/* fft_device.c - plans on device memory, by default on the fake device. Random problems are compared with the
+ * definition, with serial FFTW, and with plans on the host; half of them run in a stream of the caller. Also: refusals;
+ * arrays in the wrong memory; device calls that fail.
  *
- * Each problem has its own number of ranks. RANDOM_COUNT sets how many there are, SUBX_TEST_SEED which. Calls fail where
- * there are few ranks. With TEST_DEVICE=cuda:device the same runs on a GPU, but for the calls that fail. ranks: 3 7 */
+ * Each problem has its own number of ranks. The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their
+ * seed. Device calls only fail in runs on few ranks. With TEST_DEVICE=cuda:device the test runs on a GPU, without the
+ * device calls that fail.
+ * ranks: 3 7 */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -18,7 +20,7 @@
 
 /* ---- one problem */
 
-/* As execute, with one array for both sides. */
+/* Execute as test_run_execute does, but with the same array on both sides. */
 static int execute_in_place(test_run *x, int side)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
@@ -33,7 +35,7 @@ static int execute_in_place(test_run *x, int side)
 }
 
 #ifdef HAVE_FFTW3
-/* The definition's spectrum is that of serial FFTW. */
+/* The spectrum by the definition must equal the spectrum of serial FFTW. */
 static void compare_fftw(const test_field *f)
 {
     int n[TEST_FIELD_NDIMS];
@@ -61,7 +63,7 @@ static void compare_fftw(const test_field *f)
 }
 #endif
 
-/* Forward of one field of doubles, not scaled, has the spectrum of the definition. */
+/* For one field of doubles without scaling, compare the forward transform with the definition. */
 static void check_definition(const test_task *t, MPI_Comm comm, uint64_t number)
 {
     test_task one = *t;
@@ -111,7 +113,7 @@ static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
     EXPECT_EQUAL(test_device.fake ? test_device.fake->nobjects : 0, left);
 }
 
-/* Run the problem on the first ranks. */
+/* Run a random problem on as many of the first ranks as it asks for. */
 static void check_random(uint64_t number)
 {
     const test_task t = test_task_draw(number);
@@ -126,7 +128,7 @@ static void check_random(uint64_t number)
 
 /* ---- refusals */
 
-/* All ranks get the error, with a text of one line that names the hint. */
+/* All ranks must get the error. Its text is one line, which names the hint. */
 static void check_refusal(const char *problem, const char *hints, const char *memory, int kind)
 {
     test_task t = {.nranks = test_nranks};
@@ -165,7 +167,7 @@ static const test_task sample = {.problem = "r2c:6x5x8",
                                  .scaling = "forward",
                                  .ndims = 3};
 
-/* A plan that leaves a rank idle. */
+/* A plan on two ranks; the other ranks are idle. */
 static void check_idle(void)
 {
     const test_task t = {.kind = SUBX_FFT_R2C,
@@ -178,7 +180,7 @@ static void check_idle(void)
     check_problem(&t, MPI_COMM_WORLD, 0);
 }
 
-/* One rank has an array in the memory of the host. */
+/* Rank 0 passes an array in host memory, first as the input, then as the output. */
 static void check_wrong_memory(void)
 {
     test_run x = {0};
@@ -198,9 +200,9 @@ static void check_wrong_memory(void)
     test_run_end(&x);
 }
 
-/* Let call n of the device, or allocation n of the library, fail on one rank while a plan is created. Returns 1 if there
- * was such a call. All ranks get the same kind of error, and nothing is left. A plan can do without pinned
- * memory, and with another serial backend. */
+/* While a plan is created, device call n or allocation n of the library fails on one rank. Returns 1 if there was such a
+ * call. All ranks get the same kind of error, or the plan: it can do without pinned memory, and with another serial
+ * backend. Nothing may be left on the device. */
 static int fail_creation(subx_fft_problem problem, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;
@@ -237,8 +239,8 @@ static void check_creation(int is_device)
     EXPECT_OK(subx_fft_problem_free(&problem));
 }
 
-/* Call n of the device fails in an execution. This rank gets DEVICE, the others right data or PEER; the next execution
- * is right everywhere. */
+/* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data or the
+ * error PEER. The next execution is right on all ranks. */
 static void check_execution(void)
 {
     test_run host = {0}, device = {0};
@@ -272,7 +274,7 @@ static void check_execution(void)
     test_run_end(&host);
 }
 
-/* The text of a plan names the device, and hints that it does not need. */
+/* The text of a plan names the device, and the hints that have no effect. */
 static void check_text(void)
 {
     char text[4096];

@@ -1,10 +1,11 @@
-/* fft_device_operation.c - operations on device memory, on the fake device: random problems with derivatives, powers of the
- * Laplacian, tables and functions of the caller, compared with the plans of the host; convolutions; a table in the wrong
- * memory; calls of the device that fail.
+/* fft_device_operation.c - operations on device memory, by default on the fake device. Random problems with derivatives,
+ * powers of the Laplacian, tables and functions of the caller are compared with plans on the host. Also: convolutions; a
+ * table in the wrong memory; device calls that fail.
  *
- * The plans of the host are compared with the definition by tests/random/fft.c. Half of the plans of the device have a stream
- * of the caller. RANDOM_COUNT sets how many problems there are. With TEST_DEVICE=cuda:device the same runs on a GPU, but for
- * the calls that fail. ranks: 1 4 7 */
+ * tests/random/fft.c compares plans on the host with the definition. Half of the plans on the device have a stream of
+ * the caller. The variable RANDOM_COUNT is the number of problems. With TEST_DEVICE=cuda:device the test runs on a GPU,
+ * without the device calls that fail.
+ * ranks: 1 4 7 */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>
@@ -13,7 +14,8 @@
 
 enum { DERIVATIVE, LAPLACIAN, TABLE, FUNCTION, NWHATS };
 
-/* Functions double the spectrum. That of the device gets the whole array, which has no gaps. */
+/* The context of functions that double the spectrum. The device's function gets the whole spectrum as one array without
+ * gaps. */
 typedef struct doubling {
     const test_task *task;
     const test_run *run;
@@ -35,7 +37,7 @@ static void double_array(void *context, int ndims, const ptrdiff_t start[], cons
         EXPECT_EQUAL(test_device.table->finish(stream), SUBX_ERR_NONE);
 }
 
-/* The host's function gets boxes with strides: it multiplies each element. */
+/* The host's function gets boxes with strides, and doubles each of their elements. */
 static void double_boxes(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
                          const ptrdiff_t stride[], void *data)
 {
@@ -58,7 +60,8 @@ static void double_boxes(void *context, int ndims, const ptrdiff_t start[], cons
 
 /* ---- one problem */
 
-/* Operations of a kind for both plans, which must do the same. `table` is memory of the kind of the plan. */
+/* Create an operation, the same for the plan on the host and for the plan on the device. `table` is in the plan's kind
+ * of memory. */
 static int create(int what, const test_task *t, const test_run *x, const doubling *d, const void *table,
                   test_random r, subx_fft_operation *op)
 {
@@ -81,7 +84,7 @@ static int create(int what, const test_task *t, const test_run *x, const doublin
     }
 }
 
-/* Transform host[side] to host[to] with an operation: as a convolution if both are the physical side. */
+/* Transform host[side] to host[to] with an operation. If both are the physical side, execute a convolution. */
 static int execute(test_run *x, int side, int to, subx_fft_operation op)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
@@ -105,7 +108,7 @@ static int execute(test_run *x, int side, int to, subx_fft_operation op)
     return rc;
 }
 
-/* Forward, backward, and the round of both: from the same input on both plans. */
+/* Compare the plans: forward, backward, and a convolution, each from the same input. */
 static void compare(const test_task *t, MPI_Comm comm, test_run *host, test_run *device,
                     const subx_fft_operation op[], uint64_t number)
 {
@@ -174,7 +177,7 @@ static void check_random(uint64_t number)
 static const test_task sample = {
     .problem = "r2c:4x5x6>6x5x9/operation", .hints = "grid=0x0 slices=3", .scaling = "backward", .ndims = 3};
 
-/* The table of one rank is in the memory of the host. */
+/* One rank's table is in host memory. */
 static void check_wrong_table(void)
 {
     test_run x = {0};
@@ -193,7 +196,7 @@ static void check_wrong_table(void)
     test_run_end(&x);
 }
 
-/* Call n of the device fails in a convolution. */
+/* Device call n fails during a convolution. */
 static void check_failing(void)
 {
     test_run x = {0};

@@ -1,4 +1,4 @@
-/* fft_errors.c - plans that cannot be created: all ranks get the same kind of error, and none waits.
+/* fft_errors.c - plans that cannot be created. All ranks get the same kind of error, and no rank waits for ever.
  * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -84,14 +84,14 @@ static void check_all_ranks(void)
         const failure *f = &failures[i];
         expect_failure(&f->a, f->kind, f->kind, f->a.key ? f->a.value : "a bad argument");
     }
-    /* HINT is the error for names that no build knows, UNAVAILABLE for those that only this build lacks. */
+    /* A serial backend that no build knows is the error HINT. One that only this build lacks is the error UNAVAILABLE. */
     arguments serial = good;
     serial.key = "subx_serial";
     serial.value = "abacus";
     expect_failure(&serial, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "an unknown serial backend");
 }
 
-/* Strategy natural has no transposed output. The program's hint takes precedence over the variable. */
+/* Strategy natural has no transposed output. If a variable contradicts a hint of the program, the hint takes precedence. */
 static void check_contradiction(void)
 {
     arguments a = good;
@@ -102,7 +102,7 @@ static void check_contradiction(void)
     unsetenv("SUBX_STRATEGY");
 }
 
-/* Only the last rank has a wrong argument. On several ranks, DIFFERS may be found before it. */
+/* Only the last rank has a wrong argument. On several ranks the library may first find that ranks differ (DIFFERS). */
 static void check_one_rank(void)
 {
     const int other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -120,7 +120,7 @@ static void check_one_rank(void)
     expect_failure(&a, SUBX_ERR_HINT, other, "one rank has a bad hint");
 }
 
-/* Each rank's arguments are right, but they differ between ranks. */
+/* Each rank's arguments are valid, but ranks have different ones. */
 static void check_differences(void)
 {
     static const char *const keys[][3] = {{"subx_strategy", "natural", "stride1"},
@@ -145,7 +145,7 @@ static void check_differences(void)
         a.value = keys[i][1 + is_last()];
         expect_failure(&a, SUBX_ERR_DIFFERS, -1, keys[i][0]);
     }
-    /* subx_permute has an effect on exchanges only. */
+    /* subx_permute has an effect only if there are exchanges. */
     setenv("SUBX_STRATEGY", "stride1", 1);
     a.key = "subx_permute";
     a.value = is_last() ? "recv" : "send";
@@ -169,7 +169,8 @@ static void check_null_arguments(void)
     EXPECT_KIND(subx_fft_execute(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, a, a), SUBX_ERR_ARG);
 }
 
-/* All ranks break a rule of execution. The execution does not start. With 7 x 8 elements each of 7 ranks has data. */
+/* All ranks break a rule of execution. The execution must not start. The array has 7 x 8 elements, so each of up to 7
+ * ranks has data. */
 static void check_executions(void)
 {
     arguments a = {SUBX_FFT_C2C, 2, {7, 8}, NULL, NULL};

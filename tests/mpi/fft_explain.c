@@ -1,5 +1,5 @@
-/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: with bricks, with a
- * factored axis, real-to-real, with ranks that have no data, with idle ranks.
+/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: bricks, a factored
+ * axis, real-to-real kinds, ranks without data, idle ranks.
  * ranks: 1 2 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The text contains the problem, and has the right end for its format. */
+/* The text must contain the problem, and end as its format demands. */
 static void check_format(subx_fft_plan plan, const char *problem, int format)
 {
     size_t needed = 0;

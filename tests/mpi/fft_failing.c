@@ -1,11 +1,12 @@
-/* fft_failing.c - an execution fails on one rank. It ends on all ranks, the other ranks get right data or an error, and
- * the plan can be executed again and freed. ranks: 2 4 (one exchange, and those of a square grid) */
+/* fft_failing.c - an execution in which a call fails on one rank. It ends on all ranks, the other ranks get right data
+ * or an error, and the plan can be executed again and freed.
+ * ranks: 2 4 (one exchange, and those of a square grid) */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* How many sending calls succeed on this rank before one fails; -1: none fails. */
+/* How many calls that send succeed on this rank before one fails; -1: none fails. */
 static long left = -1;
 
 static int fails(void)
@@ -13,7 +14,7 @@ static int fails(void)
     return left >= 0 && left-- == 0;
 }
 
-/* These functions replace MPI's, also for the libraries. */
+/* These functions replace MPI's, also inside the libraries. */
 int MPI_Isend(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
@@ -47,8 +48,8 @@ static void execute(const test_field *f, subx_fft_plan plan, const test_part par
     free(u);
 }
 
-/* Sending call n of rank 0 fails (the first one is call 0); then the plan is executed without a failure. A plan is also
- * freed right after a failure. */
+/* Rank 0's call n that sends fails (n counts from 0). Then the plan is executed without a failure. Another plan is freed
+ * right after a failure. */
 static void check(const test_field *f, const test_choices *c)
 {
     enum { CALLS = 8 };

@@ -1,5 +1,5 @@
-/* fft_far.c - arrays larger than the caches. If they are aligned, kernels write past the caches. The results are compared
- * with those of another serial backend, for which passes gather and scatter tiles.
+/* fft_far.c - arrays that are larger than the caches. If they are aligned, kernels write past the caches. The results
+ * are compared with those of another serial backend, with which passes gather and scatter tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"
@@ -14,7 +14,7 @@
 
 enum { LAST = 96, MIDDLE = 80, LEAST = 64, MOST = 2048 };
 
-/* One side of a plan, with room to begin anywhere in a cache line. */
+/* The array of one side of a plan. It can begin at any offset in a cache line. */
 typedef struct array {
     ptrdiff_t bytes;
     char *memory;
@@ -58,7 +58,7 @@ static void free_all(subx_fft_plan plan, array a[2])
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Fill an array with the same numbers for each plan. */
+/* Fill an array with numbers, which are the same for each plan. */
 static void fill(const array *a, ptrdiff_t shift)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)test_rank);
@@ -78,7 +78,7 @@ static double compare(const array *a, ptrdiff_t shift, const array *b, ptrdiff_t
     return worst;
 }
 
-/* Transform forward, then backward. Arrays begin `shift` bytes after the start of a cache line. */
+/* Transform forward, then backward. The arrays begin `shift` bytes after the start of a cache line. */
 static void check_shift(subx_fft_plan plan, const array own[2], const array expected[2], ptrdiff_t shift)
 {
     test_context("shift %d", (int)shift);
@@ -92,7 +92,7 @@ static void check_shift(subx_fft_plan plan, const array own[2], const array expe
     EXPECT(compare(&own[SUBX_FFT_PHYSICAL], shift, &expected[SUBX_FFT_PHYSICAL], 0) < 1e-13);
 }
 
-/* Get the first of the lengths LEAST, 2 * LEAST, .. MOST for which copies bypass the caches. */
+/* Get the least of the lengths LEAST, 2 * LEAST, .. MOST at which copies write past the caches. */
 static ptrdiff_t find_length(void)
 {
     int bypass = 0;

@@ -1,5 +1,5 @@
-/* fft_fused.c - transforms by fused passes: every grid, with tiles, slices and engines in turn, awkward sizes, and
- * fewer rows than ranks.
+/* fft_fused.c - transforms by strategy fused: every process grid, several widths of tiles, numbers of slices and
+ * engines, odd and prime lengths, and fewer rows than ranks.
  * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"

@@ -1,5 +1,5 @@
-/* fft_hints.c - hints of plans: values that are refused, and the messages; values that differ between ranks; values
- * that have an effect, or none; the strategy that an engine needs; environment variables for other objects.
+/* fft_hints.c - hints of plans: values that are refused, and the messages; values that differ between ranks; values with
+ * and without an effect; the strategy that an engine needs; environment variables that are meant for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/engine.h"
 #include "common/field.h"
@@ -64,7 +64,8 @@ static const char *const wrong[][2] = {
     {"subx_wire", "half"},
 };
 
-/* A wrong value on all ranks; then on the last rank only, where DIFFERS may be found first. */
+/* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks differ
+ * (DIFFERS). */
 static void check_wrong_values(void)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -78,8 +79,8 @@ static void check_wrong_values(void)
     }
 }
 
-/* Each rank's hints are right, but they differ. A search may choose any strategy, so ranks must agree on the hints of
- * all strategies. */
+/* Each rank's hints are valid, but ranks have different ones. Because a search may choose any strategy, ranks must agree
+ * on the hints of all strategies. */
 static void check_differences(const char *effort)
 {
     static const char *const keys[][3] = {{"subx_overlap", "none", "both"},
@@ -100,8 +101,8 @@ static void check_differences(const char *effort)
     }
 }
 
-/* A search does not change a hint that is given. So all ranks must give it, or none. Without a search it is enough that all
- * ranks have the same value: recv is the default. */
+/* A search does not vary a hint that is given, so all ranks must give it, or no rank. Without a search, ranks only need
+ * the same value: a rank that does not give the hint has recv, the default. */
 static void check_given_differs(void)
 {
     test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
@@ -115,7 +116,7 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* Expect that a hint in effect has a value; NULL: any value. */
+/* Expect that the info of the plan has this hint with this value; NULL: with any value. */
 static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -152,8 +153,8 @@ static void check_engine_of_pipes(const char *engine)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Engines that only exchanges have decide the strategy; a strategy that is given must suit the engine. All other
- * engines also work with strategy fused. On one rank no exchange can use node. */
+/* Engines that only exchanges have demand strategy stride1, and contradict strategy fused. All other engines serve both
+ * strategies. On one rank no exchange can use engine node. */
 static void check_strategies(void)
 {
     const char *engine;
@@ -168,7 +169,7 @@ static void check_strategies(void)
     }
 }
 
-/* A hint for one strategy only is no error if other strategies are measured, too. */
+/* A hint that only one strategy has is no error if other strategies are measured as well. */
 static void check_tried(void)
 {
     test_choices c = {.more = {{"subx_effort", "measure"}, {"subx_between", "alltoallv"}}};
@@ -178,7 +179,7 @@ static void check_tried(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Both orders of the output are possible. */
+/* Both orders of the output must be possible. */
 static void check_outputs(void)
 {
     static const char *const outputs[] = {"natural", "transposed"};
@@ -224,7 +225,7 @@ static void check_given(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* A variable has an effect only if the hint is not given. */
+/* A variable has an effect only if the program does not give the hint. */
 static void check_environment(void)
 {
     test_context("environment");
@@ -240,7 +241,7 @@ static void check_environment(void)
     unsetenv("SUBX_SLICES");
 }
 
-/* ---- a variable is for all objects of a program */
+/* ---- one variable reaches all objects of a program, also those for which its value is not valid */
 
 static void check_exchange(void)
 {
@@ -269,8 +270,8 @@ static void check_pipe(void)
         EXPECT_OK(subx_pipe_free(&pipe));
 }
 
-/* Each of these values suits some object or some plan. Hints of the program take precedence over variables that
- * contradict them. */
+/* Each of these values is valid for some object or some plan, and must not make the creation of others fail. If a
+ * variable contradicts a hint of the program, the hint takes precedence. */
 static void check_variables(void)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
@@ -298,7 +299,7 @@ static void check_variables(void)
     }
 }
 
-/* A path may be longer than MPI's limit for values of hints. */
+/* A path may be longer than MPI's limit for values of infos. */
 static void check_long_path(void)
 {
     char path[1024];
@@ -357,7 +358,7 @@ static void check_texts(void)
     unsetenv("SUBX_PENCILS");
 }
 
-/* The message must not speak of an engine: the caller gives none. */
+/* The caller gives no engine, so the message must not mention engines. */
 static void check_one_axis(void)
 {
     const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};
@@ -377,7 +378,8 @@ static int prints(subx_fft_plan plan, int format, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* `list`, for example "slices 8, permute send", has all hints without effect; "": all hints have an effect. */
+/* Expect that the plan reports these hints as without effect, for example "slices 8, permute send". "" means that all
+ * hints have an effect. Frees the plan. */
 static void expect_no_effect(subx_fft_plan plan, const char *list)
 {
     char words[256];
@@ -389,7 +391,7 @@ static void expect_no_effect(subx_fft_plan plan, const char *list)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Slabs on one node: no axis is common to both passes, so there are no slices, and no messages are sent. */
+/* A plan with slabs on one node. The two passes have no common axis, so there are no slices; and no messages are sent. */
 static void check_unused(void)
 {
     test_context("hints without effect");
@@ -406,7 +408,7 @@ static void check_unused(void)
     expect_no_effect(plan, test_nranks > 1 ? "" : "engine alltoallv, permute send");
 }
 
-/* ---- pretend that MPI has slow persistent collectives; the libraries must call this function */
+/* ---- pretend an MPI with slow persistent collectives; this function replaces MPI's, also inside the libraries */
 
 static int pretends;
 
@@ -462,8 +464,8 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Each dimension of the grid has an engine of the list; dimensions beyond the end of the list have its last engine. Engines
- * that only exchanges have decide the strategy. */
+/* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list have its
+ * last engine. Engines that only exchanges have determine the strategy. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {
@@ -500,7 +502,8 @@ static void check_wrong_lists(void)
                    SUBX_ERR_HINT, -1);
 }
 
-/* More slices than rows; tiles of one pencil or of all pencils; progress of messages before every tile, or never. */
+/* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before every tile, or
+ * never. */
 static void check_extremes(void)
 {
     static const char *const keys[][2] = {{"subx_slices", "40"},       {"subx_progress", "1000000"},

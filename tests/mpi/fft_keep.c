@@ -1,4 +1,5 @@
-/* fft_keep.c - freed plans are kept for equal requests (hint subx_keep), and only for these. ranks: 1 2 3 5 7 */
+/* fft_keep.c - freed plans are kept for equal requests (hint subx_keep), and for no others.
+ * ranks: 1 2 3 5 7 */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/verdict.h"
@@ -11,7 +12,7 @@
 static const ptrdiff_t sizes[] = {10, 6, 8};
 static const char *const room = "100000000";
 
-/* Count the mappings of memory that ranks share: those of plans, if there are several ranks. */
+/* Count the mappings of this process that ranks share. On several ranks, plans have such mappings. */
 static int count_shared(void)
 {
     char line[512];
@@ -40,7 +41,7 @@ static subx_fft_plan create(const test_field *f, MPI_Comm comm, const char *keep
     return plan;
 }
 
-/* The spectrum is that of the definition. */
+/* Execute a plan, and compare the spectrum with the definition. */
 static void execute(const test_field *f, subx_fft_plan plan)
 {
     const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
@@ -62,8 +63,8 @@ static void use(const test_field *f, MPI_Comm comm, const char *keep, const char
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* Without the hint, nothing is kept. An equal request then makes no new plan, also on another communicator, and a plan in use is
- * not given to a second request. */
+/* Without the hint, no plan is kept. With the hint, an equal request gets the kept plan, also on another communicator. A
+ * plan in use is not given to a second request. */
 static void check_equal(const test_field *f)
 {
     MPI_Comm copy;
@@ -98,7 +99,7 @@ static void check_equal(const test_field *f)
     EXPECT_EQUAL(count_shared(), none);
 }
 
-/* The times of a plan that was kept begin at 0. */
+/* If a kept plan is used again, its times begin at 0. */
 static void check_times(const test_field *f)
 {
     int nstages = 0;
@@ -115,7 +116,7 @@ static void check_times(const test_field *f)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* Other problems, hints, values of subx_keep and environment variables make other requests. */
+/* A request is not equal if the problem, a hint, the value of subx_keep or an environment variable differs. */
 static void check_other(const test_field *f, const test_field *other)
 {
     test_context("other requests");
@@ -142,7 +143,8 @@ static void check_other(const test_field *f, const test_field *other)
     EXPECT_EQUAL(get_kept(), 0);
 }
 
-/* A plan that needs more than the room is not kept. Of several, the oldest are freed. */
+/* A plan that needs more bytes than subx_keep allows is not kept. If several plans together need more, the oldest are
+ * freed. */
 static void check_room(const test_field *f, const test_field *other)
 {
     char both[32], less[32];
@@ -170,7 +172,8 @@ static void check_room(const test_field *f, const test_field *other)
     EXPECT_EQUAL(get_kept(), 0);
 }
 
-/* Groups of ranks have their own plans: ranks in another order are another group. Groups free and create at their own time. */
+/* Each group of ranks has its own plans. The same ranks in another order are another group. Groups free and create plans
+ * independently of each other. */
 static void check_groups(const test_field *f)
 {
     MPI_Comm some, reversed;
@@ -200,7 +203,7 @@ static void check_groups(const test_field *f)
     MPI_Comm_free(&some);
 }
 
-/* Each rank asks for a plan that is kept, but not for the same one: an error on all ranks, and nothing is lost. */
+/* Ranks ask for different plans, each of which is kept. All ranks get an error, and the plans are still kept. */
 static void check_different(const test_field *f, const test_field *other)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -224,8 +227,8 @@ static void check_different(const test_field *f, const test_field *other)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* An allocation of a new plan (not of its problem) fails on one rank: the plans that are kept make room, and the plan is
- * created. */
+/* An allocation for a new plan (not for its problem) fails on one rank. Then all ranks free the plans that are kept, and
+ * the plan is created. */
 static void check_memory(const test_field *f, const test_field *other)
 {
     enum { FIRST = 5, PLACES = 200, STEP = 7 };
@@ -267,7 +270,7 @@ int main(int argc, char **argv)
     check_groups(&f);
     check_different(&f, &other);
     check_memory(&f, &other);
-    use(&f, MPI_COMM_WORLD, room, NULL, NULL); /* MPI_Finalize while a plan is kept */
+    use(&f, MPI_COMM_WORLD, room, NULL, NULL); /* leaves a kept plan to MPI_Finalize */
     test_field_free(&other);
     test_field_free(&f);
     return test_end();

@@ -1,4 +1,5 @@
-/* fft_lost.c - a plan reports what it could not have (`lost`), and is printed at creation only if that is asked for.
+/* fft_lost.c - a plan reports which features it had to do without (`lost`). It is printed at its creation only if the
+ * caller asks for that.
  * ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
@@ -16,8 +17,8 @@
 
 static const ptrdiff_t sizes[] = {6, 5, 8};
 
-/* If is_without_files, the system has no files in memory, which ranks need for sharing. memfd_create replaces the system's
- * function. */
+/* 1: pretend a system without files in memory (memfd), which ranks need to share memory. memfd_create below replaces the
+ * system's function. */
 static int is_without_files;
 
 int memfd_create(const char *name, unsigned int flags);
@@ -26,8 +27,8 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* These functions also replace the system's. They refuse requests for memory of `huge` bytes and more, which `asked`
- * counts. fallocate fails as soon as there has been one. */
+/* The functions below replace the system's, too. They refuse requests for `huge` bytes or more, and `asked` counts
+ * these. After the first such request fallocate fails. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -68,7 +69,7 @@ static void print(subx_fft_plan plan, char text[8192])
     EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
 }
 
-/* The text and the info say the same on all ranks. */
+/* Expect that the plan's info and its text both report `word` as lost, or neither does if `expected` is 0. */
 static void expect_lost(subx_fft_plan plan, const char *word, int expected)
 {
     char lost[128], text[8192];
@@ -101,7 +102,8 @@ static void check(const test_field *f, const test_choices *c, const char *word, 
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Messages are no loss if the caller asked for them, or between nodes. */
+/* Sharing counts as lost if ranks of a node must send messages. It does not if the caller asked for messages, or if
+ * messages are only sent between nodes. */
 static void check_sharing(const test_field *f)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -125,8 +127,8 @@ static void check_threads(const test_field *f)
     check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
-/* If an allocation fails on one rank, all ranks get NO_MEM, or the plan is as good as without the failure. The failure is
- * not reported as lost sharing, since messages would need the memory, too. */
+/* If an allocation fails on one rank, either all ranks get NO_MEM, or the plan has everything. The failure must not be
+ * reported as lost sharing: messages would need the memory, too. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };
@@ -154,7 +156,8 @@ static void check_memory(const test_field *f)
     EXPECT(made > 0 && made < PLACES / STEP);
 }
 
-/* More memory than any node has, and more threads. The system is not asked for the memory. */
+/* Ask for more memory than any node has, and for more threads. The library must refuse without asking the system for the
+ * memory. */
 static void check_absurd(void)
 {
     static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};
@@ -176,7 +179,7 @@ static void check_absurd(void)
     EXPECT_EQUAL(asked, 0);
 }
 
-/* Create a plan. `text` gets the output to stderr during the creation. */
+/* Create a plan. `text` gets what the creation writes to stderr. */
 static void create_and_listen(const test_field *f, const char *verbose, subx_fft_plan *plan, char text[8192])
 {
     const test_choices c = {.more = {{"subx_verbose", verbose}}};

@@ -1,5 +1,5 @@
-/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the definition of a
- * circular convolution; errors of all calls.
+/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the definition of
+ * circular convolutions; errors of all calls.
  * ranks: 1 2 4 7 */
 #include "common/array.h"
 #include "common/verdict.h"
@@ -9,7 +9,7 @@
 
 /* ---- values of elements */
 
-/* Values that differ between elements. `seed` points to an int. */
+/* Get a value that differs between elements. `seed` points to an int. */
 static long double complex get_anything(const void *seed, const ptrdiff_t index[])
 {
     long double angle = *(const int *)seed;
@@ -18,7 +18,7 @@ static long double complex get_anything(const void *seed, const ptrdiff_t index[
     return sinl(angle) + 0.5L * cosl(3 * angle) * I;
 }
 
-/* The factor of an element in all operations here. */
+/* The factor by which all operations here multiply an element. */
 static double get_factor(int ndims, const ptrdiff_t index[])
 {
     double factor = 1;
@@ -74,7 +74,7 @@ static void multiply(void *context, int ndims, const ptrdiff_t start[], const pt
 
 typedef struct scene {
     subx_fft_plan plan;
-    test_array u, spectrum, result[2]; /* results by side */
+    test_array u, spectrum, result[2]; /* result: by side */
     long double tolerance;
 } scene;
 
@@ -99,8 +99,8 @@ static void scene_free(scene *s)
     EXPECT_OK(subx_fft_plan_free(&s->plan));
 }
 
-/* An operation in either direction, and a convolution, must equal plain transforms and a product. `op` multiplies by
- * get_factor. */
+/* Executions with an operation, forward and backward, and a convolution must equal plain transforms whose spectra the
+ * test multiplies. `op` multiplies by get_factor. */
 static void check_operation(scene *s, subx_fft_operation op)
 {
     const int seed = 1;
@@ -141,7 +141,7 @@ static void check_table(scene *s)
 
 /* ---- convolutions by their definition */
 
-enum { FIRST = 1, SECOND = 2 }; /* seeds of the fields */
+enum { FIRST = 1, SECOND = 2 }; /* seeds of the two fields */
 
 typedef struct convolution {
     ptrdiff_t sizes[3];
@@ -164,7 +164,8 @@ static long double complex get_second(const void *context, const ptrdiff_t index
     return get_field(context, SECOND, index);
 }
 
-/* The sum over j of first[m - j] second[j], or of first[m + j] conj(second[j]). */
+/* Get the convolution, the sum over j of first[m - j] second[j], or the correlation, the sum over j of first[m + j]
+ * conj(second[j]). */
 static long double complex get_sum(const void *context, const ptrdiff_t m[])
 {
     const convolution *c = context;
@@ -205,7 +206,8 @@ static void check_convolution(scene *s)
 
 typedef struct problem {
     const char *text;
-    int is_convolved; /* all axes have Fourier transforms of all points */
+    /* 1 if all axes have Fourier transforms and all points, so that convolutions are circular */
+    int is_convolved;
 } problem;
 
 static const problem problems[] = {
@@ -236,7 +238,8 @@ static void check_problem(const problem *p, const char *hints)
     scene_free(&s);
 }
 
-/* Slabs, pencils, slices that are sent and received while others are transformed, several threads. */
+/* Check all problems with slabs and with pencils, with slices that are sent and received while others are transformed,
+ * and with several threads. */
 static void check_all(void)
 {
     static const char *const choices[] = {"threads=1 overlap=auto cache=100000",
@@ -253,7 +256,8 @@ static void check_all(void)
             }
 }
 
-/* With bricks, functions get the indices of the block in which the library has the spectrum in the end. */
+/* On a grid of three dimensions (bricks), functions get indices in the block that the last pass works on, which is not
+ * this rank's block of the spectral array. So a table, which lies like that array, is unavailable. */
 static void check_bricks(void)
 {
     scene s;

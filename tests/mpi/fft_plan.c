@@ -1,4 +1,4 @@
-/* fft_plan.c - what a plan tells about itself: problem, grid, sequence, stages, times, text; and plans on other
+/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, text. Also plans on other
  * communicators.
  * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
@@ -43,7 +43,7 @@ static void check_problem(int kind)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The default grid has one dimension (slabs) if then all ranks have data on both sides. */
+/* The default grid has one dimension (slabs) if slabs give all ranks data on both sides. */
 static void check_default_grid(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
@@ -54,7 +54,7 @@ static void check_default_grid(void)
         EXPECT_EQUAL(g, 1);
         EXPECT_EQUAL(dims[0], test_nranks);
     } else {
-        /* 7 is prime, and axes 0 and 1 are shorter: no grid gives every rank data. */
+        /* 7 is prime and exceeds the lengths of axes 0 and 1, so no grid gives data to every rank. */
         EXPECT_EQUAL(g, 2);
         EXPECT_EQUAL(dims[0] * dims[1], test_nranks);
     }
@@ -63,8 +63,8 @@ static void check_default_grid(void)
 
 /* ---- the caller's boxes decide the grid */
 
-/* Create a plan of 12 x 10 x 8 elements. On the physical side the ranks' boxes are slabs along axis 1; on the spectral side
- * blocks of axis 0 have `block` elements (0: the library's length). */
+/* Create a plan of 12 x 10 x 8 elements. On the physical side the ranks' boxes are slabs along axis 1. On the spectral
+ * side blocks have `block` elements along axis 0 (0: the library chooses). */
 static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -82,8 +82,7 @@ static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
     return plan;
 }
 
-/* Check along which axis the spectral side is divided. The hints in effect and the text tell the order of the
- * transforms. */
+/* Check along which axis the spectral side is divided. The plan's info and text must have the expected sequence. */
 static void check_slabs(const char *sequence, ptrdiff_t block, const char *expected, int divided)
 {
     static const ptrdiff_t n[] = {12, 10, 8};
@@ -111,9 +110,9 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Without a sequence from the caller, the plan takes the slabs as its grid, and transforms last the axis that the slabs
- * divide. A sequence from the caller stays. Blocks from the caller stay, too; here they are too short for the grid of
- * slabs. */
+/* If the caller gives no sequence, the plan takes the slabs as its grid, and transforms the axis that the slabs divide
+ * last. The plan keeps a sequence that the caller gives. It also keeps blocks that the caller gives: blocks of one
+ * element are too short for a grid of slabs, so the plan then does not take the slabs. */
 static void check_boxes(void)
 {
     if (test_nranks == 1)
@@ -124,7 +123,8 @@ static void check_boxes(void)
     check_slabs("auto", 1, "auto", 1);
 }
 
-/* Strides decide the order. The length in bytes includes gaps between elements, but none after the last element. */
+/* Strides determine the order of axes. The bytes of the array include gaps between elements, but no gap after the last
+ * element. */
 static void check_strides(void)
 {
     static const ptrdiff_t strides[] = {1, 9, 30};
@@ -161,8 +161,8 @@ static void execute(subx_fft_plan plan, int direction)
     free(b);
 }
 
-/* Get the times of all stages of a direction. Returns the sum of their totals; *last_sum is the sum for the last execution.
- * Adds the number of stages of each kind to kinds[]. */
+/* Get the times of all stages of a direction. Returns the sum of the stages' total times. Sets *last_sum to the sum of
+ * their times in the last execution, and adds the number of stages of each kind to kinds[]. */
 static double get_times(subx_fft_plan plan, int direction, double *last_sum, int kinds[4])
 {
     int count = 0, kind = 0;
@@ -213,7 +213,7 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
     return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
 }
 
-/* With its work space as the limit, a plan can be created; with a limit of one byte it cannot. */
+/* If the limit on work space is what the plan needs, the plan can be created. If the limit is one byte, it cannot. */
 static void check_work(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
@@ -252,8 +252,8 @@ static void check_print(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Plans of different problems on some of the ranks exist at the same time. One communicator has its ranks in reverse
- * order. */
+/* Two groups of ranks have plans of different problems at the same time. Then all ranks have a plan on a communicator
+ * with the ranks in reverse order. */
 static void check_other_communicators(void)
 {
     MPI_Comm half, reversed;

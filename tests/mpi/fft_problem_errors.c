@@ -1,5 +1,5 @@
-/* fft_problem_errors.c - wrong problems, and problems without a plan: all ranks get the same kind of error and no plan,
- * none waits, and a good plan can be created afterwards.
+/* fft_problem_errors.c - wrong problems, and problems that have no plan. All ranks get the same kind of error and no
+ * plan, no rank waits for ever, and a good plan can be created afterwards.
  * ranks: 1 2 3 5 */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -46,8 +46,8 @@ static void expect_good_plan(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. The text of the error is
- * equal on all ranks and has the words. Frees the problem. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. The text of the error must
+ * contain `words`. Frees the problem. */
 static void expect_refused(subx_fft_problem p, const char *hints, int kind, int other, const char *words)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -65,7 +65,8 @@ static void expect_refused(subx_fft_problem p, const char *hints, int kind, int 
     expect_good_plan();
 }
 
-/* Wrong on all ranks; then on the last rank only, while the other ranks have a good problem and no hints. */
+/* All ranks have the wrong problem or hints. Then only the last rank has them; the other ranks have a good problem and
+ * no hints. */
 static void expect_refusal(const char *text, const char *hints, int kind)
 {
     test_context("%s, %s", text, hints);
@@ -88,7 +89,7 @@ static void expect_accepted(const char *text, const char *hints)
 
 /* ---- problems that a strategy or an engine cannot solve */
 
-/* Strategies stride1 and natural, and engines that only they have, cannot solve these. */
+/* Strategies stride1 and natural, and the engines that only these two have, cannot solve these problems. */
 static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4", "c2c:6x5x7/operation",
                                      "c2c:12x10x7/physical-block=12x10x0/spectral-block=12x10x0",
                                      "-,-,-:6x5x7"};
@@ -101,7 +102,7 @@ static void check_strategies(void)
         expect_refusal(beyond[i], "engine=types", SUBX_ERR_UNAVAILABLE);
         expect_refusal(beyond[i], "engine=alltoallw", SUBX_ERR_UNAVAILABLE);
         expect_refusal(beyond[i], "engine=alltoallw effort=measure", SUBX_ERR_UNAVAILABLE);
-        /* wrong for any problem */
+        /* hints that are wrong for any problem */
         expect_refusal(beyond[i], "engine=alltoallw strategy=fused", SUBX_ERR_HINT);
         expect_refusal(beyond[i], "engine=steam", SUBX_ERR_HINT);
         expect_refusal(beyond[i], "strategy=luck", SUBX_ERR_HINT);
@@ -113,7 +114,7 @@ static void check_strategies(void)
     expect_accepted("c2c:6x5x7", "scaling=orthonormal");
 }
 
-/* If a build has quads or long doubles, its backends transform them. All ranks must get the same result. */
+/* A build that has long doubles or quads transforms them with its backends. All ranks must get the same result. */
 static void check_precisions(void)
 {
     static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
@@ -155,7 +156,7 @@ static void check_sequences(void)
             expect_refusal("c2c:6x5x7", hint, SUBX_ERR_HINT);
     }
     expect_refusal("c2c,-,c2c:6x5x7", "sequence=0,1,2", SUBX_ERR_HINT); /* axis 1 is not transformed */
-    expect_refusal("r2c:6x5x7", "sequence=0,1,2", SUBX_ERR_HINT);       /* the halved axis is not first */
+    expect_refusal("r2c:6x5x7", "sequence=0,1,2", SUBX_ERR_HINT);       /* the halved axis must come first */
     expect_refusal("3*c2c:6x5", "sequence=0,1,2", SUBX_ERR_HINT);       /* there is no axis 2 */
     expect_accepted("c2c:6x5x7", "sequence=0,2,1");
     expect_accepted("c2c,-,c2c:6x5x7", "sequence=0,2");
@@ -191,7 +192,8 @@ static void check_factors(void)
     expect_accepted("c2c:12", "output_order=transposed");
 }
 
-/* The blocks must reach the end of the axis that is divided. Blocks of other axes are ignored. */
+/* The blocks must be long enough for the ranks to reach the end of an axis that is divided. Blocks of axes that are not
+ * divided are ignored. */
 static void check_blocks(void)
 {
     char grid[64];
@@ -295,7 +297,7 @@ static void check_gap(int side, int ndims)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
 }
 
-/* First, the last rank sets no boxes on this side, and the other ranks do. Then it sets an object without a box. */
+/* The last rank sets no boxes on this side, while the other ranks do. Then it sets boxes, but without any box in them. */
 static void check_missing_boxes(int side)
 {
     rows r;
@@ -316,7 +318,7 @@ static void check_missing_boxes(int side)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, "nobody holds");
 }
 
-/* Strides beyond 63 bits on one rank. */
+/* On one rank strides lead beyond 63 bits. */
 static void check_strides(int has_boxes)
 {
     const ptrdiff_t far[] = {PTRDIFF_MAX / 4, 7, 1}, near[] = {35, 7, 1};
@@ -342,9 +344,9 @@ static void check_engines_with_boxes(void)
     }
 }
 
-/* ---- setters; they are local */
+/* ---- setters, which are local */
 
-/* A value that a setter refuses leaves the problem as it was. */
+/* If a setter refuses a value, the problem must not change. */
 static void check_setters(void)
 {
     const ptrdiff_t big[] = {6, 5, 8}, zero[] = {6, 0, 7};
@@ -399,7 +401,7 @@ static void check_null_setters(void)
     EXPECT_KIND(subx_fft_problem_set_operation(none, 1), SUBX_ERR_ARG);
 }
 
-/* ---- null arguments, and operations on a plan whose problem has none */
+/* ---- null arguments; operations on a plan whose problem does not allow operations */
 
 static void check_null_arguments(void)
 {
@@ -418,7 +420,7 @@ static void check_null_arguments(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-/* A plan without operations refuses an operation without reading it. */
+/* If the plan does not allow operations, the library must refuse an operation without reading it. */
 static void check_operations(void)
 {
     static const char *const hints[] = {"strategy=fused", "strategy=stride1"};

@@ -1,5 +1,5 @@
-/* fft_problem_place.c - where elements lie: transforms of length 1, which only move data, on grids that divide all axes
- * and on others; executions with one array, and with NULL.
+/* fft_problem_place.c - where elements lie in memory. Transforms of length 1 only move data, so every element can be
+ * followed, on grids that divide all axes and on others. Also executions with one array for both sides, and with NULL.
  * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -12,12 +12,12 @@
 
 enum { NDIMS = 3 };
 
-/* How this rank's array of a side is stored. Strides and the distance between fields count reals. */
+/* How this rank's array of a side is stored. Strides, and the distance between fields, are numbers of reals. */
 typedef struct place {
     ptrdiff_t shape[NDIMS], start[NDIMS], stride[NDIMS], distance, bytes, howmany, sizes[NDIMS];
 } place;
 
-/* Get the place of elements. There are no gaps, except that rows of one real are padded to two. */
+/* Get how an array is stored. It has no gaps, except that padded rows of one real have two. */
 static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
 {
     place p;
@@ -36,7 +36,7 @@ static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
     return p;
 }
 
-/* Set this rank's elements to their global indices plus 1, or count those that have another value. */
+/* If `sets`, set this rank's elements to their global indices plus 1. Otherwise count the elements with another value. */
 static int visit(const place *p, double *array, int sets)
 {
     int wrong = 0;
@@ -61,7 +61,7 @@ typedef struct setting {
     int is_real;
 } setting;
 
-/* `more` has pairs of a hint and a value, and ends with NULL. */
+/* Create a plan. `more` is a list of hints and their values in turn, and ends with NULL. */
 static subx_fft_plan create_with(const char *text, const char *grid, const char *const more[])
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -103,7 +103,8 @@ static void check_moved(const setting *s)
 
 /* ---- one array on both sides */
 
-/* Both outputs hold the same bytes before the execution, so the gaps between rows are equal, too. */
+/* Compare an execution in place with one that is not. Both outputs contain the same bytes before the execution, so the
+ * gaps between their rows are equal, too. */
 static void check_in_place(const char *text, int direction)
 {
     subx_fft_plan plan = create(text, "auto");
@@ -129,8 +130,8 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If backward may destroy its input, a plan of two passes refuses one array for both sides. A rank without data may
- * pass NULL: here all ranks but two. */
+/* If the input may be destroyed, a plan of two passes refuses the same array on both sides. Only two ranks have data
+ * here: the others pass NULL, which is allowed. */
 static void check_no_array(void)
 {
     static const char *const hints[] = {"subx_input_array", "destroy", "subx_cache", "1", NULL};

@@ -1,4 +1,4 @@
-/* fft_r2c.c - real transforms on every grid, with odd and even last axes, also of length 1.
+/* fft_r2c.c - real transforms on every process grid. The last axis is odd or even, also of length 1.
  * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"

@@ -1,5 +1,5 @@
 /* fft_ranks.c - plans on some of the ranks, and on ranks in the order of nodes: results against the definition; idle
- * ranks; errors; all communicators are freed.
+ * ranks; errors. In the end all communicators must be freed.
  * ranks: 1 2 3 5 7 */
 #include "base/base.h"
 #include "common/boxes.h"
@@ -16,7 +16,7 @@
 /* ---- plans */
 
 typedef struct setup {
-    const char *options; /* of the problem's text */
+    const char *options; /* options in the problem's text */
     int kind, ndims;
     ptrdiff_t sizes[3];
     const char *hints;
@@ -53,7 +53,7 @@ static int create_plan(MPI_Comm comm, const setup *s, subx_fft_problem problem, 
                        const char *reorder, subx_fft_plan *plan)
 {
     MPI_Info hints = test_hints("%s", s->hints);
-    MPI_Info_set(hints, "subx_ranks", ranks); /* a wrong value may contain blanks */
+    MPI_Info_set(hints, "subx_ranks", ranks); /* set directly, because a wrong value may contain blanks */
     MPI_Info_set(hints, "subx_reorder", reorder);
     int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
     MPI_Info_free(&hints);
@@ -74,7 +74,7 @@ typedef struct scene {
     const test_field *f;
     subx_fft_plan plan;
     test_part part[2];
-    void *array[2]; /* each has room for either side; NULL without data */
+    void *array[2]; /* each is long enough for either side; NULL on ranks without data */
     double tolerance;
 } scene;
 
@@ -98,7 +98,7 @@ static void end(scene *s)
     free(s->array[1]);
 }
 
-/* Every element is on exactly one rank. */
+/* Every element must be on exactly one rank. */
 static void check_tiling(const scene *s, int side)
 {
     const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? s->f->count : s->f->spectral_count;
@@ -112,7 +112,7 @@ static void check_tiling(const scene *s, int side)
     free(owners);
 }
 
-/* Transform forward to another array, and backward in place. */
+/* Transform forward to another array, then backward in place. */
 static void check_transform(const scene *s)
 {
     const double n = (double)s->f->count;
@@ -227,7 +227,7 @@ static void check_queries(const test_field *f, subx_fft_plan plan, int nranks, i
 
 /* ---- some of the ranks */
 
-/* The plans on 1, 2, .. ranks exist at the same time. */
+/* Plans on 1, 2, .. ranks exist at the same time. */
 static void check_ranks(const setup *s)
 {
     subx_fft_plan *plan = calloc((size_t)test_nranks + 1, sizeof *plan); /* plan[0] is not used */
@@ -251,8 +251,9 @@ static void check_ranks(const setup *s)
 
 /* ---- the order of nodes */
 
-/* Ranks 0 and 1 of MPI_COMM_WORLD share a node, 2 and 3, and so on; in the communicator they are apart: 0 2 4 6 1 3 5.
- * A plan that takes the nodes in order thus has the ranks of MPI_COMM_WORLD in their order. */
+/* Create a communicator whose order of ranks differs from the order of nodes. Of MPI_COMM_WORLD, ranks 0 and 1 share a
+ * node, 2 and 3 share the next one, and so on. The communicator has the ranks 0 2 4 6 1 3 5. So a plan that sorts the
+ * ranks by nodes has the order of MPI_COMM_WORLD. */
 static MPI_Comm create_shuffled(void)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -287,8 +288,8 @@ static void check_order(const setup *s, const char *strategy, MPI_Comm comm, int
     test_field_free(&f);
 }
 
-/* Each rank gives a slab as its box; the highest rank has the first slab. Ranks keep their slabs in any order of
- * ranks. */
+/* Each rank gives a slab as its box; the highest rank has the first slab. The plan may sort the ranks, but each rank
+ * must keep its slab. */
 static void check_boxes(MPI_Comm comm)
 {
     static const setup s = {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "node_ranks=2 strategy=fused"};
@@ -341,7 +342,7 @@ static void check_errors(void)
     expect_failure("all", is_last ? "yes" : "no", SUBX_ERR_DIFFERS);
 }
 
-/* If an allocation fails on any rank, also on an idle one, all ranks get the error. */
+/* If an allocation fails on any rank, even on an idle one, all ranks get the error. */
 static void check_memory(void)
 {
     enum { PLACES = 120, STEP = 5 };

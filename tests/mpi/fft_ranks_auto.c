@@ -1,6 +1,6 @@
-/* fft_ranks_auto.c - the number of ranks is found by measurement (subx_ranks = auto). For any number that is found,
- * results are right, all ranks agree, and wisdom gives the same number again. The test makes plans choose another
- * number than the model would: by wisdom that the test edits, and by a clock that counts messages.
+/* fft_ranks_auto.c - plans find the best number of ranks by measurement (subx_ranks = auto). Whatever number is found,
+ * the results are right, all ranks agree, and wisdom gives the same number again. To make plans choose another number
+ * than the model would, the test edits the wisdom, and replaces the clock by one that counts messages.
  * ranks: 1 2 5 */
 #include "base/base.h"
 #include "common/field.h"
@@ -15,7 +15,7 @@
 #include <subx_tune.h>
 #include <unistd.h>
 
-/* ---- a clock; it replaces MPI's, also for the libraries */
+/* ---- a clock, which replaces MPI's, also inside the libraries */
 
 static int counts_messages;
 static double now;
@@ -79,7 +79,7 @@ static int has(subx_fft_plan plan, int format, const char *words)
     return found;
 }
 
-/* Get the number of ranks that work. The grid, the info and the texts must agree on it. */
+/* Get the number of ranks that the plan uses. The grid, the info and the texts must all have the same number. */
 static int get_nranks(subx_fft_plan plan)
 {
     int g = 0, dims[3] = {0}, nranks = 1, found = 0;
@@ -111,7 +111,7 @@ static int is_from(subx_fft_plan plan, const char *source)
 
 /* ---- results */
 
-/* Idle ranks have no data. With subx_reorder they may be other ranks than the last ones. */
+/* Idle ranks must have no data. With subx_reorder other ranks than the last ones may be idle. */
 static void check_idle(const test_part part[2], subx_fft_plan plan, int nranks)
 {
     char text[8192] = "";
@@ -147,7 +147,7 @@ static void check_results(const test_field *f, subx_fft_plan plan, int nranks)
     free(u);
 }
 
-/* ---- the file; rank 0 reads and writes it */
+/* ---- the file of wisdom, which rank 0 reads and writes */
 
 enum { LONGEST = 1 << 16 };
 
@@ -161,7 +161,7 @@ static void write_text(const char *text)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Replace the hints of all plans. The checksum is the 64-bit FNV-1a of the text after it. */
+/* Replace the hints of all plans in the file. The checksum of a line is the 64-bit FNV-1a of the text that follows it. */
 static void edit(const char *hints)
 {
     static char text[LONGEST], edited[2 * LONGEST];
@@ -187,7 +187,7 @@ static void edit(const char *hints)
 
 /* ---- the checks */
 
-/* Change the parameters of the model, so that it may choose another number of ranks. */
+/* Measure the parameters of the model again, so that the model may choose another number of ranks. */
 static void calibrate(const setup *s)
 {
     MPI_Info hints = create_hints(s);
@@ -195,8 +195,9 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* Create a plan several times: it is the same each time, also after a calibration. There is one exception: if a single axis
- * is divided, the model may choose another number of ranks after the calibration; the wisdom is for the older number. */
+/* Create a plan several times, the last time after a calibration. The number of ranks must stay the same. There is one
+ * exception: if a single axis is divided, the model may choose another number after the calibration, and the wisdom is
+ * then for the old number only. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};
@@ -224,7 +225,7 @@ static void check_effort(const setup *s, const test_field *f, const char *effort
     }
 }
 
-/* Wisdom with n ranks is followed, unless a single axis is divided among another number of ranks. */
+/* Wisdom with n ranks is followed. If a single axis is divided, it is followed only if the model also chooses n ranks. */
 static void check_edited(const setup *s, const test_field *f, const char *format, int n)
 {
     char hints[64];
@@ -257,7 +258,7 @@ static void check_wisdom(const setup *s, const test_field *f)
     check_edited(s, f, "ranks %d, grid 7", 1 + test_nranks);
 }
 
-/* With subx_ranks = all, wisdom with fewer ranks is not followed. */
+/* With subx_ranks = all, wisdom with fewer ranks is ignored. */
 static void check_forbidden(const setup *s)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -272,8 +273,8 @@ static void check_forbidden(const setup *s)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The model prefers all ranks for an array of this size. The measurement prefers one rank: here the clock counts
- * messages, and one rank sends none. */
+/* For an array of this size the model prefers all ranks. The measurement prefers one rank, because the clock here counts
+ * messages, and a single rank sends none. */
 static void check_measured(void)
 {
     static const setup s = {SUBX_FFT_C2C, 3, {64, 60, 60}, "engine=pairwise strategy=fused"};

@@ -1,5 +1,5 @@
-/* fft_rings.c - plans with rings give the results of whole exchanges by MPI: on pencils, between slabs of the same axis
- * on both sides, with several fields, in place and not.
+/* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on pencils; between
+ * slabs of the same axis on both sides; with several fields; in place and not.
  * ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -12,7 +12,7 @@
 
 enum { NDIMS = 4 };
 
-/* is_slab: axis 0 is divided on both sides. No grid gives this, so the caller sets boxes on the spectral side. */
+/* is_slab: axis 0 is divided on both sides. No grid does this, so the caller sets boxes on the spectral side. */
 typedef struct setting {
     const char *text;
     int is_slab, is_in_place;
@@ -107,7 +107,7 @@ static void fill(int is_float, void *x, ptrdiff_t bytes)
     }
 }
 
-/* Transform x[0] forward, then the spectrum backward to x[0]. x[1] gets the spectrum. */
+/* Transform x[0] forward, then transform the spectrum backward to x[0]. In the end x[1] has the spectrum. */
 static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
 {
     void *spectrum = is_in_place ? x[0] : x[1];
@@ -117,7 +117,7 @@ static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
 }
 
-/* Compare the results of both plans in two rounds. In the second round the plans use their areas again. */
+/* Compare the results of both plans in two rounds. In the second round the plans use their areas for the second time. */
 static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 {
     const int is_float = strstr(s->text, "f32") != NULL;
@@ -145,7 +145,7 @@ static void check(const setting *s, const char *grid)
     test_context("%s%s%s on %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
                  grid);
     subx_fft_problem problem = make_problem(s);
-    /* only strategy fused can begin or end at boxes of the caller */
+    /* only strategy fused can begin or end with the caller's boxes */
     const char *whole = s->is_slab ? "engine=alltoallv strategy=fused" : "engine=alltoallw strategy=natural";
     subx_fft_plan a = make_plan(problem, "slices=4 strategy=fused", grid),
                   b = make_plan(problem, whole, grid);

@@ -1,4 +1,4 @@
-/* fft_slices.c - exchanges of one plan that have different numbers of slices along the same axis.
+/* fft_slices.c - a plan with two exchanges, which have different numbers of slices along the same axis.
  * ranks: 6 (a grid of two by three, whose exchanges differ) */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as those of the other. So one has 3 slices,
- * the other 2. Both are cut along the last axis, the longest one that is not divided. */
+/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as the messages of the other. So one exchange
+ * has 3 slices, and the other has 2. All slices are cut along the last axis, the longest axis that is not divided. */
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 4, .sizes = {12, 12, 32, 33}};
 
-/* Transform the same values by any plan. Both sides are in C order. */
+/* Transform the same numbers by any plan. Both sides are in C order. */
 static void transform(const test_choices *c, double *u, double *spectrum, ptrdiff_t room)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;

@@ -1,6 +1,6 @@
-/* fft_start.c - plans in flight: ranks start several plans, test them and wait for them, each rank in an order of its
- * own. Results equal those of subx_fft_execute bit for bit, and the definition. With all engines and strategies; in
- * place; with operations; errors.
+/* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own order. The
+ * results must equal those of subx_fft_execute bit for bit, and agree with the definition: with all engines and
+ * strategies, in place, with operations. Also errors.
  * ranks: 1 2 3 4 5 */
 #include "common/array.h"
 #include "common/engine.h"
@@ -14,16 +14,16 @@
 
 /* ---- a plan with its arrays */
 
-enum { ROUND = 2, NRUNS = 3 }; /* kinds of executions: by the side of their results, and the convolution */
+enum { ROUND = 2, NRUNS = 3 }; /* an execution is named by the side of its results; ROUND is a convolution */
 
 typedef struct flight {
     subx_fft_plan plan;
     size_t bytes[2];
-    void *from[2];         /* by side */
-    void *expected[NRUNS]; /* NULL if there is no such execution */
+    void *from[2];         /* the input, by side */
+    void *expected[NRUNS]; /* the results, by execution; NULL if there is no such execution */
     void *to;
     int run;       /* the execution in flight; -1 for none */
-    int is_placed; /* 1 if it is in place */
+    int is_placed; /* 1 if the execution is in place */
 } flight;
 
 static subx_fft_operation operation;
@@ -33,7 +33,7 @@ static int get_direction(int run)
     return run == SUBX_FFT_SPECTRAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
 }
 
-/* Get the side of the input, or of the results. */
+/* Get the side of an execution's input; get_output: of its results. */
 static int get_input(int run)
 {
     return run == SUBX_FFT_PHYSICAL ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
@@ -62,7 +62,7 @@ static flight flight_create(subx_fft_plan plan)
     return f;
 }
 
-/* Let subx_fft_execute compute what is expected. The input of backward is the output of forward. */
+/* Let subx_fft_execute compute the expected results. The input of backward is the output of forward. */
 static void flight_expect(flight *f, int has_operation)
 {
     for (int run = NRUNS - 1 - !has_operation; run >= 0; run--) {
@@ -120,7 +120,8 @@ static int flight_test(flight *f)
 
 enum { NPLANS = 3 };
 
-/* Each rank waits in an order of its own; with `polls` only for plans that a test reports to be complete. */
+/* Start all plans. Then each rank waits for them in its own order. With `polls`, it waits only for plans that a test has
+ * reported to be complete. */
 static void check_order(flight f[NPLANS], int nplans, int polls)
 {
     for (int i = 0; i < nplans; i++)
@@ -134,7 +135,7 @@ static void check_order(flight f[NPLANS], int nplans, int polls)
     }
 }
 
-/* All ranks start the same plans in the same order. All else is random: when and in which order a rank tests and waits. */
+/* All ranks start the same plans in the same order. When a rank tests and waits, and in which order, is random. */
 static void check_random(flight f[NPLANS], int nstarts, uint64_t number)
 {
     test_random common = test_random_stream(test_seed(), number);
@@ -175,8 +176,8 @@ static void check_flights(flight f[NPLANS], int has_operation, uint64_t number)
 
 /* ---- engines and strategies, against the definition */
 
-/* A square grid has two exchanges. In the rows of a square grid no two ranks may be on one node: exchanges then refuse the
- * engine node. */
+/* Four ranks have a grid of 2x2, so there are two exchanges. Not with engine node: exchanges refuse it if no two ranks
+ * in a row of the grid share a node. */
 static const char *get_grid(int ndims, const char *engine)
 {
     return test_nranks != 4 || ndims == 2 ? NULL : strcmp(engine, "node") ? "2x2" : "4";
@@ -195,7 +196,8 @@ static int create_field_flight(const test_field *field, const test_choices *c, f
     return 1;
 }
 
-/* What is expected is right: the results of a plan that has been started, too, are compared with the definition. */
+/* Compare the results of an execution that was started with the definition. The results of subx_fft_execute are then
+ * right, too, because they must be equal. */
 static void check_definition(const test_field *field, flight *f)
 {
     const test_part s = test_part_get(field, f->plan, SUBX_FFT_SPECTRAL);
@@ -216,7 +218,8 @@ static void check_choices(const test_field fields[NPLANS], const test_choices *c
     check_flights(f, 0, number);
 }
 
-/* Each carrier also brings the blocks between nodes of one rank or two. Each strategy that an engine suits. */
+/* Check an engine with each strategy that it can serve. An engine for local and remote partners is checked with each
+ * carrier, on nodes of one rank or of two. */
 static void check_engine(const test_field fields[NPLANS], const char *engine)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -275,7 +278,8 @@ static void halve(void *context, int ndims, const ptrdiff_t start[], const ptrdi
         element[part] *= 0.5;
 }
 
-/* Plans of different problems are in flight together: a batch, components, kinds, a factored axis, bricks, truncation. */
+/* Plans of different problems are in flight at the same time: a batch, several components, kinds, a factored axis,
+ * bricks, truncation. */
 static void check_problems(const char *const texts[NPLANS], const char *hints, int has_operation)
 {
     flight f[NPLANS];

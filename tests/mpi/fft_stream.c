@@ -1,8 +1,9 @@
-/* fft_stream.c - plans on device memory with a stream of the caller, on the fake device: executions that nobody waits for,
- * what is complete when they return, streams that are exchanged or destroyed, calls of the device that fail.
+/* fft_stream.c - plans on device memory with a stream of the caller, by default on the fake device: executions for which
+ * nobody waits, what is complete when they return, streams that are replaced or destroyed, device calls that fail.
  *
- * tests/mpi/fft_device.c executes random plans with streams. With TEST_DEVICE=cuda:device the same runs on a GPU, but for
- * what needs the fake device. ranks: 1 2 4 */
+ * tests/mpi/fft_device.c executes random plans in streams. With TEST_DEVICE=cuda:device the test runs on a GPU, without
+ * the parts that need the fake device.
+ * ranks: 1 2 4 */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void add_copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
     EXPECT_EQUAL(test_device.table->copy(stream, to, from, bytes), SUBX_ERR_NONE);
 }
 
-/* A plan of the host, with its spectrum; and one of the device, with the same input. */
+/* Create a plan on the host, and its spectrum; and a plan on the device, with the same input. */
 static int begin(test_run *host, test_run *device)
 {
     if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, host) ||
@@ -47,8 +48,8 @@ static void end(test_run *host, test_run *device)
     test_run_end(host);
 }
 
-/* Many executions, forward and backward in turns, of which each reads what the one before has written. The plan scales, so
- * the last result is the first one. */
+/* Many executions, alternately forward and backward. Each reads what the one before has written. The plan scales its
+ * results, so the last spectrum equals the first one. */
 static void check_chain(void)
 {
     enum { TURNS = 6 };
@@ -69,7 +70,8 @@ static void check_chain(void)
     end(&host, &device);
 }
 
-/* The caller overwrites the input in the stream, right after the call, and frees the plan before it waits. */
+/* Right after the call, the caller adds to the stream a copy that overwrites the input, and frees the plan before
+ * waiting for the stream. */
 static void check_early_end(void)
 {
     test_run host = {0}, device = {0};
@@ -91,7 +93,7 @@ static void check_early_end(void)
     end(&host, &device);
 }
 
-/* Executions in one stream, in another one, and in none, with the same work space. */
+/* A plan is executed in one stream, in another one, and without a stream. All three executions use the same work space. */
 static void check_other_streams(void)
 {
     test_run host = {0}, device = {0};
@@ -110,8 +112,8 @@ static void check_other_streams(void)
     end(&host, &device);
 }
 
-/* Some work is left when an execution returns, at least for some orders of the device's work: so it is the stream that makes
- * later work wait. A copy in a stream without an event then reads too early. */
+/* When an execution returns, some of its work is not yet done, at least for some orders of the device's work. Only the
+ * stream makes later work wait: a copy in another stream, without an event, sometimes reads too early. */
 static void check_late(void)
 {
     enum { TRIES = 40 };
@@ -140,7 +142,7 @@ static void check_late(void)
     end(&host, &device);
 }
 
-/* One rank has destroyed its stream. All ranks get an error, and go on when the rank has another stream. */
+/* One rank has destroyed its stream. All ranks get an error. They go on when the rank has set another stream. */
 static void check_destroyed(void)
 {
     test_run host = {0}, device = {0};
@@ -167,8 +169,8 @@ static void check_destroyed(void)
     EXPECT_EQUAL(test_device.fake->nobjects, left);
 }
 
-/* Call n of the device fails in an execution. This rank gets DEVICE, the others right data or PEER; the next execution is
- * right everywhere. */
+/* Device call n fails on one rank during an execution. This rank gets the error DEVICE; the others get right data or the
+ * error PEER. The next execution is right on all ranks. */
 static void check_failing(void)
 {
     test_run host = {0}, device = {0};
@@ -199,7 +201,7 @@ static void check_failing(void)
     end(&host, &device);
 }
 
-/* A plan of the host has no stream. */
+/* A plan on the host must refuse a stream. */
 static void check_refusals(void)
 {
     test_run host = {0}, device = {0};

@@ -1,4 +1,4 @@
-/* fft_threads.c - fused passes of several threads give the same bytes as passes of one thread, and these are right.
+/* fft_threads.c - fused passes with several threads give the same bytes as with one thread, and the right results.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The outputs of a plan, forward and backward. */
+/* The results of a plan, forward and backward. */
 typedef struct outcome {
     ptrdiff_t bytes[2];
     char *array[2]; /* by side */
@@ -87,7 +87,7 @@ static void check_all(void)
     }
 }
 
-/* Each rank's hint is right, but the hints differ. */
+/* Each rank's hint is valid, but ranks have different ones. */
 static void check_difference(void)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {6, 5}};

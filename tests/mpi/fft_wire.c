@@ -1,5 +1,6 @@
-/* fft_wire.c - floats in messages (subx_wire): where the hint has an effect, where it has none, and where it is refused;
- * values that are too large or too small for a float. (tests/random/wire.c compares errors with their bound.)
+/* fft_wire.c - floats in messages (hint subx_wire): where the hint has an effect, where it has none, and where it is
+ * refused; values that are too large or too small for a float. (tests/random/wire.c compares the errors with their
+ * bound.)
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -20,7 +21,7 @@ static int prints(subx_fft_plan plan, const char *words)
 
 /* ---- effect */
 
-/* Create a plan with floats in messages, of one of the float or double precisions. */
+/* Create a plan with floats in messages; `precision` is float or double. */
 static subx_fft_plan create(int precision, const char *engine)
 {
     const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_C2C};
@@ -39,7 +40,8 @@ static subx_fft_plan create(int precision, const char *engine)
     return plan;
 }
 
-/* Without messages, and in precision float, there is nothing to round. The plan tells so. */
+/* If no messages are sent, or if the precision is float, nothing is rounded. The plan then reports that the hint has no
+ * effect. */
 static void check_effect(int precision, const char *engine, int has_effect)
 {
     char value[16] = "";
@@ -62,7 +64,7 @@ static void check_effect(int precision, const char *engine, int has_effect)
 
 /* ---- refusals */
 
-/* All ranks get the same error, and its text names the hint. */
+/* All ranks get the same error. Its text names the hint. */
 static void check_refused(const char *strategy, const char *engine)
 {
     const test_choices c = {.strategy = strategy, .engine = engine, .more = {{"subx_wire", "float"}}};
@@ -77,7 +79,7 @@ static void check_refused(const char *strategy, const char *engine)
     EXPECT(strstr(text, "hint subx_wire is \"float\"; only strategy fused sends floats") != NULL);
 }
 
-/* A variable is ignored by a plan that cannot send floats, and used by another plan. */
+/* If a plan cannot send floats, it ignores the variable. A plan that can uses it. */
 static void check_variable(void)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -94,9 +96,9 @@ static void check_variable(void)
 
 /* ---- the range of floats */
 
-/* Transform an array with `value` at the first element of rank 0, and zeros. The plan transforms two axes, and then the
- * first one: all elements of the result are `value`, rounded once. Returns this rank's largest distance of the result's
- * real parts from `value`; all imaginary parts are 0. */
+/* Transform an array that has `value` at the first element of rank 0, and zeros elsewhere. All elements of the spectrum
+ * are `value`, rounded once by the exchange. Sets *first to the real part of the first one. Returns this rank's largest
+ * distance of a real part from `value`. (All imaginary parts are 0.) */
 static double transform_delta(double value, double *first)
 {
     subx_fft_plan plan = create(SUBX_FFT_DOUBLE, "pairwise");
@@ -118,7 +120,7 @@ static double transform_delta(double value, double *first)
 
 static void check_range(void)
 {
-    const double half = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1); /* of the smallest float */
+    const double half = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1); /* half of the smallest float */
     double first;
     test_context("the range of floats");
     EXPECT(transform_delta(1, &first) == 0);

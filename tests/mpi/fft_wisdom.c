@@ -1,5 +1,5 @@
-/* fft_wisdom.c - a plan that was measured is remembered: the next such plan is the same, and its creation executes
- * nothing. A file that is damaged, edited, or of another version is no error.
+/* fft_wisdom.c - wisdom remembers a plan that was measured: the next such plan is the same, and no execution is needed
+ * to create it. A file that is damaged, edited, or of another version is no error.
  * ranks: 1 2 3 5 */
 #include "common/field.h"
 #include "common/hints.h"
@@ -57,7 +57,7 @@ static void expect(const test_field *f, MPI_Comm comm, const char *effort, const
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* ---- the file; rank 0 reads and writes it */
+/* ---- the file of wisdom, which rank 0 reads and writes */
 
 static void write_text(const char *text)
 {
@@ -79,7 +79,8 @@ static void read_text(char text[LONGEST])
     MPI_Bcast(text, LONGEST, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-/* Replace the hints of the plans by words of the same length that are no hints, with valid checksums (64-bit FNV-1a). */
+/* Replace the hints of the plans in the file by words that are no hints. The words have the same length, and the
+ * checksums are valid (64-bit FNV-1a). */
 static void edit(char *text)
 {
     for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
@@ -96,7 +97,7 @@ static void edit(char *text)
 
 /* ---- the checks */
 
-/* The last rank's locale has a decimal comma. A single rank writes with a comma and reads without. */
+/* The last rank's locale has a decimal comma. A single rank writes the file with this locale, and reads it without. */
 static void check_remembered(const test_field *f)
 {
     test_context("remembered");
@@ -115,7 +116,7 @@ static void check_remembered(const test_field *f)
     (void)test_locale_use(0);
 }
 
-/* A plan on another number of ranks is another plan. */
+/* Wisdom for one number of ranks must not be used on another number. */
 static void check_others(const test_field *f)
 {
     MPI_Comm part;
@@ -133,7 +134,8 @@ static void check_damage(const test_field *f)
     const char *plan = strstr(text, "\tplan\t");
     if (!EXPECT(strncmp(text, "subarray_x wisdom 1\n", 20) == 0 && plan))
         return;
-    const size_t whole = (size_t)(strchr(plan, '\n') - text); /* up to the end of the plan's line */
+    /* length of the text up to the end of the plan's line */
+    const size_t whole = (size_t)(strchr(plan, '\n') - text);
     for (size_t n = 1; n < strlen(text); n += strlen(text) / 5) {
         test_context("cut after %zu bytes", n);
         memcpy(damaged, text, n);
@@ -153,7 +155,7 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
-/* Create a plan that measures serial backends, and check its source. Its notes must be open. */
+/* Create a plan that measures serial backends, and check where it comes from. Its notes must be open. */
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
     const test_choices c = {
@@ -166,7 +168,7 @@ static void expect_open(const test_field *f, const char *effort, const char *sou
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The notes of an entry that cannot be used do not stay. */
+/* If an entry cannot be used, its notes must not be used either. */
 static void check_rigor(const test_field *f)
 {
     char text[LONGEST];
@@ -179,15 +181,15 @@ static void check_rigor(const test_field *f)
     expect_open(f, "estimate", "the entry for this plan cannot be used");
 }
 
-/* Count the notes on serial backends in the entry of an n x 34 x 34 plan, plus one: each has a colon, and so has the
- * key. */
+/* Count the colons in the entry of an n x 34 x 34 plan. Each note on a serial backend has one, and the key of the entry
+ * has one. */
 static int count_notes(ptrdiff_t n)
 {
     char text[LONGEST];
     subx_fft_plan plan;
     int count = 0;
     write_text("");
-    /* These hints leave no choice that depends on times. */
+    /* with these hints, no choice other than the serial backends depends on times */
     MPI_Info hints =
         test_hints("wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", path);
     EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));
@@ -199,8 +201,8 @@ static int count_notes(ptrdiff_t n)
     return count;
 }
 
-/* Two ranks with 8 planes each have one shape, ranks with 8 and 7 planes have two, and each shape has notes. If there
- * is only one serial backend, there are no notes. */
+/* Each shape of local array has its own notes. Two ranks with 8 planes each have one shape; with 8 and 7 planes they
+ * have two shapes. If there is only one serial backend, there are no notes. */
 static void check_shapes(void)
 {
     test_context("ranks of different shapes");

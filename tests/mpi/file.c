@@ -1,5 +1,5 @@
-/* file.c - arrays of every format, type and division are written on some ranks and read on others. The bytes on the
- * disk are those that a serial program writes.
+/* file.c - arrays of every format, type and distribution are written by some ranks and read by others. The bytes on the
+ * disk must be those that a serial program writes.
  * ranks: 1 2 3 5 7 */
 #include "common/random.h"
 #include "common/verdict.h"
@@ -12,7 +12,7 @@
 
 enum { NDIMS = 4, LONGEST = 7, CASES = 60, ELEMENT_MAX = 32 };
 
-static int nformats; /* npy, raw, and hdf5 if it was built */
+static int nformats; /* npy, raw, and hdf5 if the library was built with it */
 
 /* ---- arrays and their division */
 
@@ -35,8 +35,8 @@ static ptrdiff_t volume(int ndims, const ptrdiff_t len[])
     return n;
 }
 
-/* The bytes of an element depend on its place in C order. No element is a NaN, since conversions may change a NaN's
- * bits. */
+/* Set an element to bytes that depend on its index in C order (`place`). No element is a NaN, because conversions may
+ * change the bits of a NaN. */
 static void set_element(const array *a, ptrdiff_t place, char *bytes)
 {
     test_random r = test_random_stream(17, (uint64_t)place);
@@ -49,7 +49,7 @@ static void set_element(const array *a, ptrdiff_t place, char *bytes)
         test_random_fill(&r, bytes, (size_t)a->bytes);
 }
 
-/* Get the place, in the array in C order, of the element that is the i-th one of a box in memory. */
+/* Get the index, in the array in C order, of the i-th element of a box in memory. */
 static ptrdiff_t get_place(const array *a, const box *b, ptrdiff_t i)
 {
     ptrdiff_t at[NDIMS], place = 0;
@@ -63,7 +63,7 @@ static ptrdiff_t get_place(const array *a, const box *b, ptrdiff_t i)
     return place;
 }
 
-/* Cut an axis into p uneven blocks, some of them empty, and take block r. */
+/* Cut an axis into p uneven blocks, of which some may be empty. Return block r. */
 static void cut_axis(test_random *random, ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
 {
     ptrdiff_t at = 0;
@@ -77,7 +77,7 @@ static void cut_axis(test_random *random, ptrdiff_t n, int p, int r, ptrdiff_t *
     }
 }
 
-/* Divide an array on p ranks by a random grid. All ranks draw the same numbers. */
+/* Divide an array on p ranks by a random grid. All ranks must draw the same numbers. */
 static box divide(test_random *random, const array *a, int p, int r)
 {
     box b;
@@ -130,8 +130,8 @@ static array draw_array(test_random *random, int raw)
 
 /* ---- files */
 
-/* All elements are in the file, one after the other in C order: at the end of .npy, from the offset on in raw files,
- * somewhere in HDF5 files. */
+/* Check that the file has all elements, one after the other in C order: at the end of a .npy file, from the offset on in
+ * a raw file, anywhere in an HDF5 file. */
 static void check_bytes(const array *a, int format, ptrdiff_t offset)
 {
     const box whole = {.count = volume(a->ndims, a->sizes)};
@@ -169,7 +169,7 @@ static void read_box(MPI_Comm comm, const array *a, const box *b, MPI_Info hints
     free(buf);
 }
 
-/* subx_file_get returns the properties of the file. */
+/* subx_file_get must return the properties of the file. */
 static void check_get(MPI_Comm comm, const array *a, int format, MPI_Info hints)
 {
     int ndims = -1, storage = -1, bytes = 0;
@@ -186,7 +186,7 @@ static void check_get(MPI_Comm comm, const array *a, int format, MPI_Info hints)
     EXPECT_EQUAL(bytes, format == 1 ? 1 : a->bytes);
 }
 
-/* A function that runs on the first p ranks, which have a communicator. */
+/* A function that runs on the first p ranks. comm has only these ranks. */
 typedef void action(MPI_Comm comm, const array *a, const box *b, MPI_Info hints);
 
 static void run_on(int p, test_random *random, const array *a, MPI_Info hints, action *act)
@@ -230,7 +230,7 @@ static void check_random(int number)
 
 /* ---- conversions */
 
-/* A file in Fortran order with the other byte order is read. */
+/* Read a file in Fortran order, with the byte order of other machines. */
 static void check_foreign_order(void)
 {
     static const ptrdiff_t sizes[] = {5, 4, 3};
@@ -263,7 +263,7 @@ static void check_foreign_order(void)
     EXPECT_EQUAL(wrong, 0);
 }
 
-/* Write numbers of one type and read them as another. The numbers need few bits, so nothing is rounded. */
+/* Write numbers of one type, and read them as another type. The numbers have few bits, so they are not rounded. */
 static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int in, int out)
 {
     const ptrdiff_t n = 50, zero = 0;
@@ -301,7 +301,7 @@ static void check_conversions(int format)
     check_conversion(format, MPI_C_DOUBLE_COMPLEX, MPI_C_FLOAT_COMPLEX, 2, 2);
 }
 
-/* ---- what writing leaves as it was */
+/* ---- what writing must not change in an existing file */
 
 static void check_kept_raw(void)
 {

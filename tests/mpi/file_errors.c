@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A call fails on all ranks with the same kind of error; if kind is 0, with the same class of MPI. */
+/* Expect that a call fails on all ranks with the same kind of error, or, if kind is 0, with the same error class of MPI. */
 static void expect_failure(int rc, int kind)
 {
     int class = MPI_SUCCESS;
@@ -29,7 +29,7 @@ static int read_doubles(int ndims, ptrdiff_t n)
                           MPI_INFO_NULL);
 }
 
-/* Write a file of version 1.0 with this header, and with `bytes` bytes of data. */
+/* Write a .npy file of version 1.0 with this header and `bytes` bytes of data. */
 static void write_npy(const char *header, size_t bytes)
 {
     char all[512] = "\x93NUMPY\1\0\166\0";
@@ -80,7 +80,7 @@ static void check_npy_errors(void)
     expect_failure(read_doubles(2, 4), SUBX_ERR_FILE_END);
 }
 
-/* Files that are not HDF5, and HDF5 files that were cut. */
+/* Files that are not HDF5, and HDF5 files whose end was cut off. */
 static void check_hdf5_errors(void)
 {
     size_t len = 0;
@@ -110,7 +110,8 @@ static void check_places(const char *suffix)
     expect_failure(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
 }
 
-/* A pipe, a folder or a device is neither read nor written: opening a pipe would wait for its other end. */
+/* A pipe, a folder or a device must be neither read nor written: to open a pipe would wait for the process at its other
+ * end. */
 static void check_kind(void)
 {
     EXPECT_KIND(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL),
@@ -139,7 +140,7 @@ static void check_kinds(const char *suffix)
     check_kind();
 }
 
-/* Count the files in the folder, except hidden ones. Sets the path to "bad". */
+/* Count the files in the folder, except hidden ones. Also sets the path to "bad". */
 static int count_files(const char *suffix)
 {
     int n = 0;
@@ -153,7 +154,7 @@ static int count_files(const char *suffix)
     return n;
 }
 
-/* Write more bytes than the system permits. */
+/* Write a file that is longer than the system permits. */
 static int write_too_much(void)
 {
     enum { ROWS = 64, COLUMNS = 1024 };
@@ -174,7 +175,7 @@ static int write_too_much(void)
     return rc;
 }
 
-/* If a file cannot be written completely, it does not exist afterwards, and an older file is as it was. */
+/* If a file cannot be written completely, it must not exist afterwards. An older file of this name must not change. */
 static void check_full(const char *suffix)
 {
     int before = count_files(suffix);
@@ -195,7 +196,7 @@ static void check_full(const char *suffix)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* If one rank has wrong arguments, all ranks get the error, and an existing file stays as it is. */
+/* If one rank has wrong arguments, all ranks get the error, and an existing file must not change. */
 static void check_arguments(void)
 {
     const int last = test_rank == test_nranks - 1, order[] = {0, last ? 0 : 1};

@@ -1,4 +1,4 @@
-/* file_help.h - functions for the tests of files. */
+/* file_help.h - for tests of files: a folder, access to files by the C library, and short arrays of numbers. */
 #ifndef TEST_FILE_HELP_H
 #define TEST_FILE_HELP_H
 
@@ -10,27 +10,27 @@
 enum { FILE_FORMATS = 3 };
 extern const char *const file_suffixes[FILE_FORMATS];
 
-/* The path of the tested file; file_set_path sets it to a name in the folder. */
+/* The path of the file that is tested. file_set_path sets it to a name in the test's folder. */
 extern char file_path[128];
 void file_set_path(const char *name, const char *suffix);
 
-/* Create and remove the folder of this test. Collective. */
+/* Create the folder of this test; remove it. Collective. */
 void file_create_folder(void);
 void file_remove_folder(void);
 
-/* file_write_serially: rank 0 writes the file by the C library; collective. file_read_serially: this rank reads all of the
- * file, or gets NULL if it cannot be opened; the caller frees the bytes. */
+/* file_write_serially: rank 0 writes the file by the C library; collective. file_read_serially: this rank reads the
+ * whole file; local. Returns NULL if the file cannot be opened; otherwise the caller frees the bytes. */
 void file_write_serially(const void *bytes, size_t len);
 char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* Write n numbers: first, first + 1, ..; or read and compare them. n <= 16. `hint` gets `value`, and subx_keep gets `keep`.
- * Returns the code of the library's call. Collective. */
+/* Write the n numbers first, first + 1, ..; or read them and compare; n <= 16. Hint `hint` has this value, and subx_keep
+ * is `keep`. Returns the code of the library's call. Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 
-/* file_errors.c: check errors. Collective. */
+/* The checks of errors, in file_errors.c. Collective. */
 void file_check_errors(int nformats);
 
 #endif

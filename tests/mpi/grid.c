@@ -1,11 +1,11 @@
-/* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments that give no grid.
+/* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments from which no grid can be made.
  * ranks: 1 2 3 4 5 6 7 */
 #include "common/verdict.h"
 #include <subx.h>
 
 enum { G_MAX = 3 };
 
-/* The rank of coordinates. The last dimension is fastest. */
+/* Get the rank at these coordinates. The last coordinate varies fastest. */
 static int get_rank(int g, const int dims[], const int coords[])
 {
     int rank = 0;
@@ -14,8 +14,8 @@ static int get_rank(int g, const int dims[], const int coords[])
     return rank;
 }
 
-/* Every member of the sub-communicator has this rank's coordinates, except along `dim`: there its coordinate is its
- * rank. */
+/* Check the sub-communicator along dimension `dim`: all members have this rank's other coordinates, and the coordinate
+ * `dim` of a member is its rank in the sub-communicator. */
 static void check_comm(subx_grid grid, int g, const int dims[], const int coords[], int dim)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -100,7 +100,7 @@ static void check_failures(void)
     expect_failure(MPI_COMM_WORLD, 1, NULL, SUBX_ERR_ARG);
 }
 
-/* One rank asks for another grid. Each of the two is a valid grid. */
+/* One rank asks for another grid than the others. Each of the two grids is valid. */
 static void check_difference(void)
 {
     const int last = test_rank == test_nranks - 1, dims[] = {last ? 1 : test_nranks, last ? test_nranks : 1};
@@ -134,7 +134,7 @@ static void check_inter_communicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Calls on a grid's communicators return errors, for any error handler of the caller's communicator. */
+/* Calls on a grid's communicators return their errors, whatever error handler the caller's communicator has. */
 static void check_error_handler(void)
 {
     subx_grid grid = SUBX_GRID_NULL;

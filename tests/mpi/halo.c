@@ -1,5 +1,5 @@
-/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. The value of each cell is
- * its global index by the definition, modulo the sizes of periodic axes.
+/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. By the definition, the value
+ * of each cell is its global index; along periodic axes the indices wrap around.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/random.h"
@@ -19,7 +19,7 @@ typedef struct problem {
     ptrdiff_t sizes[AXES], start[AXES], len[AXES], below[AXES], above[AXES];
 } problem;
 
-/* Cut the array into one box per rank, along random axes. Boxes may be empty. */
+/* Cut the array into one box per rank, along random axes, and take this rank's box. Boxes may be empty. */
 static void set_box(test_random *r, problem *a)
 {
     ptrdiff_t start[RANKS_MAX][AXES] = {{0}}, len[RANKS_MAX][AXES];
@@ -37,7 +37,8 @@ static void set_box(test_random *r, problem *a)
     memcpy(a->len, len[test_rank], sizeof a->len);
 }
 
-/* Each rank draws its own widths and order. Some widths exceed the boxes, and the array. */
+/* Draw a problem. Each rank draws its own widths of halos and order of axes. Some widths exceed the boxes, and even the
+ * array. */
 static problem draw_problem(int number)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)number);
@@ -63,8 +64,8 @@ static ptrdiff_t get_count(const problem *a)
     return count;
 }
 
-/* Get the global index of the cell at place i in memory, by the definition; UNTOUCHED if there is none. *is_ours: 1 if
- * this rank owns the cell. */
+/* Get the expected value of the i-th cell in memory: the cell's global index, or UNTOUCHED if the cell is outside the
+ * array. Sets *is_ours to 1 if this rank owns the cell. */
 static int64_t get_expected(const problem *a, ptrdiff_t i, int *is_ours)
 {
     ptrdiff_t x[AXES];
@@ -86,7 +87,7 @@ static int64_t get_expected(const problem *a, ptrdiff_t i, int *is_ours)
     return value;
 }
 
-/* Each execution has other values. */
+/* Set the cells that this rank owns. Each execution has other values. */
 static void set_owned(const problem *a, int64_t *array, int execution)
 {
     int is_ours;

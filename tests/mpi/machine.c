@@ -1,5 +1,5 @@
-/* machine.c - on which nodes and in which NUMA domains ranks run, both real and pretended; warnings about badly bound
- * ranks.
+/* machine.c - on which nodes and in which NUMA domains ranks run, real and pretended ones; warnings about ranks that are
+ * badly bound.
  * ranks: 1 2 3 4 5 8 */
 #include "machine/binding.h"
 #include "common/hints.h"
@@ -11,10 +11,11 @@
 
 enum { RANKS_MAX = 8 };
 
-/* How often the libraries gathered data from all ranks. The function below replaces MPI's, also for the libraries. */
+/* How often the libraries have gathered data from all ranks. The function below counts this; it replaces MPI's, also
+ * inside the libraries. */
 static int gathered;
 
-/* The domains that ranks pretend to be in; NULL: their real ones. */
+/* The domain in which each rank pretends to be; NULL: the real domains. */
 static const int *pretended;
 
 int MPI_Iallgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
@@ -32,8 +33,8 @@ static MPI_Info get_hints(const char *node_ranks)
     return hints;
 }
 
-/* Expect that nodes are groups of `group` ranks of MPI_COMM_WORLD (0: one group). They are numbered in the order of a
- * communicator: that of MPI_COMM_WORLD (step 1), or the reverse one (step -1). */
+/* Expect that each node has `group` consecutive ranks of MPI_COMM_WORLD (0: that there is one node). Nodes are numbered
+ * in the order of the communicator's ranks: step 1 for the order of MPI_COMM_WORLD, -1 for the reverse order. */
 static void expect_nodes(const int node[], int group, int step)
 {
     int first[RANKS_MAX], nodes = 0;
@@ -65,7 +66,7 @@ static void check_group(MPI_Comm comm, int group, int step)
     unsetenv("SUBX_NODE_RANKS");
 }
 
-/* Returns 1 if MPI's own query finds all ranks on one host; no hint pretends other nodes. */
+/* Returns 1 if MPI finds all ranks on one host, and no hint pretends other nodes. */
 static int is_one_host(void)
 {
     MPI_Comm host;
@@ -102,7 +103,7 @@ static void check_errors(void)
     MPI_Info_free(&mine);
 }
 
-/* Nodes are gathered once as long as an object of the communicator exists. Here that is a grid. */
+/* As long as an object of the communicator exists (here a grid), the library gathers the nodes only once. */
 static void check_memory(void)
 {
     subx_grid grid;
@@ -162,7 +163,7 @@ static void expect_domains(const char *node_ranks, const int domains[], const in
     sx_placement_free(&p);
 }
 
-/* The system may give domains any numbers. If one rank is not bound, its node is taken for one domain. */
+/* The system may give domains any numbers. If a rank is not bound to a domain, its node counts as one domain. */
 static void check_domains(void)
 {
     static const int told[] = {7, 7, 3, 3, 7, 3, 900, 7}, unknown[] = {7, 3, -1, 3, 7, 3, 7, 3};
@@ -175,7 +176,7 @@ static void check_domains(void)
     }
 }
 
-/* Pretended domains have the same memory: reading across them is not slower. */
+/* Pretended domains share the same real memory, so reading across domains must not be much slower. */
 static void check_across(void)
 {
     static const int domains[][4] = {{0, 0, 0, 0}, {0, 0, 1, 2}, {0, 1, 1, 0}};
@@ -218,8 +219,8 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
-/* Expect that the domain that is found has this PU, to which the rank is bound. If the system knows no domains, none is
- * found (-1), but hwloc assumes a domain 0. */
+/* Expect that the domain that the library finds contains this PU, to which the rank is bound. If the system knows no
+ * domains, the library finds none (-1), although hwloc assumes a domain 0. */
 static void expect_domain(hwloc_topology_t topology, unsigned pu)
 {
     hwloc_obj_t numa = NULL;
@@ -231,7 +232,7 @@ static void expect_domain(hwloc_topology_t topology, unsigned pu)
     EXPECT(domain < 0 || (numa && hwloc_bitmap_isset(numa->cpuset, pu)));
 }
 
-/* Bind all ranks to the first PU that they may use, if the system can do that. */
+/* Bind all ranks to the first PU that they may use, if the system can bind processes. */
 static void check_shared(void)
 {
     hwloc_topology_t topology = sx_binding_get_topology();

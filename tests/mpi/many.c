@@ -1,15 +1,15 @@
-/* many.c - many plans exist at a time and share a few communicators. A caller's communicator is freed before its plan, or
- * cannot be duplicated.
+/* many.c - many plans exist at the same time and share a few communicators. A caller's communicator is freed before its
+ * plan, or cannot be duplicated.
  * ranks: 1 2 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* Only two ranks have PLANS plans: on more ranks, creating so many takes long. */
+/* Only runs on two ranks create PLANS plans: on more ranks, that takes long. */
 enum { PLANS = 1000, FEWER_PLANS = 100 };
 
-/* How many communicators were created. These functions replace MPI's, also for the libraries. */
+/* How many communicators were created. The functions below count this; they replace MPI's, also inside the libraries. */
 static int made;
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *dup)
@@ -40,7 +40,7 @@ static subx_fft_plan create(MPI_Comm comm, const char *strategy)
     return plan;
 }
 
-/* Transform an impulse at the origin: all frequencies must be 1. */
+/* Transform an impulse at the origin. All frequencies must be 1. */
 static void check_plan(subx_fft_plan plan)
 {
     ptrdiff_t bytes[2], start[3], n = 1, shape[3], wrong = 0;
@@ -58,7 +58,7 @@ static void check_plan(subx_fft_plan plan)
     free(u);
 }
 
-/* All plans share one duplicate of the communicator, and one communicator for each dimension of the grid. */
+/* All plans must share one duplicate of the communicator, and one communicator per grid dimension. */
 static void check_many(void)
 {
     const int count = test_nranks == 2 ? PLANS : FEWER_PLANS;
@@ -102,7 +102,7 @@ static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
     return MPI_ERR_OTHER;
 }
 
-/* The library's attempt to duplicate the communicator must not call the caller's error handler, which might end the
+/* If the library cannot duplicate the communicator, it must not call the caller's error handler, which might end the
  * program. */
 static void check_handler(void)
 {

@@ -1,4 +1,4 @@
-/* on_device.c - the device of a test, and plans on it. */
+/* on_device.c - the device that a test uses, and plans on the device. */
 #include "mpi/on_device.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -108,7 +108,7 @@ static void add_copy(const test_run *x, void *to, const void *from, ptrdiff_t by
         EXPECT_EQUAL(test_device.table->finish(test_device.stream), SUBX_ERR_NONE);
 }
 
-/* With a stream, nothing waits before the end. */
+/* Execute. If the plan has a stream, the host waits only at the end. */
 int test_run_execute(test_run *x, int side)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
@@ -140,7 +140,7 @@ static double get(const test_task *t, const test_run *x, int side, ptrdiff_t i)
 void test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side)
 {
     const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
-    double worst[2] = {0, 0}; /* the largest number, the largest difference */
+    double worst[2] = {0, 0}; /* the largest number, and the largest difference */
     EXPECT_EQUAL(a->bytes[side], b->bytes[side]);
     for (ptrdiff_t i = 0; a->has_data[side] && i < a->bytes[side] / real; i++) {
         const double difference = fabs(get(t, a, side, i) - get(t, b, side, i));
@@ -166,7 +166,7 @@ void test_run_fill(const test_task *t, test_run *x, uint64_t number)
 
 /* ---- random problems */
 
-/* Draw a process grid, of which each dimension may be larger than the axis that it divides. */
+/* Draw a process grid. A grid dimension may be longer than the axis that it divides. */
 static void draw_grid(test_random *r, const test_task *t, char *grid)
 {
     int left = t->nranks;
@@ -181,7 +181,7 @@ static void draw_grid(test_random *r, const test_task *t, char *grid)
     }
 }
 
-/* Print random lengths of at most the sizes; or the sizes. */
+/* Print a list of lengths: the sizes, or, if is_less, random lengths that do not exceed the sizes. */
 static char *print_list(test_random *r, const test_task *t, int is_less, char *at)
 {
     for (int a = 0; a < t->ndims; a++)
@@ -190,7 +190,7 @@ static char *print_list(test_random *r, const test_task *t, int is_less, char *a
     return at;
 }
 
-/* Often there are fewer modes or points than sizes. */
+/* Print the lengths of a problem. In half of the cases there are fewer modes or points than sizes. */
 static char *print_lengths(test_random *r, test_task *t, char *at)
 {
     const int what = test_random_int(r, 0, 5);

@@ -1,5 +1,5 @@
-/* pipe.c - pipes bring what MPI_Alltoallv brings: with any local partners, with delays of ranks and slices, in many
- * epochs.
+/* pipe.c - pipes bring the same blocks as MPI_Alltoallv: with any local partners, with ranks and slices that are
+ * delayed, in many epochs.
  * ranks: 1 2 3 5 7 */
 #include "mpi/pipe_help.h"
 #include "common/engine.h"
@@ -8,7 +8,7 @@
 
 enum { RUNS = 3 };
 
-/* Before a slice is written in the place of an older one, the older one is completed. */
+/* Run a ring. Before a slice is written to the memory of an older slice, the older one is completed. */
 static void execute_ring(const pipe_job *j, int run)
 {
     const void *block[PIPE_RANKS];
@@ -30,8 +30,8 @@ static void execute_ring(const pipe_job *j, int run)
 
 static const pipe_setting on_nodes = {"node", "alltoallv", "2", "4"};
 
-/* The settings that are checked. The first one is pipe_automatic. Each engine has one; an engine that serves local and
- * remote partners has one for each carrier. */
+/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine that serves local
+ * and remote partners has a setting for each carrier. */
 static pipe_setting settings[32];
 static int nsettings;
 
@@ -40,7 +40,7 @@ static void add_setting(pipe_setting s)
     settings[nsettings++] = s;
 }
 
-/* Without shared memory, shm and node may be unavailable. */
+/* Add the settings of an engine. Engines shm and node are left out if ranks cannot share memory. */
 static void add_engine(const char *engine, int traits)
 {
     const char *carrier;
@@ -107,7 +107,8 @@ static void check(const pipe_setting *how, int nslices, int shape, int mode)
     pipe_free(1, &j);
 }
 
-/* Each pipe_setting is tested with each shape. Each shape is tested with each number of slices and each mode. */
+/* Each setting is tested with each shape of lengths. Each shape is tested with each number of slices and each order of
+ * calls. */
 static void check_all(void)
 {
     static const int slices[] = {1, 2, PIPE_SLICES};
@@ -116,7 +117,7 @@ static void check_all(void)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % PIPE_MODES);
 }
 
-/* Run a ring. With depth 1 its send area is at most as long as that of a pipe with room for all slices. */
+/* Run a ring. With depth 1 its send area must not be longer than the area of a pipe that has room for all slices. */
 static void check_ring(const pipe_setting *how, int depth, int shape)
 {
     pipe_job j;
@@ -144,7 +145,7 @@ static void check_rings(void)
         check_ring(&settings[i], 1 + i % 3, i % 2 ? PIPE_SORTS : PIPE_LONG);
 }
 
-/* Two pipes with the same areas are executed in turns, as forward and backward are. */
+/* Two pipes share their areas and are executed alternately, as the forward and backward pipes of a plan are. */
 static void check_pair(const pipe_setting *how)
 {
     pipe_job j[2];

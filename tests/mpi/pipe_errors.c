@@ -1,4 +1,5 @@
-/* pipe_errors.c - pipes refuse wrong areas, arguments, hints and calls in a wrong order on every rank, and lose nothing.
+/* pipe_errors.c - all ranks refuse wrong areas, arguments and hints, and calls in a wrong order. No data is lost by
+ * this.
  * ranks: 1 2 3 5 7 */
 #include "mpi/pipe_help.h"
 #include "common/verdict.h"
@@ -9,7 +10,7 @@ static const pipe_setting alltoallv = {"alltoallv", "auto", "0", "4"};
 
 /* ---- areas */
 
-/* Change the areas between runs. A send area must be shared if a local partner reads in it. */
+/* Change the areas between runs. If a local partner reads a send area, the area must be shared memory. */
 static void check_areas(void)
 {
     const int is_read = pipe_is_shared && test_nranks > 1;
@@ -33,7 +34,7 @@ static void check_areas(void)
     EXPECT_KIND(subx_pipe_set_work(j.pipe, far, j.recv), is_read ? SUBX_ERR_UNAVAILABLE : SUBX_ERR_NONE);
     EXPECT_KIND(subx_pipe_set_work(j.pipe, (char *)mem + 8, j.recv), SUBX_ERR_ARG);
     EXPECT_KIND(subx_pipe_set_work(j.pipe, bytes > 0 ? NULL : (char *)mem + 8, j.recv), SUBX_ERR_ARG);
-    /* A failed call has changed nothing. */
+    /* The failed calls must not have changed anything. */
     if (is_read)
         pipe_execute(&j, PIPE_IN_TURN, 1);
     void *before = j.send;
@@ -68,7 +69,8 @@ static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
     EXPECT_OK(subx_pipe_wait(pipe));
 }
 
-/* Memory that all ranks share is good for a pipe of some of them, but not the other way round. */
+/* If memory is shared by all ranks, a pipe of some of these ranks can use it. But if memory is shared by some ranks, a
+ * pipe of all ranks cannot use it. */
 static void check_communicators(void)
 {
     ptrdiff_t bytes[PIPE_RANKS];
@@ -95,8 +97,7 @@ static void check_communicators(void)
     MPI_Comm_free(&comm[1]);
 }
 
-/* Calls that come too early, too late or in a wrong order are refused, and the run goes on as if they had not been
- * made. */
+/* Calls that come too early, too late or in a wrong order are refused. The run then goes on as if nobody had made them. */
 static void check_order(const pipe_setting *how)
 {
     pipe_job j;
@@ -170,8 +171,8 @@ static void check_arguments(void)
     EXPECT_KIND(subx_pipe_wait(SUBX_PIPE_NULL), SUBX_ERR_ARG);
 }
 
-/* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by pipe_pairwise. No areas
- * are allocated. */
+/* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by pairwise. No
+ * areas are allocated. */
 static void check_large(void)
 {
     pipe_job j;

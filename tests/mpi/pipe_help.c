@@ -1,4 +1,4 @@
-/* pipe_help.c - jobs of pipes with known blocks, and their epochs. The reference is MPI_Alltoallv. */
+/* pipe_help.c - pipes with known blocks, and runs of their epochs. The reference is MPI_Alltoallv. */
 #include "mpi/pipe_help.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -32,7 +32,7 @@ static ptrdiff_t get_length(int shape, int s, int from, int to)
     }
 }
 
-/* Run `run` adds STEP * run to each byte, so the expected bytes are computed for run 0 only. */
+/* In run `run` each byte is greater by STEP * run than in run 0. So the expected bytes are computed for run 0 only. */
 enum { STEP = 131 };
 
 static unsigned char get_byte(int run, int s, int from, int to, ptrdiff_t i)

@@ -1,4 +1,4 @@
-/* pipe_help.h - what the tests of pipes share: jobs of pipes with known blocks, and their epochs. */
+/* pipe_help.h - for the tests of pipes: pipes with known blocks, and runs of their epochs. */
 #ifndef TEST_PIPE_HELP_H
 #define TEST_PIPE_HELP_H
 
@@ -6,54 +6,56 @@
 #include <stddef.h>
 #include <subx_lowlevel.h>
 
-enum { PIPE_SLICES = 5, PIPE_RANKS = 8 }; /* at most */
+enum { PIPE_SLICES = 5, PIPE_RANKS = 8 }; /* the most slices, and the most ranks */
 
-/* 1 if ranks can share memory here. Only Linux has what that needs. */
+/* 1 if ranks can share memory here, which only Linux supports. */
 extern const int pipe_is_shared;
 
-/* Lengths of blocks: all 0; various ones; a rank without data; long ones, which MPI sends only when a receive is
- * waiting. */
+/* The shapes, which say how long blocks are: all 0; of various lengths; none on one rank; so long that MPI only sends
+ * them when the receive is waiting. */
 enum { PIPE_EMPTY, PIPE_SORTS, PIPE_IDLE_RANK, PIPE_LONG, PIPE_SHAPES };
 
-/* Values of hints. */
+/* Values of the hints of a pipe. */
 typedef struct pipe_setting {
     const char *engine, *between, *node_ranks, *window;
 } pipe_setting;
 
 extern const pipe_setting pipe_automatic, pipe_pairwise;
 
-/* A pipe with its areas. */
+/* A pipe, its areas, and the blocks that it brings. */
 typedef struct pipe_job {
     int nslices, depth, shape;
     subx_pipe pipe;
-    ptrdiff_t bytes[2][PIPE_SLICES * PIPE_RANKS]; /* sent, received */
+    ptrdiff_t bytes[2][PIPE_SLICES * PIPE_RANKS]; /* of the blocks that are sent [0] and received [1] */
     unsigned char *send, *recv;
-    unsigned char *expected[PIPE_SLICES]; /* by slice: the blocks from all ranks, in run 0 */
+    unsigned char *expected[PIPE_SLICES]; /* by slice: the blocks from all ranks in run 0 */
 } pipe_job;
 
-/* Begin a job: set its lengths. Then its pipe can be created: a ring if the job's depth is changed in between. */
+/* Set the lengths of a job, then create its pipe. To get a ring, change the depth between the two calls. */
 void pipe_set_lengths(pipe_job *j, int nslices, int shape);
 int pipe_create(pipe_job *j, const pipe_setting *how);
 
-/* Several jobs share areas that are as long as the largest ones need. _free also frees the pipes. */
+/* Allocate areas that several jobs share: as long as the longest that any of them needs. _free frees the areas and the
+ * pipes. */
 void pipe_alloc_areas(int n, pipe_job j[]);
 void pipe_free(int n, pipe_job j[]);
 
-/* Call this before the first run, since it makes ranks wait for each other. */
+/* Compute the expected blocks. Call this before the first run, because it makes ranks wait for each other. */
 void pipe_set_expected(pipe_job *j);
 
-/* The order of calls in a run: all slices are posted first; one slice after the other; with tests. */
+/* The order of the calls in a run: post all slices first; post and start one slice after the other; as the first, with
+ * tests. */
 enum { PIPE_POST_FIRST, PIPE_IN_TURN, PIPE_WITH_TEST, PIPE_MODES };
 
-/* Write and post a slice; start a slice and check its blocks. */
+/* Write a slice and post it; start a slice and check its blocks. */
 void pipe_post_slice(const pipe_job *j, int run, int s);
 void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *block[]);
 
-/* Delay some ranks, others each time. */
+/* Delay some ranks: other ranks in other runs and places. */
 void pipe_delay(int run, int where);
 
-/* Run an epoch. All blocks are read once more before the epoch is completed: they must be unchanged. After wait this rank
- * may write its send area, so the area is overwritten at once. */
+/* Run an epoch. Before the epoch is completed, all blocks are read a second time, and must not have changed. After wait
+ * the rank may write its send area, so the area is overwritten at once. */
 void pipe_execute(const pipe_job *j, int mode, int run);
 
 #endif

@@ -1,11 +1,12 @@
 #!/bin/sh
-# plain.sh - a few programs whose ranks do not yield while they wait, since yielding might hide an error.
+# plain.sh - a few of the test programs, without yielding: ranks that wait keep their cores, because yielding might hide an
+# error.
 
 . "$(dirname "$0")/../common/shell.sh"
 
-# Ranks yield where there are fewer cores than ranks; so launch is told of three.
+# launch makes ranks yield if there are fewer cores than ranks, so launch is told of three cores.
 export TEST_YIELD= TEST_CORES=3
-# check RANKS PROGRAM
+# check RANKS PROGRAM: the program succeeds on so many ranks.
 check() {
     if launch -n "$1" "$top_builddir/tests/mpi/$2" >"$scratch/out" 2>&1; then
         passed
@@ -17,6 +18,6 @@ check() {
 
 check 3 exch_random
 check 3 fft_single
-# On more ranks than cores it takes long.
+# With more ranks than cores this program would take long.
 check 2 pipe
 finish

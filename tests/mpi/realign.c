@@ -17,7 +17,7 @@ typedef struct setting {
     int element, number;
 } setting;
 
-/* This rank's part of one side. `order` is the order in memory, the innermost axis first. */
+/* This rank's part of the array on one side. `order` is the order of axes in memory, contiguous axis first. */
 typedef struct array {
     int d;
     ptrdiff_t n[AXES], start[AXES];
@@ -41,7 +41,7 @@ static ptrdiff_t get_count(const array *a)
     return count;
 }
 
-/* The global index, in C order, of the element at place i in memory. */
+/* Get the global index, in C order, of the i-th element in memory. */
 static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i)
 {
     ptrdiff_t x[AXES], global = 0;
@@ -55,7 +55,7 @@ static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i
     return global;
 }
 
-/* ---- elements: a double, three ints, and a double and an int with a gap after them, which must stay as it is */
+/* ---- types of elements: a double; three ints; a double and an int with a gap after them, which must not be written */
 
 static MPI_Datatype create_element(int element, int *bytes)
 {
@@ -101,7 +101,7 @@ static char *create_array(const setting *c, const array *a, int bytes, int fille
     return memory;
 }
 
-/* Hints with mostly small numbers, since the arrays are small. */
+/* Create hints. Their numbers are mostly small, because the arrays are small. */
 static MPI_Info create_hints(const setting *c)
 {
     test_random rng = test_random_stream(test_seed(), 7000000u + (uint64_t)c->number);
@@ -162,12 +162,12 @@ static void set_random(test_random *r, setting *c)
     c->w = (c->v + test_random_int(r, 1, c->d - 1)) % c->d;
     for (int i = 0; i < c->d; i++)
         c->sizes[i] = test_random_int(r, test_random_int(r, 0, 9) ? 1 : 0, 6);
-    /* sometimes all blocks have the same length */
+    /* In one of four cases all blocks have the same length. */
     if (test_random_int(r, 0, 3) == 0)
         c->sizes[c->v] = c->sizes[c->w] = test_nranks;
 }
 
-/* Test every step-th pair of orders, along random axes. */
+/* Test every step-th pair of orders, each along random axes. */
 static void check_orders(test_random *r, int d, int permutations, int step)
 {
     for (int k = 0; k < permutations * permutations; k += step) {
@@ -180,7 +180,7 @@ static void check_orders(test_random *r, int d, int permutations, int step)
     }
 }
 
-/* Test all pairs of axes, in random orders. */
+/* Test all pairs of axes, each in random orders. */
 static void check_axes(test_random *r, int d)
 {
     for (int k = 0; k < d * d; k++) {
@@ -197,7 +197,7 @@ static void check_axes(test_random *r, int d)
     }
 }
 
-/* A null order is C order, and hints may be absent. */
+/* Orders may be NULL, which means C order, and hints may be absent. */
 static void check_defaults(void)
 {
     const ptrdiff_t sizes[] = {3, 4, 5};

@@ -1,5 +1,5 @@
-/* shm.c - memory that ranks share, and exchanges from it: some ranks pass shared memory and others ordinary memory,
- * some or all ranks take part, nodes are real or pretended.
+/* shm.c - memory that ranks share, and exchanges from it. Some ranks pass shared memory and others private memory; some
+ * or all ranks take part; nodes are real or pretended.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -11,20 +11,21 @@ enum { NX = 5, NY = 7, NZ = 3, MARGIN = 24 };
 
 static const ptrdiff_t sizes[] = {NX, NY, NZ};
 
-/* Only Linux has what sharing memory needs. */
+/* Only Linux has the functions by which ranks share memory. */
 #ifdef __linux__
 static const int is_to_be_had = 1;
 #else
 static const int is_to_be_had = 0;
 #endif
 
-/* The value of an element shows its place in the global array. */
+/* Get the value of an element, which follows from its global indices. */
 static double get_value(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
 {
     return (double)((x * 100 + y) * 100 + z) + 0.5;
 }
 
-/* The local array before the exchange (axis 1 divided) or after it (axis 0 divided). `order` is innermost first. */
+/* A local array, before the exchange (axis 1 is divided) or after it (axis 0 is divided). `order` has the contiguous
+ * axis first. */
 typedef struct local {
     ptrdiff_t len[3], start[3];
     int order[3];
@@ -45,7 +46,7 @@ static ptrdiff_t count(const local *l)
     return l->len[0] * l->len[1] * l->len[2];
 }
 
-/* Fill an array with its values, or count the elements that have others. */
+/* If `fills`, fill the array with its values. Otherwise count the elements that have another value. */
 static ptrdiff_t visit(const local *l, double *array, int fills)
 {
     ptrdiff_t wrong = 0, i[3], at = 0;
@@ -73,8 +74,8 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     return ex;
 }
 
-/* Execute an exchange and check its result. The output is cleared first, so that data of an earlier execution is
- * noticed. */
+/* Execute an exchange and check its result. The output is cleared first, so that the check cannot succeed with the data
+ * of an earlier execution. */
 static void execute(subx_exch ex, int with_test, double *send, const local *from, double *receive,
                     const local *to)
 {
@@ -94,7 +95,7 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* One exchange gets shared memory on all ranks, then on some ranks, then on none. Two segments alternate. */
+/* Execute one exchange with shared memory on all ranks, then on some ranks, then on none. Two segments alternate. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
@@ -119,8 +120,8 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
     free(own);
 }
 
-/* An exchange of some ranks can use memory that all ranks share. An exchange of all ranks cannot use memory that only
- * some share: it then moves the data in another way. */
+/* An exchange of some ranks can read memory that all ranks share. An exchange of all ranks cannot read memory that only
+ * some of them share: it must then move the data in another way. */
 static void check_communicators(void)
 {
     const int order[] = {2, 1, 0};
@@ -143,7 +144,7 @@ static void check_communicators(void)
     free(receive);
 }
 
-/* Shared memory inside pretended nodes, and `engine` between them. */
+/* Ranks of a pretended node share memory; between nodes `engine` sends messages. */
 static void check_between(const char *engine, const char *node_ranks)
 {
     const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
@@ -156,7 +157,7 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* a single rank has no other node, and not every MPI has persistent collectives */
+    /* may fail on a single rank, which has no other node, and for persistent collectives, which not every MPI has */
     if (is_to_be_had && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
@@ -175,7 +176,7 @@ static void check_all_between(void)
             check_between(engine, e % 2 ? "2" : "3");
 }
 
-/* Two exchanges are active at once. They are started in one order, and waited for in the other. */
+/* Two exchanges are in flight at the same time. They are started in one order, and waited for in the other. */
 static void check_two_in_flight(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
@@ -201,7 +202,8 @@ static void check_two_in_flight(void)
     }
 }
 
-/* The address that is passed lies in shared memory, but the types lead from it to ordinary memory or to another segment. */
+/* The address that is passed is in shared memory. But the displacements of the types lead from there to private memory,
+ * or to another segment. */
 static void check_elsewhere(int in_other_piece)
 {
     const size_t ints = 4096;
@@ -268,7 +270,7 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-/* On nodes of one rank no memory is shared: auto tries shm and node, and drops them. */
+/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot serve. */
 static void check_info(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};

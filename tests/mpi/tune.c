@@ -1,4 +1,5 @@
-/* tune.c - all ranks make the same decisions, although their clocks and loads differ and some calls fail.
+/* tune.c - when plans are tuned, all ranks make the same decisions, although their clocks and loads differ and some
+ * calls fail.
  * ranks: 1 2 3 5 */
 #include "tune/tune.h"
 #include "common/random.h"
@@ -7,24 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-/* The clocks of ranks have offsets and different speeds. An execution advances a rank's clock by the load of that
- * rank. */
+/* The clocks of ranks have different offsets and speeds. An execution advances a rank's clock by this rank's load. */
 enum { CANDIDATES = 12 };
 
 static double now, load[CANDIDATES];
-static int fails[CANDIDATES]; /* on this rank: 1: its creation fails; 2: its execution fails */
+static int fails[CANDIDATES]; /* by candidate, on this rank: 1: the creation fails; 2: an execution fails */
 static int alive, executed[CANDIDATES];
-static test_random own; /* each rank has other numbers */
+static test_random own; /* draws other numbers on each rank */
 
 static double get_now(void)
 {
     return now * (1 + 0.1 * test_rank) - 1000 * test_rank;
 }
 
-/* While calls of MPI fail, the test itself makes none. */
+/* 1 while MPI calls are made to fail: the test itself must then make no MPI calls. */
 static int is_silent;
 
-/* All ranks must be at the same candidate. */
+/* All ranks must work on the same candidate. */
 static void expect_candidate(int i)
 {
     if (!is_silent)
@@ -57,8 +57,8 @@ static void free_one(void *made)
     alive--;
 }
 
-/* Candidate i takes about 1 + (i % 5) / 4 seconds on the slowest rank, which differs between candidates, and less on the
- * other ranks. */
+/* Candidate i takes about 1 + (i % 5) / 4 seconds on the slowest rank, and less on the other ranks. Which rank is the
+ * slowest depends on the candidate. */
 static sx_tune set_up(void)
 {
     own = test_random_stream(test_seed(), 100 + (uint64_t)test_rank);
@@ -168,7 +168,7 @@ static void check_failures(int how)
     end(&t);
 }
 
-/* Compare a candidate while the n-th call of MPI fails on the last rank. Returns 0 if there are fewer calls. */
+/* Compare a candidate while the n-th MPI call fails on the last rank. Returns 0 if there are fewer MPI calls. */
 static int try_with_failure(long n, int when)
 {
     sx_tune t = set_up();
@@ -186,8 +186,8 @@ static int try_with_failure(long n, int when)
     return failed;
 }
 
-/* If a call fails before it has an effect, it is repeated. If a wait fails after its request has ended, the data may be
- * wrong, and all ranks give up the candidate. */
+/* If a call fails before it has an effect, the library repeats the call. If a wait fails after its request has ended,
+ * the data may be wrong, and all ranks give up the candidate. */
 static void check_calls(int when)
 {
     enum { MOST = 100 };
@@ -197,7 +197,7 @@ static void check_calls(int when)
     EXPECT(n > 10 && n < MOST);
 }
 
-/* ---- a search; the cost of a point is the ratio of its candidate */
+/* ---- a search, in which the cost of a point is the ratio of its candidate */
 
 typedef struct search {
     sx_tune *t;
@@ -228,7 +228,7 @@ static void check_search(void)
     end(&t);
 }
 
-/* ---- MPI's clock; ranks may share cores, so the ratios are not checked */
+/* ---- with MPI's clock; the ratios are not checked, because ranks may share cores */
 
 static int work(void *made)
 {

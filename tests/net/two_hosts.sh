@@ -1,5 +1,6 @@
 #!/bin/sh
-# two_hosts.sh - exchanges between two hosts of two ranks each: shared memory on each, messages between them.
+# two_hosts.sh - exchanges between two hosts with two ranks each: inside a host by shared memory, between the hosts by
+# messages.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,7 +12,7 @@ command -v ip >/dev/null && command -v unshare >/dev/null || skip "no ip or no u
 trap '$hosts free "$SUBX_TEST_HOSTS"; rm -rf "$scratch"' EXIT
 $hosts create "$SUBX_TEST_HOSTS" 2>"$scratch/log" || skip "this system has no network namespaces: $(head -n 1 "$scratch/log")"
 
-# MPI starts processes on a host by a remote shell. This one enters the namespace of the host.
+# MPI starts processes on a host by a remote shell. This one runs commands in the namespace of the host.
 printf '#!/bin/sh\nexec %s agent "$@"\n' "$hosts" >"$scratch/agent"
 chmod +x "$scratch/agent"
 uses_cable=yes
@@ -22,15 +23,15 @@ case $(${MPIEXEC:-mpiexec} --version 2>&1) in
         --mca btl_tcp_if_include $interface --mca oob_tcp_if_include $interface"
     ;;
 *HYDRA* | *MPICH*)
-    # MPICH sends by UCX, through the memory of the machine. If it is made to use the cable (unshare --ipc), MPICH 4.0.2
-    # moves all data, but does not always return from MPI_Finalize.
+    # MPICH uses UCX, which sends through the memory of the machine. If UCX is forced to use the cable (unshare --ipc),
+    # MPICH 4.0.2 moves all data, but does not always return from MPI_Finalize.
     uses_cable=no
     start="-launcher rsh -launcher-exec $scratch/agent -hosts 10.97.0.1:2,10.97.0.2:2"
     ;;
 *) skip "no way known to start this MPI on two hosts" ;;
 esac
 
-# four PROGRAM ...: run it on four ranks, with the settings of the launcher of all tests.
+# four PROGRAM ...: run PROGRAM on four ranks on the two hosts, with the settings of tests/common/launch.
 four() {
     # shellcheck disable=SC2086 # lists of words
     MPIEXEC="$hosts on $SUBX_TEST_HOSTS-0 ${MPIEXEC:-mpiexec} $(echo $start)" launch -t 60 -n 4 "$@" >"$scratch/out" 2>&1
@@ -43,7 +44,7 @@ else
     fail "the ranks are not on two hosts: $(cat "$scratch/out")"
 fi
 
-# expect WHAT PATTERN PROGRAM ...: the program succeeds and prints a line with the pattern.
+# expect WHAT PATTERN PROGRAM ...: PROGRAM must succeed, and print a line that matches PATTERN.
 expect() {
     what=$1 pattern=$2
     shift 2
@@ -63,7 +64,8 @@ for between in alltoallv pairwise; do
 done
 unset SUBX_BETWEEN
 
-# preloaded RANKS: run all-to-alls on four ranks. RANKS are the ranks that promise that all ranks are preloaded.
+# preloaded RANKS: run all-to-alls on four ranks with the interposer. The ranks in RANKS promise that all ranks have the
+# interposer.
 preloaded() {
     # shellcheck disable=SC2016
     four sh -c 'rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-0}}}
@@ -85,12 +87,12 @@ if test -f "$library"; then
     fi
 fi
 
-# Succeeds if both ends of the cable had to wait with sending.
+# is_held_back: returns 0 if both ends of the cable had to wait before sending.
 is_held_back() {
     test "$($hosts count "$SUBX_TEST_HOSTS" | sed -n 's/.*overlimits \([0-9]*\).*/\1/p' | grep -cv '^0$')" -eq 2
 }
 
-# On a slow cable, slices have not arrived yet when the library tests for them.
+# On a slow cable, slices have not yet arrived when the library tests for them.
 if $hosts shape "$SUBX_TEST_HOSTS" 100mbit 2>"$scratch/log"; then
     expect "overlap across a slow cable" "engine node, 2 slices" \
         "$SUBX_FFT" c2c:64x64x64 --overlap both --slices 2 --verify

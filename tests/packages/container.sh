@@ -1,8 +1,8 @@
 #!/bin/sh
-# container.sh - the container recipe. If this system is the recipe's version of Debian, the packages that the recipe
-# installs must exist. If podman can get the base image, it builds an image, and subx-fft runs in it.
+# container.sh - check the container recipe. If this system has the recipe's version of Debian, the packages that the recipe
+# installs must exist. If podman can get the base image, the test builds an image, and subx-fft must run in it.
 #
-# make check-packages gives MAKE and top_builddir.
+# make check-packages sets MAKE and top_builddir.
 
 . "$(dirname "$0")/../common/shell.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# debian.sh - the distribution gives Debian packages for both MPIs, which pass lintian. They are unpacked into a folder,
-# and programs are built with them there and run.
+# debian.sh - build Debian packages for both MPIs from the distribution, and check them by lintian. Then unpack the packages
+# into a folder; programs are built with them there, and run.
 #
-# make check-packages gives MAKE, PKG_CONFIG and top_builddir. DEBIAN_OUT names a folder in which the packages stay.
+# make check-packages sets MAKE, PKG_CONFIG and top_builddir. If DEBIAN_OUT is set, the packages are kept in this folder.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$(dirname "$0")/project/build.sh"
@@ -17,7 +17,7 @@ build_packages() {
     mv "$top_builddir"/subarray_x-[0-9]* "$scratch/" || exit 99
     cd "$scratch"/subarray_x-[0-9]* || exit 99
     cp -R packaging/debian .
-    # MAKEFLAGS are for make check-packages.
+    # MAKEFLAGS were meant for make check-packages, not for this build.
     unset MAKEFLAGS MFLAGS CC
     dpkg-checkbuilddeps >"$scratch/missing" 2>&1 || skip "$(cat "$scratch/missing")"
     step dpkg-buildpackage -us -uc -b || finish
@@ -25,15 +25,15 @@ build_packages() {
     test -z "${DEBIAN_OUT:-}" || { mkdir -p "$DEBIAN_OUT" && cp ./*.deb ./*.changes "$DEBIAN_OUT"; }
 }
 
-# check_tags: lintian reports no errors and no warnings. Two are ignored: no bug report of Debian asks for this package,
-# and the programs have --help instead of manual pages.
+# check_tags: lintian must report no errors and no warnings. Two warnings are ignored: Debian has no bug report that asks
+# for this package, and the programs have --help instead of manual pages.
 check_tags() {
     if lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs,no-manual-page ./*.changes \
         >tags 2>&1; then passed; else fail "lintian"; fi
     cat tags
 }
 
-# check_mpi MPI: use the packages as if they were installed, in the folder $scratch/root.
+# check_mpi MPI: unpack the packages for MPI into $scratch/root, and use them as if they were installed.
 check_mpi() {
     root=$scratch/root
     lib=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
@@ -60,7 +60,7 @@ for package in *.deb; do
     *) dpkg -x "$package" root ;;
     esac
 done
-# The packages that they depend on can be installed.
+# The packages on which ours depend must be installable.
 step apt-get install --simulate $(ls ./*.deb | grep -v dbgsym)
 for mpi in openmpi mpich; do
     check_mpi $mpi

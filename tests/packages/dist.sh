@@ -1,12 +1,12 @@
 #!/bin/sh
-# dist.sh - make release writes the same bytes each time, with any umask and any times of files. The distribution has
-# all files of the repository, except those that only the repository needs.
+# dist.sh - make release must write the same bytes each time, whatever the umask and the times of files are. The
+# distribution must have all files of the repository, except files that only the repository needs.
 #
-# make check-packages gives MAKE and top_builddir.
+# make check-packages sets MAKE and top_builddir.
 
 . "$(dirname "$0")/../common/shell.sh"
 
-# release: write a tarball and print its checksum.
+# release: make a tarball, and print its checksum.
 release() {
     rm -f "$top_builddir"/subarray_x-[0-9]*.tar.xz
     $MAKE -C "$top_builddir" release >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; return 1; }
@@ -23,7 +23,7 @@ umask 077
 second=$(release) || fail "make release"
 if test -n "$first" && test "$first" = "$second"; then passed; else fail "the tarballs differ"; fi
 
-# Only in a repository, or in the copy of its sources that ./check makes.
+# This part runs only in a repository, or in the copy of its sources that ./check makes.
 tree=$(git -C "$top" rev-parse --show-toplevel 2>/dev/null)
 if test -f "$tree/include/subx.h"; then
     xz -dc "$scratch/tarball.xz" | tar -tf - | sed 's,^[^/]*/,,' | sort >"$scratch/in"

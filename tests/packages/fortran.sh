@@ -1,9 +1,9 @@
 #!/bin/sh
-# fortran.sh - another compiler than that of the MPI compiles the Fortran modules and their test f08.f90: flang (Debian:
-# flang-22). The MPI has no modules for it, so mpi_f08.f90 replaces them. Skipped without flang, or if flang lacks
-# assumed rank, which came after version 16.
+# fortran.sh - a Fortran compiler that the MPI was not built with, flang (Debian: flang-22), compiles the Fortran modules
+# and their test f08.f90. The MPI has no modules for flang, so mpi_f08.f90 replaces them. Skipped without flang, or if flang
+# does not have assumed rank, which came after version 16.
 #
-# make check-packages gives CC and top_builddir. FLANG names the compiler.
+# make check-packages sets CC and top_builddir. FLANG names the compiler.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -25,8 +25,7 @@ end subroutine
 END
 (cd "$scratch" && "$flang" -c probe.f90) >/dev/null 2>&1 || skip "$flang does not know assumed rank"
 
-# The folder of mpif.h. mpif-sizeof.h has procedures for kinds that not every compiler distinguishes; an empty file
-# replaces it.
+# Copy mpif.h. An empty file replaces mpif-sizeof.h, which has procedures for kinds that not every compiler distinguishes.
 fortran=$(echo "${CC:-mpicc}" | sed 's/mpicc/mpifort/')
 mkdir "$scratch/include"
 for option in $(${CC:-mpicc} -show) $($fortran -show); do
@@ -36,7 +35,7 @@ done
 : >"$scratch/include/mpif-sizeof.h"
 printf '#define _GNU_SOURCE 1\n#define SUBX_FORTRAN_BINDING "%s"\n' "$binding" >"$scratch/include/config.h"
 
-# compile FILE.f90 ...: compile the files in this order: each uses modules of the files before it.
+# compile FILE.f90 ...: compile the files in this order, because files use modules of earlier files.
 compile() {
     for file in "$@"; do
         (cd "$scratch" && "$flang" -Iinclude -c "$file") >"$scratch/log" 2>&1 || { fail "$file: $(cat "$scratch/log")"; finish; }
@@ -53,7 +52,7 @@ for file in handles arrays operation; do
     ${CC:-mpicc} -std=gnu99 -fPIC -I"$scratch/include" -I"$top/include" -c "$top/bindings/fortran/$file.c" || fail "$file.c"
 done
 
-# MPI's own Fortran compiler shows which libraries to link.
+# MPI's own Fortran compiler tells which libraries must be linked.
 link=
 for option in $($fortran -show); do
     case $option in -L* | -l* | -Wl,*) link="$link $option" ;; esac

@@ -1,5 +1,5 @@
-# Check the installation and the packages as users use them. The scripts run one after the other; a script skips if its
-# tools are missing. They build much, so they are no part of make check.
+# Use installations and packages as users use them. The scripts run one after the other. A script is skipped if its tools
+# are missing. The scripts are not in make check, because they build much.
 check-packages: all
 	@status=0; cd $(abs_top_builddir) && for script in $(abs_top_srcdir)/tests/packages/*.sh; do \
 		echo "== $$script"; \

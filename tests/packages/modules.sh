@@ -1,8 +1,8 @@
 #!/bin/sh
-# modules.sh - Lmod (in Lua) and Environment Modules (in Tcl) load and unload the installed modulefiles.
+# modules.sh - Lmod (in Lua) and Environment Modules (in Tcl) must load and unload the installed modulefiles.
 #
-# make check-packages gives MAKE and top_builddir, and the folders of the configured installation: prefix, bindir,
-# libdir and datadir. LMOD_CMD and MODULES_CMD are the paths of the two programs, as these themselves set them.
+# make check-packages sets MAKE and top_builddir, and the folders of the configured installation: prefix, bindir, libdir and
+# datadir. LMOD_CMD and MODULES_CMD are the paths of the two programs; the programs themselves set these variables.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,13 +11,13 @@ modules=${MODULES_CMD:-$(ls /usr/lib/*/modulecmd.tcl /usr/share/Modules/libexec/
 test -n "$lmod$modules" || skip "neither Lmod nor Environment Modules is here"
 $MAKE -C "$top_builddir" install-modulefilesDATA DESTDIR="$scratch" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 
-# expect NAME VALUE: VALUE is the first entry of the variable.
+# expect NAME VALUE: the first entry of variable NAME must be VALUE.
 expect() {
     eval "found=\${$1:-}"
     if test "${found%%:*}" = "$2"; then passed; else fail "$1 begins with '${found%%:*}', not with $2"; fi
 }
 
-# check_with COMMAND ...: load the module, check the variables, unload it.
+# check_with COMMAND ...: load the module, check the variables, unload it. COMMAND is one of the two programs.
 check_with() {
     unset SUBARRAY_X_ROOT CMAKE_PREFIX_PATH
     eval "$("$@" load subarray_x 2>"$scratch/log")"
@@ -37,7 +37,7 @@ check_with() {
 
 export MODULEPATH="$scratch$datadir/modulefiles"
 unset LOADEDMODULES _LMFILES_
-# Both keep their state in the environment, so each one gets a shell of its own.
+# Each of the two gets its own shell, because both keep their state in the environment.
 test -z "$lmod" || (check_with "$lmod" bash; finish) || failures=$((failures + 1))
 test -z "$modules" || (failures=0; check_with tclsh "$modules" bash; finish) || failures=$((failures + 1))
 test "$failures" -eq 0

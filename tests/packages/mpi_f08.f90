@@ -1,5 +1,5 @@
-! mpi_f08.f90 - a small module mpi_f08 for compilers that the MPI was not built with. It has what the Fortran modules,
-! their test f08.f90 and their examples use, made from mpif.h and MPI's procedures for it.
+! mpi_f08.f90 - a small module mpi_f08, for compilers that the MPI was not built with. It is made from mpif.h and from MPI's
+! procedures for mpif.h, and has only what our Fortran modules, their test f08.f90 and their examples use.
 module mpif
   implicit none
   include "mpif.h"
@@ -61,7 +61,7 @@ module mpi_f08
       import
       integer(c_int) :: info, ierror
     end subroutine
-    ! The lengths of texts are passed last, by value.
+    ! The compiler passes the lengths of texts last, by value.
     subroutine f_info_set(info, key, value, ierror, key_length, value_length) bind(C, name="mpi_info_set_")
       import
       integer(c_int) :: info, ierror

@@ -1,6 +1,6 @@
 #!/bin/sh
-# prefix.sh - programs are built with an installation that was moved, by pkg-config and by CMake, and run. CMake refuses
-# another MPI, and versions and components that do not exist. At last make uninstall leaves no file.
+# prefix.sh - an installation is moved; programs are then built with it, by pkg-config and by CMake, and run. CMake must
+# refuse another MPI, and versions and components that do not exist. In the end make uninstall must leave no file.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$(dirname "$0")/project/build.sh"
@@ -17,7 +17,7 @@ libraries="subx fft io pmpi"
 test ! -f "$moved/pkgconfig/subx_fftw3mpi.pc" || libraries="$libraries fftw3mpi"
 pkg_config_project "$moved" --define-prefix
 
-# check_cmake: the options that a project can give.
+# check_cmake: check the options that a project can give to CMake.
 check_cmake() {
     cmake_project "$moved"
     libraries="subx fft"

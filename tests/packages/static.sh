@@ -1,7 +1,7 @@
 #!/bin/sh
 # static.sh - programs are built with static libraries, by pkg-config --static and by CMake, and run.
 #
-# make check-packages gives CC, MAKE, MPIEXEC and PKG_CONFIG.
+# make check-packages sets CC, MAKE, MPIEXEC and PKG_CONFIG.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$(dirname "$0")/project/build.sh"
@@ -9,7 +9,7 @@
 mkdir "$scratch/build"
 cd "$scratch/build" || exit 99
 step "$top/configure" CC="$CC" --disable-shared --enable-static --with-check=no --prefix="$scratch/static" || finish
-# Our programs are not built.
+# Build and install without our programs, which are not needed here.
 step $MAKE -j "$(nproc)" bin_PROGRAMS= noinst_PROGRAMS= install || finish
 cd "$scratch" || exit 99
 static=$scratch/static/lib

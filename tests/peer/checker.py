@@ -1,4 +1,4 @@
-"""checker.py - transform .npy files by subx-fft, and compare with what another library makes of them.
+"""checker.py - transform .npy files by subx-fft, and compare the results with those of another library.
 
 The arguments of the program that imports it: LAUNCH SUBX_FFT FOLDER. Comparisons on numbers of ranks that TEST_RANKS does not
 have are left out.
@@ -14,7 +14,7 @@ from ranks import SKIP, is_wanted
 launch, program, folder = sys.argv[1:]
 source, result = os.path.join(folder, "in.npy"), os.path.join(folder, "out.npy")
 random = numpy.random.RandomState(20190607)
-TOLERANCE = {"f": 1e-5, "d": 1e-12, "F": 1e-5, "D": 1e-12}  # relative to the largest value, by type
+TOLERANCE = {"f": 1e-5, "d": 1e-12, "F": 1e-5, "D": 1e-12}  # relative to the largest value, by type of numbers
 done = failed = 0
 
 
@@ -26,12 +26,12 @@ def make(shape, dtype):
 
 
 def check(what, ranks, given, expected, options):
-    """Run subx-fft on an array and count whether it gives what is expected."""
+    """Run subx-fft on an array, and count whether the result is right."""
     global done, failed
     if not is_wanted(ranks):
         return
     numpy.save(source, given)
-    # A run on one rank does without the launcher, which takes longer than the run.
+    # A run on one rank does not use the launcher, which takes longer than the run itself.
     command = [launch, "-n", str(ranks if ranks > 1 else 0), program, "--input", source, "--output", result, *options]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     done += 1

@@ -6,7 +6,7 @@ import numpy
 
 from checker import check, finish, make
 
-# Every type and order of storage, with strategies, engines and numbers of ranks in turn.
+# Every type of numbers and order of storage. Strategies, engines and numbers of ranks alternate.
 turn = 0
 ways = [
     ["--strategy", "natural"],
@@ -28,13 +28,13 @@ for shape in (7, 11, 13), (1, 5, 3), (16, 9), (3, 4, 5, 6):
             check(what, (1, 3, 4)[turn // 2 % 3], array, expected, options)
             turn += 1
 
-# Big-endian numbers, and real numbers for a complex transform.
+# Big-endian numbers; real numbers as the input of a complex transform.
 swapped = make((6, 5, 4), "f8").astype(">f8")
 check("big-endian", 3, swapped, numpy.fft.rfftn(swapped.astype("f8")), [])
 field = make((6, 5, 4), "f8")
 check("real as complex", 3, field, numpy.fft.fftn(field), ["c2c:6x5x4"])
 
-# Backward, odd and even, with each scaling.
+# Backward, with odd and even lengths, with each scaling.
 for shape in (4, 5, 7), (4, 5, 6):
     count = numpy.prod(shape)
     name = "x".join(map(str, shape))
@@ -46,7 +46,7 @@ for shape in (4, 5, 7), (4, 5, 6):
     check("c2c backward", 4, both, numpy.fft.ifftn(both), ["--backward", "--scaling", "backward"])
     check("c2c symmetric", 3, both, numpy.fft.fftn(both, norm="ortho"), ["--scaling", "symmetric"])
 
-# The order in which the program stores the spectrum in memory must not show in the file.
+# The file must not depend on the order in which the program stores the spectrum in memory.
 field = make((6, 5, 8), "f4")
 check("transposed inside", 4, field, numpy.fft.rfftn(field.astype("f8")),
       ["r2c:6x5x8", "--output-order", "transposed", "--grid", "2x2"])

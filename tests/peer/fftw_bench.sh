@@ -1,22 +1,23 @@
 #!/bin/sh
-# fftw_bench.sh - FFTW's own test program, mpi-bench, on libsubx_fftw3mpi; skipped without FFTW's source package.
+# fftw_bench.sh - run mpi-bench, FFTW's own test program, with libsubx_fftw3mpi. Skipped without FFTW's source package.
 #
 # usage: fftw_bench.sh [--source TARBALL | --download] [--tools FOLDER] [OPTION ...]
-#   --modes "linked preloaded"  linked with our library; linked with FFTW's, with ours preloaded; stock: FFTW's alone,
-#                               on what it does right, which tests this script
+#   --modes "linked preloaded"  linked: with our library; preloaded: linked with FFTW's library, and ours is preloaded.
+#                               A third mode, stock, tests this script: FFTW's library alone, on problems that it solves
+#                               correctly
 #   --precisions "s d l"  single, double, long double         --ranks "1 2 3 4 7"
-#   --every N             each N-th problem of the families (0: none)
-#   --count N             random problems of tests/check.pl: N shapes; with --maxsize and --seed
+#   --every N             every N-th problem of the families in fftw_patterns.sh (0: none)
+#   --count N             random problems of N shapes, drawn by FFTW's tests/check.pl; with --maxsize and --seed
 #   --problems "..."      these problems, in the notation of mpi-bench
-#   --options "..."       for mpi-bench, as "-o estimate"     --threads     linked with FFTW's threads
-#   --batch N             problems per start of MPI           --seconds N   for one start
-# FOLDER keeps the built programs, for the next time. The default is small enough for make check.
+#   --options "..."       options of mpi-bench, such as "-o estimate"     --threads     link with FFTW's threads
+#   --batch N             problems per start of MPI                       --seconds N   time limit of a start
+# The built programs stay in FOLDER for the next time. The default options need little time, because make check uses them.
 
 . "$(dirname "$0")/../common/shell.sh"
 . "$top/tests/peer/fftw_tools.sh"
 . "$top/tests/peer/fftw_patterns.sh"
 set -f
-# Ranks that do not yield take seconds per problem as soon as something else uses the cores.
+# If ranks do not yield, a problem takes seconds as soon as other programs use the cores.
 export TEST_CORES="${TEST_CORES:-1}"
 
 tools=$scratch/tools
@@ -69,13 +70,14 @@ test -n "${CC:-}" || skip "CC names no compiler for MPI"
 case " $modes" in *" linked"* | *" preloaded"*) test -f "$ours/libsubx_fftw3mpi.so" || skip "no libsubx_fftw3mpi" ;; esac
 fftw_source "$tarball"
 
-# A larger error means that something was computed in a lower precision. By default mpi-bench accepts larger errors.
+# tolerance PRECISION: print the largest error that is allowed. A larger error means that something was computed in a lower
+# precision. mpi-bench's own default allows larger errors.
 tolerance() {
     case $1 in s) echo 1e-4 ;; d) echo 1e-13 ;; l) echo 1e-16 ;; esac
 }
 
-# verify PROBLEM ...: verify them in one start, with output in $scratch/out. Sets done: how many were right before the
-# first failure.
+# verify PROBLEM ...: verify these problems in one start of MPI. Writes the output to $scratch/out. Sets done to how many
+# problems were right before the first failure.
 verify() {
     set -- $(for problem in "$@"; do echo "--verify $problem"; done)
     (cd "$scratch" && fftw_run "$ranks" "$mode" "$precision" -v1 --verify-tolerance "$(tolerance "$precision")" \
@@ -87,8 +89,8 @@ verify() {
     return $status
 }
 
-# verify_all PROBLEM ...: verify all, also those after one that fails. That one is repeated alone, to show whether it
-# also fails without the problems before it.
+# verify_all PROBLEM ...: verify all problems, also those after one that fails. The one that fails is repeated alone, to
+# show whether it also fails without the problems before it.
 verify_all() {
     while test $# -gt 0; do
         if verify "$@"; then
@@ -112,7 +114,7 @@ verify_all() {
     done
 }
 
-# verify_batches: verify the problems in $scratch/list, several per start.
+# verify_batches: verify the problems in $scratch/list, several per start of MPI.
 verify_batches() {
     set --
     for problem in $(cat "$scratch/list"); do
@@ -124,8 +126,8 @@ verify_batches() {
     verify_all "$@"
 }
 
-# known_to_stock: in mode stock, leave out axes of length 1: for them FFTW has no plan, gives wrong results, or destroys
-# the heap.
+# known_to_stock: in mode stock, leave out problems with axes of length 1. For these FFTW has no plan, gives wrong results,
+# or destroys the heap.
 known_to_stock() {
     if test "$mode" = stock; then
         grep -v -e '^[]a-jl-z[]*1\([xv]\|$\)' -e 'x1\([xv]\|$\)' -e '1v1:' -e 'x1:[0-9]*:[0-9]*x'

@@ -1,10 +1,10 @@
-# fftw_patterns.sh - problems for FFTW's mpi-bench, in its own notation, a line each; to be sourced.
+# fftw_patterns.sh - problems for FFTW's mpi-bench, in its own notation, one per line. To be sourced.
 #
-# A problem is [i|o][c|r|k][f|b][d][[]]SIZE[vHOWMANY]: i, o: in or out of place; c, r, k: complex, real, kinds; f, b:
-# forward, backward; d: the input may be destroyed; [ and ]: transposed input and output. First come families: each
-# option with each shape.
+# A problem is [i|o][c|r|k][f|b][d][[]]SIZE[vHOWMANY]: i, o: in or out of place; c, r, k: complex, real, real-to-real kinds;
+# f, b: forward, backward; d: the input may be destroyed; [ and ]: transposed input and output. First come families of
+# problems: each option with each shape.
 
-# each PREFIX FLAGS SHAPES VECTORS: print all combinations, in and out of place. A dot stands for an empty word.
+# each PREFIX FLAGS SHAPES VECTORS: print all combinations, in place and out of place. A dot stands for an empty word.
 each() {
     for flags in $2; do
         for shape in $3; do
@@ -24,7 +24,7 @@ patterns_complex() {
     each cb ". [ ] [] d]" "$shapes" ". v2"
 }
 
-# FFTW can transpose the spectrum of real data, but not the real data.
+# For real transforms, FFTW can transpose the spectrum, but not the real data.
 patterns_real() {
     each rf ". ] d d]" "$shapes 6x9x1 4x2 4x1" ". v3"
     each rb ". [" "$shapes 6x9x1 4x2 4x1" ". v3"
@@ -40,19 +40,20 @@ patterns_kinds() {
     done
 }
 
-# Complex data along one axis. FFTW distributes composite lengths only.
+# Complex transforms of one axis. FFTW only distributes lengths that are not prime.
 patterns_line() {
     for sign in f b; do
         each "c$sign" ". d" "1 2 3 4 6 8 9 12 16 25 30 36 49 64 97 100 128 210 243 1000 1024 4096" ". v3 v8"
     done
 }
 
-# A transpose is a problem of size 1 with vectors: n0 x n1 tuples of `tuple` reals, with strides of input and output.
+# A transposition is a problem of size 1 with vectors: n0 x n1 tuples of `tuple` reals, each with its strides in the input
+# and in the output.
 patterns_transpose() {
     for n0 in 1 2 3 5 8 13; do
         for n1 in 1 2 4 7 12; do
             for tuple in 1 2 3; do
-                # if each tuple is one real, mpi-bench takes the other axis for the tuple
+                # if a tuple is a single real, mpi-bench takes the other axis for the tuple
                 test $((n0 * n1 * tuple)) -gt "$((n0 > n1 ? n0 : n1))" || continue
                 vector=$n0:$((n1 * tuple)):${tuple}x$n1:$tuple:$((n0 * tuple))x$tuple:1:1
                 each k ". [ ] [] d d[]" 1 "v$vector"
@@ -72,7 +73,7 @@ patterns_families() {
     } | awk -v every="$1" 'NR % every == 0'
 }
 
-# patterns_random COUNT MAXSIZE SEED: print the problems that FFTW's own tests/check.pl would run.
+# patterns_random COUNT MAXSIZE SEED: print the problems that FFTW's own script tests/check.pl would run.
 patterns_random() {
     # shellcheck disable=SC2016
     perl -e 'srand(shift @ARGV); my $script = shift @ARGV; do $script; die $@ if $@;' \

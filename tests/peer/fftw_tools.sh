@@ -1,11 +1,12 @@
-# fftw_tools.sh - builds FFTW's own test program mpi-bench from FFTW's sources. Sourced after shell.sh.
+# fftw_tools.sh - functions that build mpi-bench, FFTW's own test program, from FFTW's sources. To be sourced after
+# shell.sh.
 #
-# FFTW's sources are under the GPL: they are compiled in a folder of their own and used for tests, never copied. Needs
-# CC, a compiler for MPI. The caller sets tools, the folder to build in, and first calls fftw_source.
+# FFTW's sources are under the GPL. They are compiled in their own folder and used for tests only; nothing of them is
+# copied. Needs CC, a compiler for MPI. The caller sets tools, the folder to build in, and first calls fftw_source.
 
 ours=${top_builddir:-$PWD}/.libs
 
-# fftw_source TARBALL: unpack the sources and write a short config.h, which is enough for today's systems.
+# fftw_source TARBALL: unpack the sources, and write a short config.h, which is enough for today's systems.
 fftw_source() {
     test -f "$1" || skip "no source package of FFTW (FFTW_SOURCE=fftw-3.3.10.tar.gz or fftw3_3.3.10.orig.tar.gz)"
     mkdir -p "$tools"
@@ -29,21 +30,21 @@ fftw_source() {
 #define SIZEOF_PTRDIFF_T __SIZEOF_PTRDIFF_T__
 #define SIZEOF_VOID_P __SIZEOF_POINTER__
 END
-    # These hooks look into FFTW's planner, which our library does not use. Empty functions replace them.
+    # These hooks read data of FFTW's planner, which our library does not use. Empty functions replace them.
     echo 'void install_hook(void) {} void uninstall_hook(void) {}' >"$tools/hook.c"
 }
 
-# fftw_letter PRECISION: print the last letter of the names of FFTW's libraries.
+# fftw_letter PRECISION: print the last letter in the names of FFTW's libraries.
 fftw_letter() {
     case $1 in s) echo f ;; l) echo l ;; esac
 }
 
-# fftw_macro PREFIX PRECISION: print the compiler's option for the precision.
+# fftw_macro PREFIX PRECISION: print the compiler's option that selects the precision.
 fftw_macro() {
     case $2 in s) echo "-D$1_SINGLE" ;; l) echo "-D$1_LDOUBLE" ;; esac
 }
 
-# fftw_compile ARGUMENT ...: compile, and show the compiler's output if it fails.
+# fftw_compile ARGUMENT ...: compile. If that fails, print the compiler's output.
 fftw_compile() {
     $CC -O1 -w -I"$tools" -I"$tools/source" -I"$tools/source/api" "$@" >"$tools/log" 2>&1 || {
         cat "$tools/log"
@@ -51,13 +52,13 @@ fftw_compile() {
     }
 }
 
-# fftw_bench PRECISION NAME LIBRARY ...: build $tools/mpi-bench-PRECISION-NAME, linked with these libraries.
+# fftw_bench PRECISION NAME LIBRARY ...: build $tools/mpi-bench-PRECISION-NAME, and link it with these libraries.
 fftw_bench() {
     bench=$tools/mpi-bench-$1-$2
     letter=$(fftw_letter "$1")
     macro=$(fftw_macro BENCHFFT "$1")
     shift 2
-    # mpi-bench itself defines the functions of the files that are left out.
+    # mpi-bench itself defines the functions of the files that are left out here.
     test -x "$bench" || fftw_compile $macro ${fftw_threads:+-DHAVE_THREADS} -o "$bench" \
         $(find "$tools/source/libbench2" -name '*.c' ! -name useropt.c ! -name bench-exit.c ! -name 'after-*.c' \
             ! -name bench-cost-postprocess.c) \
@@ -65,13 +66,13 @@ fftw_bench() {
         ${fftw_threads:+"-lfftw3${letter}_threads"} "-lfftw3$letter" -lm
 }
 
-# fftw_linked PRECISION: mpi-bench with our library alone.
+# fftw_linked PRECISION: build mpi-bench with our library alone.
 fftw_linked() {
     fftw_bench "$1" linked -L"$ours" "-Wl,-rpath,$ours" -lsubx_fftw3mpi
 }
 
-# fftw_stock PRECISION: build mpi-bench with FFTW's own MPI library: that of the system if it is for this MPI, else one
-# from these sources, which must have the version of the system's serial library.
+# fftw_stock PRECISION: build mpi-bench with FFTW's own MPI library. This is the system's library, if it is for this MPI.
+# Otherwise it is built from these sources, which must have the version of the system's serial library.
 fftw_stock() {
     letter=$(fftw_letter "$1")
     fftw_bench "$1" stock "-lfftw3${letter}_mpi" && test "$(ldd "$bench" | grep -c 'libmpi\(ch\)\?\.so')" -eq 1 && return
@@ -85,8 +86,8 @@ fftw_stock() {
     fftw_bench "$1" stock -L"$tools/lib" "-Wl,-rpath,$tools/lib" "-lfftw3${letter}_mpi"
 }
 
-# fftw_run RANKS MODE PRECISION ARGUMENT ...: run mpi-bench. In mode preloaded, FFTW's one with our library preloaded.
-# If launch preloads a library (TEST_YIELD), that library must be named again.
+# fftw_run RANKS MODE PRECISION ARGUMENT ...: run mpi-bench. In mode preloaded, run the program with FFTW's library, and
+# preload ours. If launch preloads a library (TEST_YIELD), LD_PRELOAD must name it again.
 fftw_run() {
     ranks=$1 mode=$2 bench=$tools/mpi-bench-$3-$2
     shift 3

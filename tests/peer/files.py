@@ -1,4 +1,4 @@
-"""files.py - files of libsubx_io against those of NumPy and h5py: each reads what the other has written.
+"""files.py - libsubx_io reads files of NumPy and h5py, and NumPy and h5py read files of libsubx_io.
 
 usage: files.py LAUNCH RECODE SUBX_FFT FOLDER HDF5 (yes or no)
 
@@ -22,7 +22,7 @@ def place(name):
 
 
 def run(what, ranks, *command):
-    """Run a program of ours; tell of its failure. Returns whether there is a result."""
+    """Run a program of ours, and report if it fails. Returns True if it has succeeded."""
     global done, failed
     if not is_wanted(ranks):
         return False
@@ -35,7 +35,7 @@ def run(what, ranks, *command):
 
 
 def expect(what, ranks, got, wanted):
-    """Count whether two arrays are equal, in type and shape as well."""
+    """Count whether two arrays are equal, and have the same type and shape."""
     global failed
     if got.dtype != wanted.dtype or got.shape != wanted.shape or not numpy.array_equal(got, wanted):
         failed += 1
@@ -52,7 +52,7 @@ def make(shape, dtype):
 TYPES = ["f4", "f8", "c8", "c16", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">f8", ">c8", ">i4"]
 SHAPES = [(13,), (7, 11), (3, 1, 5), (4, 5, 3, 6), (0, 4), (1, 2, 3, 4, 5)]
 
-# NumPy to NumPy. Types, shapes and orders change from file to file.
+# NumPy writes, our library copies, NumPy reads. Types, shapes and orders differ from file to file.
 for turn, dtype in enumerate(TYPES * 2):
     ranks = (1, 3, 4)[turn % 3]
     array = make(SHAPES[turn % len(SHAPES)], dtype)
@@ -68,7 +68,7 @@ for turn, dtype in enumerate(TYPES * 2):
 if hdf5 == "yes":
     import h5py
 
-    # Through an HDF5 file that our library writes and h5py reads, and through one that h5py writes, in several layouts.
+    # The same with HDF5 files: our library writes one that h5py reads, and reads files that h5py writes in several layouts.
     for turn, dtype in enumerate(TYPES):
         ranks = (1, 3, 4)[turn % 3]
         array = make(SHAPES[turn % 4], dtype)
@@ -85,7 +85,7 @@ if hdf5 == "yes":
         if run(what, ranks, recode, place("in.h5"), place("out.npy")):
             expect(what + " of h5py", ranks, numpy.load(place("out.npy")), native)
 
-    # subx-fft reads and writes HDF5 files, too.
+    # subx-fft must read and write HDF5 files as well.
     field = make((6, 5, 4), "f4")
     with h5py.File(place("field.h5"), "w") as file:
         file["field"] = field

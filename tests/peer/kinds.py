@@ -18,8 +18,8 @@ def weigh_last(x, axis, factor):
 
 
 def trigonometric(inverse, kind, x, size, axis, norm):
-    """A DCT or DST. SciPy 1.10 weighs the wrong end of orthonormal DST-II and DST-III, so we weigh, and tell SciPy not to.
-    For complex data SciPy ignores that, so we transform the real and the imaginary parts separately."""
+    """Execute a DCT or DST. SciPy 1.10 weights the wrong end of orthonormal DST-II and DST-III, so weight here, and tell
+    SciPy not to. For complex data SciPy ignores this, so transform the real and the imaginary parts separately."""
     function = getattr(scipy.fft, inverse + kind[:3])
     if numpy.iscomplexobj(x):
         parts = [trigonometric(inverse, kind, part, size, axis, norm) for part in (x.real, x.imag)]
@@ -32,7 +32,7 @@ def trigonometric(inverse, kind, x, size, axis, norm):
 
 
 def forward(kind, x, axis, size, norm):
-    """Transform an axis, of which points may be missing."""
+    """Transform an axis, which may have fewer points than its length."""
     if kind == "-":
         return x
     if kind == "c2c":
@@ -53,7 +53,7 @@ def backward(kind, x, axis, size, norm):
 
 
 def truncate(kind, x, axis, modes, size):
-    """Keep the lowest frequencies; the one in the middle stands for both signs."""
+    """Keep the lowest frequencies. If the number of modes is even, the middle one is the sum of both signs."""
     x = numpy.moveaxis(x, axis, 0)
     half, end = (modes + 1) // 2, (modes - 1) // 2
     if modes == size or kind[:3] in ("dct", "dst"):
@@ -68,7 +68,7 @@ def truncate(kind, x, axis, modes, size):
 
 
 def pad(kind, x, axis, modes, size):
-    """The inverse of truncate: zeros for the frequencies that are missing, and half of the middle for each sign."""
+    """The inverse of truncate: add zeros for the frequencies that are missing, and give each sign half of the middle."""
     x = numpy.moveaxis(x, axis, 0)
     if kind == "r2c":
         full = numpy.zeros((size // 2 + 1,) + x.shape[1:], x.dtype)
@@ -88,8 +88,8 @@ def pad(kind, x, axis, modes, size):
 
 
 def parse(text):
-    """For each axis of the files: kind, modes, size, points. Several fields are an axis of kind "-". Then the bytes of a
-    real."""
+    """Get kind, modes, size and points of each axis of the files, and the bytes of a real. Several fields are an axis of kind
+    "-"."""
     head, lengths = text.split(":")
     head, _, precision = head.partition(".")
     first, _, head = head.rpartition("*")
@@ -111,7 +111,7 @@ def is_complex(axes, side):
 
 
 def transform(axes, x, norm):
-    """Forward; the axis of r2c comes first, because the others may make complex numbers of the reals."""
+    """Transform forward. The r2c axis comes first, because it needs reals, which other axes may make complex."""
     for a in sorted(range(len(axes)), key=lambda a: axes[a][0] != "r2c"):
         kind, modes, size, points = axes[a]
         x = truncate(kind, forward(kind, x, a, size, norm), a, modes, size)
@@ -127,12 +127,12 @@ def restore(axes, x, norm):
 
 
 def convert(x, width):
-    """To real or complex numbers of `width` bytes per real."""
+    """Convert to numbers with `width` bytes per real."""
     return x.astype("%s%d" % (x.dtype.kind, width * (2 if x.dtype.kind == "c" else 1)))
 
 
 def compare(text, ranks, back, *options, norm=None):
-    """Forward on `ranks` ranks, backward on `back` ranks. SciPy's norm None scales backward."""
+    """Compare forward on `ranks` ranks and backward on `back` ranks. SciPy's norm None scales backward."""
     axes, width = parse(text)
     options = [text, "--scaling", "orthonormal" if norm else "backward", *options]
     field = convert(make([axis[3] for axis in axes], "c16" if is_complex(axes, "physical") else "f8"), width)
@@ -142,7 +142,7 @@ def compare(text, ranks, back, *options, norm=None):
     check("backward", back, spectrum, field, options + ["--backward"])
 
 
-# All kinds, by each scaling.
+# All kinds, with each scaling.
 compare("dct1,dct2,dct3,dct4:5x6x7x4", 1, 3)
 compare("dct1,dct2,dct3,dct4:6x5x4x7", 3, 4, norm="ortho")
 compare("dst1,dst2,dst3,dst4:5x6x7x4", 4, 1, "--strategy", "stride1")
@@ -151,7 +151,7 @@ compare("r2c.f32:9x8x11", 4, 1, "--strategy", "natural")
 compare("dct2,c2c,r2c:6x7x10", 1, 3)
 compare("r2c,dst3,c2c:9x4x5", 3, 4, norm="ortho")
 
-# Axes that are not transformed, several fields, a single axis, bricks.
+# Axes that are not transformed; several fields; a single axis; bricks.
 compare("c2c,-,c2c:6x3x7", 4, 3)
 compare("3*c2c:6x7", 1, 4)
 compare("dct2,r2c.f32:7x8*3", 4, 3)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# moving.sh - the manual shows programs for other libraries beside their counterparts here. Both print the same numbers.
-# If another library is missing, its part is left out. SUBX_PYTHON names another Python, SUBX_P3DFFT2 the prefix of P3DFFT 2.7.
+# moving.sh - the manual shows programs for other libraries beside programs for ours that do the same. Both must print the
+# same numbers. If another library is missing, its part is left out. SUBX_PYTHON names another Python, SUBX_P3DFFT2 the
+# prefix of P3DFFT 2.7.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -11,12 +12,12 @@ test -f "$build/.libs/libsubx_fft.so" || skip "no shared libraries in $build"
 LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
-# setting NAME: the value of a variable of the build's Makefile.
+# setting NAME: print the value of a variable in the build's Makefile.
 setting() {
     sed -n "s/^$1 = //p" "$build/Makefile"
 }
 
-# compile FILE COMPILER FLAG ...: compile the example. COMPILER is a list of words.
+# compile FILE COMPILER FLAG ...: compile the example FILE. COMPILER may have options.
 compile() {
     file=$1
     compiler=$2
@@ -26,12 +27,12 @@ compile() {
         fail "$file does not compile: $(head -n 10 "$scratch/log")"
 }
 
-# compile_ours NAME: compile our program in C.
+# compile_ours NAME: compile the C program for our library.
 compile_ours() {
     compile "$1_ours.c" "$CC -std=c99" -I"$top/include" -L"$build/.libs" -lsubx_fft -lsubx
 }
 
-# has OPTION VARIABLE: whether configure has found the library of --with-OPTION.
+# has OPTION VARIABLE: returns 0 if configure has found the library of --with-OPTION.
 has() {
     case " $(setting NEIGHBOURS_CPPFLAGS) " in
     *" -DSX_PERF_FFT_$2 "*) return 0 ;;
@@ -40,7 +41,8 @@ has() {
     return 1
 }
 
-# compare RANKS LINES PROGRAM_A PROGRAM_B: both print the same LINES lines of numbers. The sign of zeros is ignored.
+# compare RANKS LINES PROGRAM_A PROGRAM_B: both programs must print the same LINES lines of numbers. The sign of zeros is
+# ignored.
 compare() {
     ranks=$1
     lines=$2
@@ -84,7 +86,8 @@ if has p3dfft P3DFFT3; then
     compile_ours p3dfft
     for ranks in 1 4; do compare $ranks 15 p3dfft_theirs p3dfft_ours; done
 fi
-# A library in Fortran alone: its module is for one compiler, and no other program of ours needs it.
+# P3DFFT 2 is written in Fortran. Its module can only be read by the compiler that compiled it, and none of our other
+# programs needs it.
 if test -f "${SUBX_P3DFFT2:-none}/lib/libp3dfft.a" && test -f "$build/.libs/libsubx_fortran.so"; then
     # shellcheck disable=SC2046
     compile p3dfft2_theirs.f90 "$(setting FC)" -I"$SUBX_P3DFFT2/include" "$SUBX_P3DFFT2/lib/libp3dfft.a" $(setting FFTW3_LIBS)
@@ -104,7 +107,7 @@ if has 2decomp DECOMP2D; then
     fi
 fi
 
-# mpi4py must load the MPI of this build. It is imported under the launcher, which gives the ranks what MPI needs.
+# mpi4py must load the MPI of this build. The test imports it under the launcher, which gives ranks what MPI needs.
 SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
 PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mpi4py_fft.sh - the tests of mpi4py-fft, plain and with libsubx_pmpi, on 1, 2 and 4 ranks. No part of ./check.
+# mpi4py_fft.sh - run the tests of mpi4py-fft on 1, 2 and 4 ranks, without and with libsubx_pmpi. Not in ./check.
 #
 # usage: SUBX_MPI4PY_FFT=FOLDER [PYTHON3=PYTHON] sh tests/peer/mpi4py_fft.sh
 #            in the build folder. FOLDER has the sources of mpi4py-fft; PYTHON has it installed, with an mpi4py for the

@@ -1,12 +1,12 @@
 #!/bin/sh
-# mpich_suite.sh - MPICH's own tests of datatypes, messages and collectives, plain and with libsubx_pmpi. No part of
+# mpich_suite.sh - run MPICH's own tests of datatypes, messages and collectives, without and with libsubx_pmpi. Not in
 # ./check.
 #
 # usage: SUBX_MPICH_SOURCE=mpich-4.0.2.tar.xz [SUBX_MPICH_BUILD=FOLDER] sh tests/peer/mpich_suite.sh [FOLDER ...]
 #            in the build folder. FOLDERs of the suite: pt2pt datatype attr coll threads/pt2pt (default: all five).
 #            SUBX_MPICH_BUILD keeps what is built. $CC is MPI's compiler, $MPIEXEC its launcher.
 #
-# A test fails here if it passes plainly and fails preloaded.
+# A test fails here if it passes without libsubx_pmpi and fails with it.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -16,8 +16,8 @@ library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 build=${SUBX_MPICH_BUILD:-$scratch/suite}
 test $# -gt 0 || set -- pt2pt datatype attr coll threads/pt2pt
 
-# prepare FOLDER ...: build the suite, without the tests that do not compile. Functions that MPI 3.0 removed are
-# replaced.
+# prepare FOLDER ...: build these folders of the suite, without tests that do not compile. Replaces functions that MPI 3.0
+# has removed.
 prepare() {
     mkdir -p "$build/src" && tar xf "$source" -C "$build/src" --strip-components=1 --wildcards '*/test/mpi' || return 1
     sed -i 's/MPI_Type_h\(vector\|indexed\)(/MPI_Type_create_h\1(/; s/MPI_Type_struct(/MPI_Type_create_struct(/' \
@@ -50,7 +50,8 @@ for folder in "$@"; do
     for list in testlist "$build/src/test/mpi/$folder/testlist"; do
         test ! -f "$list" || break
     done
-    # A line has the program, the ranks, and words such as arg=VALUE, or conditions that only MPICH's own runner reads.
+    # A line has the program, the number of ranks, and further words: arguments (arg=VALUE), and conditions that only
+    # MPICH's own runner reads.
     grep -v '^#' "$list" | while read -r program ranks rest; do
         test -x "$program" || continue
         arguments=$(echo "$rest" | tr ' ' '\n' | sed -n 's/^arg=//p' | tr '\n' ' ')

@@ -1,7 +1,7 @@
 """ranks.py - the numbers of ranks on which the comparisons of this folder run."""
 import os
 
-# The exit status of a test that has compared nothing.
+# The exit status if nothing was compared.
 SKIP = 77
 
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# scipy.sh - subx-fft against scipy.fft, with all kinds, through .npy files. Skipped without SciPy.
+# scipy.sh - compare subx-fft with scipy.fft, with all kinds, by .npy files. Skipped without SciPy.
 
 . "$(dirname "$0")/../common/shell.sh"
 
-# The first python3 may lack SciPy although the system's own has it.
+# The first python3 in PATH may lack SciPy, although the system's own python3 has it.
 for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import scipy.fft' 2>/dev/null && break
 done

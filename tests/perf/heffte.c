@@ -1,4 +1,4 @@
-/* heffte.c - which of heFFTe's variants subx-perf-fft asks for on which grid. heFFTe itself is not needed. */
+/* heffte.c - which variants of heFFTe subx-perf-fft measures on which grid. heFFTe itself is not needed. */
 #include "fft/fft.h"
 
 #include "fft/heffte.h"
@@ -7,7 +7,7 @@
 
 static int nasked, nnotes, nharmful, nfailures;
 
-/* Stubs of the functions that heffte.c calls: those of heFFTe, which always create a plan, and those of
+/* Stubs of the functions that heffte.c calls: functions of heFFTe, which always create a plan, and functions of
  * subx-perf-fft. */
 
 struct sx_perf_heffte_plan *sx_perf_heffte_create(const struct sx_perf_heffte_request *request, MPI_Comm comm)
@@ -74,8 +74,8 @@ void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *form
 
 /* -------------------------------------------------------------------------------- the checks */
 
-/* Count on a grid of four ranks how many variants are asked for, and how many of these make heFFTe write out of
- * bounds. */
+/* Check a grid of four ranks: how many variants subx-perf-fft asks for, and how many of these would make heFFTe write
+ * out of bounds. */
 static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int harmful)
 {
     static struct sx_perf_fft_job job;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# plot.sh - the rows of every program become a PNG and an SVG. subx-perf-kern-numpy has the columns of subx-perf-kern.
-# Skipped without a Python that has Matplotlib.
+# plot.sh - subx-perf-plot draws the rows of every measuring program as PNG and SVG. subx-perf-kern-numpy must have the same
+# columns as subx-perf-kern. Skipped without a Python that has Matplotlib.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -8,7 +8,7 @@ programs=$(cd "${top_builddir:-.}" && pwd)
 MPLCONFIGDIR=$scratch
 export MPLCONFIGDIR TEST_SECONDS=60
 
-# The first python3 may lack Matplotlib although the system's own has it.
+# The first python3 in PATH may lack Matplotlib, although the system's own python3 has it.
 for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import matplotlib, numpy' 2>/dev/null && break
 done
@@ -27,11 +27,11 @@ look() {
     fi
 }
 
-# draw NAME: add NAME.csv to the files that one call at the end draws.
+# draw NAME: add NAME.csv to the files that are drawn by one call at the end.
 names=
 draw() { names="$names $1"; }
 
-# rows RANKS NAME ARGUMENT ...: measure with subx-perf-NAME, and draw NAME.csv.
+# rows RANKS NAME ARGUMENT ...: measure with subx-perf-NAME on RANKS ranks, and draw NAME.csv.
 rows() {
     ranks=$1 name=$2
     shift 2
@@ -56,7 +56,7 @@ rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4
 
 if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repeat 2 --csv "$scratch/numpy.csv" \
     --json "$scratch/numpy.json" >/dev/null && "$python" -m json.tool "$scratch/numpy.json" >/dev/null; then
-    # 2 rows for each of 6 + 24 orders and 4 sizes, and the line with the names.
+    # 241 lines: two rows for each of 6 + 24 orders and 4 sizes, and the line with the names of columns.
     test "$(grep -cv '^# ' "$scratch/numpy.csv")" -eq 241 || fail "subx-perf-kern-numpy writes too few rows, or too many"
     test "$(grep -v '^# ' "$scratch/numpy.csv" | head -n 1)" = "$(grep -v '^# ' "$scratch/kern.csv" | head -n 1)" ||
         fail "subx-perf-kern-numpy has other columns"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not run them again, and tells what is missing. Skipped
-# without a Python that has Matplotlib.
+# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not repeat runs that it has made, and says what
+# is missing. Skipped without a Python that has Matplotlib.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -12,13 +12,13 @@ done
 test "$python" != none || skip "no Python with Matplotlib"
 out=$scratch/out
 
-# report ARGUMENT ...: figures of 2 ranks, by the launcher of the tests.
+# report ARGUMENT ...: make figures for 2 ranks, with the launcher of the tests.
 report() {
     "$python" "$top/perf/reproduce/report" --size tiny --ranks 2 --out "$out" --launch "$top/tests/common/launch -t 60 -n {ranks}" \
         "$@" >"$scratch/log" 2>&1
 }
 
-# expect WHAT FILE PATTERN
+# expect WHAT FILE PATTERN: FILE must have a line that matches PATTERN. WHAT is for messages.
 expect() {
     if grep -q "$3" "$2" 2>/dev/null; then passed; else fail "$1: no $3 in $2: $(cat "$scratch/log")"; fi
 }
@@ -35,7 +35,7 @@ test "$(head -c 4 "$out/yan-1b.png" | tail -c 3)" = PNG && passed || fail "yan-1
 expect "a picture as text" "$out/yan-1b.svg" '<svg'
 grep -q 'src="[^d]\|href=' "$out/report.html" && fail "report.html needs other files" || passed
 
-# What has been run is not run again, unless the command is another one.
+# A run must not be repeated, unless its command has changed.
 if report --build "$programs" yan-1b && ! grep -q '^\[' "$scratch/log"; then passed; else fail "again: $(cat "$scratch/log")"; fi
 if report --build "$programs" --repeat 1 yan-1b && grep -q -- '--repeat 1' "$scratch/log"; then
     passed
@@ -43,7 +43,7 @@ else
     fail "another command: $(cat "$scratch/log")"
 fi
 
-# A program that fails: the page says so, and the other figures are made.
+# If a program fails, the page must say so, and the other figures must be made.
 mkdir "$scratch/broken"
 printf '#!/bin/sh\nexit 7\n' >"$scratch/broken/subx-perf-order"
 cp "$scratch/broken/subx-perf-order" "$scratch/broken/subx-perf-fft"
@@ -57,7 +57,8 @@ test $? -eq 2 && passed || fail "a limit that is no whole number: $(cat "$scratc
 report --build "$programs" oval
 grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not exist: $(cat "$scratch/log")"
 
-# Verdicts follow from rows: the same check holds for some rows and not for others. Messages between hosts are counted.
+# Verdicts must follow from the rows: the same check holds for some rows and fails for others. Messages between hosts must
+# be counted.
 if (cd "$top/perf/reproduce" && "$python" - <<'END'
 import figures, hosts
 rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]

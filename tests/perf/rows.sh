@@ -1,6 +1,6 @@
 #!/bin/sh
-# rows.sh - the measuring programs with tiny sizes: columns, numbers of rows, JSON that can be read, right results.
-# After a wrong invocation one line is printed and the exit status is 2. Times are not checked.
+# rows.sh - the measuring programs with tiny sizes: they must print the right columns, numbers of rows and results, and
+# valid JSON. After a wrong invocation they must print one line, and the exit status must be 2. Times are not checked.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -21,8 +21,8 @@ serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,r
 tune_columns=mpi,problem,ranks,effort,choice,planning_ms,transforms,min_s,median_s,ratio,predicted_s,ratio_model
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
-# check_csv WHAT COLUMNS ROWS: the file has lines of the head, the names, then rows with as many values. ROWS may be
-# "some".
+# check_csv WHAT COLUMNS ROWS: the CSV must have the lines of the head, a line with the names of COLUMNS, then ROWS rows
+# with as many values. ROWS may be "some".
 check_csv() {
     sed '/^# [a-z_0-9"\\]*: ./d' "$csv" >"$scratch/body"
     rows=$(($(wc -l <"$scratch/body") - 1))
@@ -40,7 +40,7 @@ check_csv() {
     fi
 }
 
-# check_json WHAT: the JSON can be read, and has as many rows as the CSV.
+# check_json WHAT: the JSON must be valid, and have as many rows as the CSV.
 check_json() {
     test -n "$python" || return 0
     if ! "$python" -m json.tool "$json" >/dev/null 2>"$scratch/err"; then
@@ -67,7 +67,7 @@ measure() {
     fi
 }
 
-# refuse WORD PROGRAM ARGUMENT ...: the exit status is 2, and the error message has the word.
+# refuse WORD PROGRAM ARGUMENT ...: the exit status must be 2, and the error message must contain WORD.
 refuse() {
     word=$1 program=$2
     shift 2
@@ -80,7 +80,7 @@ refuse() {
     fi
 }
 
-# Each pair has two references and two engines.
+# Each pair of orders has two rows for references and two for engines.
 two="--engines pairwise,alltoallw"
 # shellcheck disable=SC2086 # two words
 {
@@ -99,13 +99,13 @@ measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --b
 test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
 measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
 
-# Serial transforms of lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c also in place.
+# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c in place, too.
 measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
     --precision float,double --caches 4K --time 20
 measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
     --places out --caches 100 --effort estimate --time 20
 measure 0 $serial_error_columns 16 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r,dst3 --layouts interleaved --caches 1 --accuracy
-# FFTW again, as a library that is loaded at run time.
+# The same FFTW once more, as a library that is loaded at run time.
 fftw=$(ldd "$programs/.libs/libsubx_fft.so" 2>/dev/null | sed -n 's/.*libfftw3\.so[^ ]* => \([^ ]*\) .*/\1/p')
 if test -n "$fftw"; then
     measure 0 $serial_columns 10 subx-perf-serial --lengths 5-9 --layouts contiguous --places in --backends fftw3 \
@@ -113,7 +113,7 @@ if test -n "$fftw"; then
     test "$(grep -c ',again,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-serial: --fftw is not the reference"
     refuse backend subx-perf-serial --fftw "naive=$fftw" --backends all
 fi
-# A library that does nothing is reported as wrong. The right backend is still timed.
+# A library that does nothing must be reported as wrong. The right backend must still be measured.
 cat >"$scratch/idle.c" <<'END'
 void *fftw_plan_guru64_dft(void) { return (void *)1; }
 void *fftw_plan_guru64_dft_r2c(void) { return (void *)0; }
@@ -143,12 +143,13 @@ refuse ranges subx-perf-serial --lengths 8-10:prime
 refuse "c2c is in place" subx-perf-serial --backends naive --kinds r2c --places in
 refuse dct4 subx-perf-serial --kinds dct4
 if test -x "$programs/subx-perf-stride"; then
-    # Stride 1 and five strides, the last of which reaches beyond the field; three efforts.
+    # Stride 1 and five other strides, of which the last one leads beyond the field; three efforts.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8
 fi
-# A plan per effort, and one from wisdom. All columns are numbers, but a price of the cost model may be missing.
+# check_numbers: there is a row for each effort, and one from wisdom. All columns must be numbers, except that a price of
+# the cost model may be missing.
 check_numbers() {
     if awk -F, 'NR > 1 { for (i = 6; i <= NF; i++)
             if ($i !~ /^[0-9]+\.?[0-9]*(e[-+][0-9]+)?$/ && !(i > 10 && $i == "")) exit 1 }' "$scratch/body"; then
@@ -167,7 +168,7 @@ refuse sideways subx-perf-tune --direction sideways
 refuse precision subx-perf-tune --problems c2c.f32:4x4
 refuse options subx-perf-tune --problems "c2c:4x4>6x6"
 if test -x "$programs/subx-perf-fft"; then
-    # Rows: two variants of ours, Dalcin's method, and FFTW: two serial plans, and slabs if FFTW has MPI.
+    # The rows: two variants of ours, Dalcin's method, two serial plans of FFTW, and FFTW's slabs if FFTW has MPI.
     measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
     mpi=$(grep -c ',fftw-mpi,' "$csv")
     test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-fft: not a row for each variant of ours"
@@ -176,7 +177,7 @@ if test -x "$programs/subx-perf-fft"; then
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 --effort estimate \
         --variants natural,stride1/transposed/pairwise
-    # Scaled results are wrong for subx-perf-fft.
+    # The program must find that scaled results are wrong.
     launch -n 2 "$programs/subx-perf-fft" --problems c2c:4x6 --repeat 1 --hint subx_scaling=forward >"$scratch/out" \
         2>"$scratch/err"
     status=$?
@@ -185,7 +186,8 @@ if test -x "$programs/subx-perf-fft"; then
     else
         passed
     fi
-    # Neighbours that are built in must be right, also if ranks have different amounts.
+    # The neighbours (other libraries) that are built in must give right results, even if ranks have different amounts of
+    # data.
     measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural --effort estimate
@@ -198,7 +200,7 @@ if test -x "$programs/subx-perf-fft"; then
     refuse suits subx-perf-fft --problems c2c:4x4 --grids pencil
 fi
 
-# mpi4py-fft, if this Python has it for this MPI.
+# mpi4py-fft, if this Python has mpi4py-fft for this MPI.
 mpi4py=$top/perf/fft/subx-perf-fft-mpi4py
 if test -n "$python"; then
     "$python" "$mpi4py" --help | grep -q problems && passed || fail "--help of subx-perf-fft-mpi4py fails"
@@ -215,7 +217,7 @@ if test -n "$python" && test -f "$library" && "$python" -c 'import mpi4py_fft, m
     fi
 fi
 
-# SciPy's transforms and ducc0's, if this Python has them.
+# The transforms of SciPy and of ducc0, if this Python has them.
 scipy=$top/perf/serial/subx-perf-serial-scipy
 if test -n "$python" && "$python" -c 'import numpy' 2>/dev/null; then
     "$python" "$scipy" --help | grep -q lengths && passed || fail "--help of subx-perf-serial-scipy fails"

@@ -1,13 +1,14 @@
 #!/bin/sh
-# scale.sh - what a plan and a redistribution hold on 131,072 ranks: a limit in bytes per rank and per partner. Skipped where
-# perf/scale was not built, or the C library does not tell how much memory is held.
+# scale.sh - how much memory a plan and a redistribution hold on 131,072 ranks: there is a limit in bytes per rank and per
+# partner. Skipped if perf/scale was not built, or if the C library does not tell how much memory is held.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 scale=perf/scale/scale
 test -x "$scale" || skip "perf/scale was not built"
 
-# expect BYTES_A_RANK BYTES_A_PARTNER PARTNERS ARGUMENT ...: measure, and compare the bytes held (column 8) with the limit.
+# expect BYTES_A_RANK BYTES_A_PARTNER PARTNERS ARGUMENT ...: measure, and compare the bytes that are held (column 8) with
+# the limit.
 expect() {
     rank=$1 partner=$2 partners=$3
     shift 3

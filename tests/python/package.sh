@@ -1,7 +1,7 @@
 #!/bin/sh
-# package.sh - the Python package with the libraries of the build folder: its tests on 1 to 7 ranks, its examples, and
-# its messages if a library is missing or another MPI is in the process. Skipped without NumPy, SciPy, or an mpi4py for
-# the MPI of the build. SUBX_PYTHON names another Python, for example that of a virtual environment.
+# package.sh - the Python package with the libraries of the build folder: its tests on 1 to 7 ranks, its examples, and its
+# messages if a library is missing or the process has loaded another MPI. Skipped without NumPy, SciPy, or an mpi4py for the
+# MPI of the build. SUBX_PYTHON names another Python, for example of a virtual environment.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -9,19 +9,19 @@ libraries=${top_builddir:-$PWD}/.libs
 package=$top/bindings/python
 export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 SUBX_LIBDIR="$libraries"
 
-# The first python3 may lack these modules although the system's own has them.
+# The first python3 in PATH may lack these modules, although the system's own python3 has them.
 for python in "${SUBX_PYTHON:-${PYTHON3:-python3}}" /usr/bin/python3 none; do
     "$python" -c 'import numpy, scipy, mpi4py' 2>/dev/null && break
 done
 test "$python" != none || skip "no Python with NumPy, SciPy and mpi4py"
 test -f "$libraries/libsubx.so" || skip "no shared libraries were built"
 
-# alone COMMAND ...: run it without MPI's launcher, in a TMPDIR of its own (see launch).
+# alone COMMAND ...: run COMMAND without MPI's launcher, with its own TMPDIR (see launch).
 alone() {
     launch -t 60 -n 0 "$@"
 }
 
-# expect_refusal WORDS: importing the package fails, with a message that has these words.
+# expect_refusal WORDS: importing the package must fail, with a message that contains WORDS.
 expect_refusal() {
     if alone "$python" -c 'import subarray_x' >"$scratch/out" 2>&1; then
         fail "an import succeeds that should say: $1"
@@ -40,12 +40,13 @@ if ! alone "$python" -c 'import subarray_x' >"$scratch/out" 2>&1; then
     finish
 fi
 
-# The package names the libraries as the build does.
+# The package must look for the names that the libraries have in the build.
 for name in $(sed -n 's/^SONAMES = //p' "$package/subarray_x/_library.py" | tr -d '{}",' | tr ' ' '\n' | grep '\.so'); do
     if test -e "$libraries/$name"; then passed; else fail "_library.py wants $name, which the build has not"; fi
 done
 
-# Each kind of operation on spectra must have a method, which is written by hand: generate.py writes _raw.py only.
+# Each kind of operation on spectra must have a method. Methods are written by hand, because generate.py writes only
+# _raw.py.
 for function in $(sed -n 's/^\(subx_fft_operation_create_[a-z_]*\) = .*/\1/p' "$package/subarray_x/_raw.py"); do
     if grep -q "_raw\.$function(" "$package"/subarray_x/[a-z]*.py; then passed; else fail "no module of the package calls $function"; fi
 done
@@ -81,7 +82,7 @@ for ranks in 1 2 3 4 5 7; do
     fi
 done
 
-# run_example RANKS WORDS PROGRAM [ARGUMENT ...]: the program succeeds and prints the words.
+# run_example RANKS WORDS PROGRAM [ARGUMENT ...]: the program must succeed, and print WORDS.
 run_example() {
     ranks=$1 words=$2
     shift 2
@@ -102,7 +103,7 @@ else
     echo "left out: the notebook, without matplotlib"
 fi
 
-# Objects that are left when MPI has ended do no harm.
+# Objects that still exist after MPI_Finalize must do no harm.
 cat >"$scratch/end.py" <<'END'
 from mpi4py import MPI
 import subarray_x as subx
@@ -121,7 +122,7 @@ if rank == 0:
 END
 run_example 2 'the end True' "$scratch/end.py"
 
-# A program of mpi4py-fft runs unchanged.
+# A program for mpi4py-fft must run unchanged.
 cat >"$scratch/program.py" <<'END'
 import sys
 import numpy as np

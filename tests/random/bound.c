@@ -1,4 +1,4 @@
-/* bound.c - the error that a plan allows if its messages carry floats: read from the plan's explanation. */
+/* bound.c - the largest error that a plan allows if its messages carry floats. It is read from the plan's explanation. */
 #include "random/bound.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Read the member "wire" of a plan's explanation: the number of exchanges, then two numbers per direction. */
+/* Read the member "wire" of a plan's explanation: the number of exchanges with floats, then `relative` and `least` of
+ * each direction. */
 static void read_member(subx_fft_plan plan, double value[5])
 {
     size_t needed = 0;
@@ -24,11 +25,12 @@ static void read_member(subx_fft_plan plan, double value[5])
     free(text);
 }
 
-/* The operation's factors are at most this (random_operation_get). */
+/* The largest absolute value of the operation's factors (random_operation_get). */
 static const long double operation = 2.5L;
 
-/* A convolution has an error after forward, which backward multiplies, and one more from backward. `relative` is
- * exchanges * 2^-24 times the product of the norms of all passes. Ranks that are idle know nothing. */
+/* The bound of a convolution has two terms: the error of forward, which backward multiplies, and the error of backward.
+ * `relative` of a direction is exchanges * 2^-24 times the product of the norms of all passes, so `back` is the product
+ * for backward. Idle ranks have no bound, so they take the bound of the other ranks. */
 random_bound random_bound_get(subx_fft_plan plan, MPI_Comm comm)
 {
     double mine[5] = {0}, all[5];

@@ -1,22 +1,21 @@
-/* bound.h - the error that a plan allows if its messages carry floats (subx_wire). */
+/* bound.h - the largest error that a plan allows if its messages carry floats (hint subx_wire). */
 #ifndef TEST_RANDOM_BOUND_H
 #define TEST_RANDOM_BOUND_H
 
 #include "random/definition.h"
 
-/* In how many exchanges floats are sent; and for each action: the 2-norm of the error is at most `relative` times that of
- * the data plus `least`. */
+/* How many exchanges send floats, and a bound for each action: the 2-norm of the error is at most `relative` times the
+ * 2-norm of the data, plus `least`. */
 typedef struct random_bound {
     int exchanges;
     long double relative[RANDOM_ACTIONS], least[RANDOM_ACTIONS];
 } random_bound;
 
-/* Get the bound of a plan, which is 0 if no floats are sent. For a convolution it follows from those of both
+/* Get the bound of a plan. It is 0 if no floats are sent. The bound of a convolution follows from the bounds of both
  * directions. Collective on the plan's ranks. */
 random_bound random_bound_get(subx_fft_plan plan, MPI_Comm comm);
 
-/* Get the largest 2-norm of the error of an action on the data, which are multiplied by `factor`; operates: with the
- * operation. */
+/* Get the largest possible 2-norm of the error of an action on the data times `factor`; `operates`: with the operation. */
 long double random_bound_get_error(const random_bound *b, const random_field *f, int action, int operates,
                                    long double factor);
 

@@ -1,8 +1,8 @@
-# commands.awk - draw command lines of subx-fft and subx-wisdom that have something wrong; see commands.sh.
+# commands.awk - draw command lines of subx-fft and subx-wisdom, most of which have something wrong; for commands.sh.
 #
 # A line has RANKS, PROGRAM, WORDS, VARIABLES, ARGUMENTS, separated by TABs. WORDS are separated by |; the error message
-# has one of them. Variables and arguments are quoted for the shell. $f is the folder of the files that commands.sh
-# makes.
+# must contain one of them. Variables and arguments are quoted for the shell. $f is the folder with the files that
+# commands.sh makes.
 
 # Lehmer's generator (Park & Miller 1988). Its numbers are exact in any awk.
 function draw(n)
@@ -43,7 +43,7 @@ function add_option(option, value)
     }
 }
 
-# Replace, insert and remove characters of a text.
+# Replace, insert and remove some characters of a text.
 function damage(text, letters,    at, what)
 {
     for (what = 1 + draw(2); what > 0; what--) {
@@ -81,7 +81,8 @@ function get_number()
     return one_of("-1 0x10 1e3 99999999999999999999 some 1.5 -99999999999 1k +1 ,")
 }
 
-# Add a hint, as an option or as a variable. Half of the values are words that are wrong for some or for all hints.
+# Add a hint, as an option or as an environment variable. Half of the values are words that are wrong for some hints or for
+# all.
 function add_hint(    which, option, value)
 {
     which = one_of("--grid:GRID --sequence:SEQUENCE --strategy:STRATEGY --output-order:OUTPUT --scaling:SCALING --input-array:INPUT --serial:SERIAL --effort:EFFORT --engine:ENGINE --permute:PERMUTE --overlap:OVERLAP --slices:SLICES --progress:PROGRESS --width:WIDTH --pencils:PENCILS --cache:CACHE --threads:THREADS --wisdom:WISDOM --ranks:RANKS --reorder:REORDER --time-limit:TIME_LIMIT :FORMAT :KEEP :OFFSET :BYTES :DATASET :BETWEEN :RIGOR :VERBOSE :MEMORY :WORK")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# commands.sh - subx-fft and subx-wisdom with random wrong options, hints, problems and files (commands.awk): no command
-# hangs or crashes, and each one that fails prints one clear line that names what is wrong.
+# commands.sh - run subx-fft and subx-wisdom with random wrong options, hints, problems and files (drawn by commands.awk).
+# No command may hang or crash. Each command that fails must print one clear line, which names what is wrong.
 #
-# COMMANDS_SEED, COMMANDS_FIRST and COMMANDS_COUNT choose other commands. A failure prints them with the command.
+# COMMANDS_SEED, COMMANDS_FIRST and COMMANDS_COUNT choose other commands. A failure prints these three with the command.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -19,7 +19,7 @@ export XDG_CACHE_HOME TMPDIR SUBX_WISDOM
 f=$scratch/files
 mkdir "$f" "$f/folder.npy" "$f/folder.h5"
 mkfifo "$f/pipe.npy" "$f/pipe.h5" "$f/pipe.raw"
-# npy FILE DESCR SHAPE BYTES [ORDER]: write a file of version 1.0 with that header and BYTES zeros.
+# npy FILE DESCR SHAPE BYTES [ORDER]: write a .npy file of version 1.0 with this header and BYTES zeros.
 npy() {
     printf '\223NUMPY\001\000\166\000' >"$f/$1"
     printf '%-117s\n' "{'descr': $2, 'fortran_order': ${5:-False}, 'shape': $3, }" >>"$f/$1"
@@ -55,7 +55,7 @@ if launch -n 0 "$subx_fft" --input "$f/good.npy" --output "$f/good.h5" >/dev/nul
     head -c 2000 "$f/good.h5" >"$f/cut.h5"
 fi
 
-# Change a byte of the header in a copy of good.npy. The header has 128 bytes.
+# change_byte: change one byte in a copy of good.npy, in its header of 128 bytes.
 change_byte() {
     cp "$f/good.npy" "$f/changed.npy"
     # shellcheck disable=SC2059
@@ -65,7 +65,7 @@ change_byte() {
 
 # ---- commands
 
-# check_line: a command that failed has printed one line. MPI's launcher may print lines of its own.
+# check_line: the command, which failed, must have printed one line. MPI's launcher may have printed other lines.
 check_line() {
     grep "^$program: " "$scratch/err" >"$scratch/line"
     if test $status -ge 124; then
@@ -83,12 +83,12 @@ check_line() {
     head -n 20 "$scratch/err"
 }
 
-# execute RANKS PROGRAM WORDS VARIABLES ARGUMENTS: run a command and check what it prints.
+# execute RANKS PROGRAM WORDS VARIABLES ARGUMENTS: run a command, and check what it prints.
 execute() {
     ranks=$1 program=$2 words=$3
     how="COMMANDS_SEED=$seed COMMANDS_FIRST=$number COMMANDS_COUNT=1, $ranks ranks:$4 $2$5"
     change_byte
-    # With an empty SUBX_WISDOM, subx-wisdom uses the user's file, which is below XDG_CACHE_HOME.
+    # If SUBX_WISDOM is empty, subx-wisdom uses the user's file, which is below XDG_CACHE_HOME.
     test "$2" = subx-fft && file=$subx_fft SUBX_WISDOM=none || file=$subx_wisdom SUBX_WISDOM=
     # eval: the only quotes in the values of variables are those that awk has put around them
     eval "env $4 \"$top/tests/common/launch\" -t $limit -n $1 \"$file\" $5" >"$scratch/out" 2>"$scratch/err"

@@ -1,4 +1,4 @@
-/* create.c - creates a random problem in the library. */
+/* create.c - create a random problem in the library. */
 #include "common/boxes.h"
 #include "random/storage.h"
 

@@ -1,11 +1,11 @@
-/* definition.c - random data on both sides, and the results of transforms by the definition. */
+/* definition.c - random data for both sides of a problem, and the results of transforms by the definition. */
 #include "random/definition.h"
 #include "definition/definition.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- all axes, and the fields as the first axis */
+/* ---- all axes; the number of the field is the first axis */
 
 static void set_axes(const random_problem *p, sx_definition_axis axes[])
 {
@@ -61,7 +61,7 @@ long double random_problem_get_volume(const random_problem *p)
     return sx_definition_get_factor(p->ndims + 1, axes);
 }
 
-/* Numbers that are exact in single precision. */
+/* Create random numbers that single precision represents exactly. */
 static random_pair *create_data(const random_field *f, int side)
 {
     test_random r = random_problem_get_stream(f->p, RANDOM_STREAM_DATA - side);
@@ -93,8 +93,8 @@ void random_field_free(random_field *f)
         free(f->data[side]);
 }
 
-/* Get what errors are compared with: the largest result, or the norm of the data if that is larger, because terms may
- * cancel, but their rounding errors do not. */
+/* Get the number to which errors are relative: the largest result, or the norm of the data if the norm is larger. The
+ * norm is needed because terms may cancel, but their rounding errors do not. */
 static long double get_largest(const random_field *f, int action, const random_pair *result)
 {
     const ptrdiff_t from = f->count[random_action_get_side(action, 0)] * f->p->howmany;
@@ -124,7 +124,7 @@ static random_pair *compute(const random_field *f, int action, int operates)
     return data;
 }
 
-/* Rank 0 computes for all ranks, since ranks share few cores. */
+/* Rank 0 computes the result for all ranks, because ranks share few cores. */
 const random_pair *random_field_get(random_field *f, int action, int operates)
 {
     random_pair **result = &f->result[action][operates];

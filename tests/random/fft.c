@@ -1,16 +1,17 @@
-/* fft.c - random transforms, drawn from all that a plan can be asked for, against the definition.
+/* fft.c - random transforms against the definition. They are drawn from everything that a plan can be asked for.
  *
- * ./check runs the first 200 problems of a fixed seed. Other problems, in the build folder:
+ * ./check runs the first 200 problems of a fixed seed. To run other problems, in the build folder:
  *
  *   mpiexec -n 12 tests/random/fft --seed 1 --first 0 --count 1000
  *   mpiexec -n 12 tests/random/fft --seed 2 --seconds 600
  *   RANDOM_SEED=1 RANDOM_COUNT=1000 TEST_SECONDS=900 make check TESTS=tests/random/fft
  *
- * TEST_SECONDS is the time limit of tests/common/launch, by default 120 seconds.
+ * TEST_SECONDS is the time limit of tests/common/launch (default: 120 seconds).
  *
- * Each problem has its own number of ranks, at most that of the program; the other ranks wait. A failure prints the
- * problem as a command of subx-fft, and the command line of this program that repeats it exactly. At the end, refused
- * problems are counted by reason. Open MPI needs --oversubscribe if there are fewer cores than ranks.
+ * Each problem has its own number of ranks, at most the number of the program's ranks; the other ranks wait. A failure
+ * prints the problem as a command of subx-fft, and the command line of this program that repeats the problem exactly. At
+ * the end, the program prints how many problems the library refused, by reason. Open MPI needs --oversubscribe if there
+ * are fewer cores than ranks.
  * ranks: 7 */
 #include "common/verdict.h"
 #include "random/problem.h"
@@ -22,11 +23,12 @@
 #include <string.h>
 #include <subx_fft.h>
 
-/* The limit for one problem. It usually takes a fraction of a second, or a few seconds if ranks share cores. */
+/* The time limit for one problem, in seconds. A problem usually takes a fraction of a second, or a few seconds if ranks
+ * share cores. */
 enum { SECONDS = 60 };
 
 typedef struct settings {
-    uint64_t seed, first, count, seconds; /* seconds: at most one problem begins later; 0: no limit */
+    uint64_t seed, first, count, seconds; /* seconds: no problem begins later; 0: no limit */
 } settings;
 
 static uint64_t get_number(const char *variable, uint64_t otherwise)
@@ -35,8 +37,8 @@ static uint64_t get_number(const char *variable, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Returns 0 if an option is not known or has no value. With --count or RANDOM_COUNT, that many problems are solved,
- * with --seconds alone as many as the time allows. */
+/* Returns 0 if an option is not known or has no value. --count or RANDOM_COUNT is the number of problems. With --seconds
+ * alone, problems are solved until the time is over. */
 static int read_settings(int argc, char **argv, settings *s)
 {
     static const char *const names[] = {"--seed", "--first", "--count", "--seconds"};
@@ -57,7 +59,7 @@ static int read_settings(int argc, char **argv, settings *s)
     return 1;
 }
 
-/* Solve a problem. All ranks get the outcome, and whether rank 0 is late. */
+/* Solve a problem. All ranks get the outcome, and whether rank 0 has used up its time. */
 static random_outcome solve(const random_problem *p, int *is_late)
 {
     random_outcome here = {0, -1, 0};
@@ -73,11 +75,11 @@ static random_outcome solve(const random_problem *p, int *is_late)
     return (random_outcome){all[0], all[1], all[2]};
 }
 
-/* How many problems ended in which way. */
+/* How many problems were solved, failed and refused. */
 enum { REASONS_MAX = 32 };
 typedef struct tally {
-    long solved, failed, refused[REASONS_MAX]; /* by reason */
-    int is_cut;                                /* the time ended before all problems were begun */
+    long solved, failed, refused[REASONS_MAX]; /* refused: by reason */
+    int is_cut;                                /* the time was over before all problems had begun */
 } tally;
 
 static void add(tally *t, random_outcome o)

@@ -1,4 +1,4 @@
-/* hint.c - draw a value for each hint of a plan: any word, small and large numbers, any grid. */
+/* hint.c - draw a value for each hint of a plan: any of its words, small and large numbers, any grid. */
 #include "random/problem.h"
 #include "common/engine.h"
 #include "common/verdict.h"
@@ -8,12 +8,12 @@
 
 typedef struct hint {
     const char *key;
-    int percent;       /* how often the hint is given */
-    const char *words; /* one of these words, or NULL: `set` draws */
+    int percent;       /* in so many of 100 problems the hint is given */
+    const char *words; /* the value is one of these words; NULL: `set` draws the value */
     void (*set)(const random_problem *p, test_random *r, char value[RANDOM_VALUE]);
 } hint;
 
-/* Draw a divisor of n, mostly neither 1 nor n. */
+/* Draw a divisor of n. Mostly it is neither 1 nor n. */
 static int get_divisor(test_random *r, int n)
 {
     int d = 1;
@@ -24,8 +24,8 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Draw factors of the number of ranks that work, in any order; some of them are left to the library. A grid with a
- * dimension for each axis gives bricks. Rarely the grid is for another number of ranks. */
+/* Draw a grid: factors of the number of ranks that work, in any order; the library chooses some of them. If every axis
+ * has a grid dimension, the blocks are bricks. Rarely the grid is for another number of ranks, which is wrong. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
@@ -47,7 +47,8 @@ static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_
     }
 }
 
-/* Draw an order of all transformed axes, in which a halved one is the first. Rarely an axis that does not exist. */
+/* Draw an order of all transformed axes. A halved axis must come first. Rarely the order has an axis that does not
+ * exist. */
 static void set_sequence(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     const int halved = random_problem_get_halved(p);
@@ -79,7 +80,7 @@ static void set_serial(const random_problem *p, test_random *r, char value[RANDO
     snprintf(value, RANDOM_VALUE, "%s", name);
 }
 
-/* Draw a limit that some plans exceed, and others only with overlap. */
+/* Draw a limit on memory, which some plans exceed in any case, and others only if they overlap messages with passes. */
 static void set_memory(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     long bytes = 4 * (long)p->howmany;
@@ -98,7 +99,7 @@ static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM
         snprintf(value, RANDOM_VALUE, "%s", all[test_random_int(r, 0, 1)]);
 }
 
-/* The sequence comes before the grid, which depends on it. */
+/* All hints that are drawn, in this order: the sequence comes before the grid, because the grid depends on the sequence. */
 static const hint hints[] = {
     {"subx_sequence", 33, NULL, set_sequence},
     {"subx_input_array", 20, "preserve destroy", NULL},
@@ -130,7 +131,7 @@ static const hint hints[] = {
 };
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
-/* Hints of the library that are not drawn: they are about searches, about what is printed, or about GPUs. */
+/* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or GPUs. */
 static const char *const left_out[] = {
     "subx_rigor", "subx_wisdom", "subx_time_limit", "subx_memory_kind", "subx_keep", "subx_verbose", NULL};
 
@@ -164,8 +165,9 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* How often a hint is given. Large problems test slices that the library chooses, on any grid: so they always have a grid,
- * and never subx_slices. For them, measuring, or many threads on few cores, would take too long. */
+/* Get in how many of 100 problems a hint is given. Large problems test the slices that the library chooses on any grid,
+ * so they always have a grid, and never subx_slices. For large problems, measuring, or many threads on few cores, would
+ * take too long. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};
@@ -175,7 +177,7 @@ static int get_percent(const random_problem *p, const hint *h)
     return p->is_large && h->set == set_grid ? 100 : h->percent;
 }
 
-/* Each hint has its own random numbers, so that a change to one hint does not change the values of other hints. */
+/* Each hint has its own stream of random numbers, so that a change of one hint does not change the values of others. */
 void random_hint_draw(random_problem *p)
 {
     for (int i = 0; hints[i].key; i++) {

@@ -1,4 +1,4 @@
-/* part.c - where the elements of a rank lie, computed only from the problem and the grid. */
+/* part.c - where the elements of a rank lie in memory, computed only from the problem and the plan's grid. */
 #include "random/part.h"
 #include "random/storage.h"
 #include "unit/real.h"
@@ -9,7 +9,8 @@
 /* ---- the box of a rank on a grid */
 
 typedef struct share {
-    int parts, coordinate; /* of the grid dimension that divides an axis; 1 and 0 if none does */
+    /* length of the grid dimension that divides the axis, and the rank's coordinate; 1 and 0 if none does */
+    int parts, coordinate;
 } share;
 
 static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, ptrdiff_t *len)
@@ -23,8 +24,8 @@ static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, p
     }
 }
 
-/* Get the first rank whose box on the physical side begins at another index of an axis than the box of rank 0. Returns
- * nranks if there is no such rank, or if some rank has not exactly one box. */
+/* Get the first rank whose box on the physical side begins at another index of `axis` than the box of rank 0. Returns
+ * nranks if there is no such rank, or if some rank does not have exactly one box. */
 static int get_period(const random_problem *p, int axis)
 {
     random_box box[RANDOM_BOXES];
@@ -39,8 +40,9 @@ static int get_period(const random_problem *p, int axis)
     return p->nranks;
 }
 
-/* Put the axes that the boxes divide first; the axis with the longest period belongs to the first grid dimension. Axes
- * that are whole and not transformed come last. Returns how many axes are divided and not transformed. */
+/* Sort the axes as a plan that takes the boxes as its grid. First come the axes that the boxes divide, by period: the
+ * longest period belongs to the first grid dimension. Last come the axes that are whole and not transformed. Returns how
+ * many axes are divided and not transformed. */
 static int sort_by_boxes(const random_problem *p, int n, int sequence[])
 {
     int period[RANDOM_NDIMS], nfixed = 0;
@@ -60,8 +62,8 @@ static int sort_by_boxes(const random_problem *p, int n, int sequence[])
     return nfixed;
 }
 
-/* Query whether the plan has the grid of the boxes and their sequence of axes. Then subx_fft_plan_get_info tells the
- * sequence, or has no such key because no axis is transformed. */
+/* Returns 1 if the plan has taken the boxes as its grid. subx_fft_plan_get_info then gives a sequence other than auto,
+ * or no sequence because no axis is transformed. */
 static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
 {
     char value[RANDOM_VALUE] = "auto";
@@ -74,7 +76,8 @@ static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
     return !flag || strcmp(value, "auto") != 0;
 }
 
-/* The last grid dimension varies fastest with the rank. */
+/* Set by which grid dimension each axis is divided, and this rank's coordinate. The last grid dimension varies fastest
+ * with the rank. */
 static void set_shares(const random_problem *p, subx_fft_plan plan, int side, int rank, int g,
                        const int dims[], share shares[])
 {
@@ -90,7 +93,7 @@ static void set_shares(const random_problem *p, subx_fft_plan plan, int side, in
     }
 }
 
-/* Rows of a padded array have room for half a spectrum. */
+/* Set the strides of a box. The rows of a padded array are long enough for half a spectrum. */
 static ptrdiff_t set_strides(const random_part *part, const int order[], int is_alone, random_part_box *b)
 {
     const random_problem *p = part->p;
@@ -105,7 +108,8 @@ static ptrdiff_t set_strides(const random_part *part, const int order[], int is_
     return stride * (p->interleaved ? 1 : p->howmany);
 }
 
-/* Transposed output of a factored axis is a matrix, row by row. Its number of columns is the second factor. */
+/* Set the two factors of a factored axis if the output is transposed. The output then is a matrix, stored row by row;
+ * the second factor is the number of columns. */
 static void set_factors(random_part *part)
 {
     const random_problem *p = part->p;
@@ -155,7 +159,7 @@ static const char *set_grid(random_part *part, subx_fft_plan plan, int position)
     return NULL;
 }
 
-/* Boxes lie one after the other. */
+/* Set the caller's boxes of this rank, which lie in memory one after the other. */
 static void set_boxes(random_part *part, int rank)
 {
     random_box box[RANDOM_BOXES];
@@ -227,7 +231,7 @@ void random_part_for_each(const random_part *part, random_part_call *call, void 
             visit(part, &part->box[i], field, call, context);
 }
 
-/* The data that elements are filled with, or compared with. */
+/* The context of a visit: the data with which elements are filled or compared. */
 typedef struct work {
     const random_part *part;
     ptrdiff_t count;

@@ -1,4 +1,4 @@
-/* problem.c - draws what is transformed, on which ranks, and how often; and answers questions about the problem. */
+/* problem.c - draw what is transformed, on which ranks, and how often; answer questions about the problem. */
 #include "random/problem.h"
 #include "random/storage.h"
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static int draw_any(test_random *r)
     }
 }
 
-/* All axes complex, all of one real-to-real kind, or any mixture; with or without a halved axis. A single axis is
- * mostly complex: several ranks can transform no other kind. */
+/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A single
+ * axis is mostly complex, because several ranks can transform no other single axis. */
 static void draw_kinds(random_problem *p, test_random *r)
 {
     const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
@@ -39,7 +39,7 @@ static void draw_kinds(random_problem *p, test_random *r)
 
 /* ---- lengths */
 
-/* Draw an awkward length: 1, a power of two, a prime, near the number of ranks, or any. */
+/* Draw a length: 1, a power of two, a prime, a length near the number of ranks, or any. */
 static int draw_length(test_random *r, int nranks)
 {
     static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 31};
@@ -59,7 +59,7 @@ static int draw_length(test_random *r, int nranks)
     }
 }
 
-/* The axes get their lengths in a random order, so that each axis may be the long one. DCT-I needs two points. */
+/* The axes get their lengths in a random order, so that each axis may be the longest. DCT-I needs two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
     static const ptrdiff_t most[] = {60, 400, 1500, 4000};
@@ -75,7 +75,7 @@ static void draw_sizes(random_problem *p, test_random *r)
     }
 }
 
-/* Long messages: the library chooses several slices only if messages have 64 KiB or more. */
+/* Make a problem with long messages: the library chooses several slices only if messages have 64 KiB or more. */
 static void draw_large(random_problem *p, test_random *r)
 {
     static const int mean[RANDOM_NDIMS + 1] = {0, 16000, 150, 28, 12, 7};
@@ -86,7 +86,7 @@ static void draw_large(random_problem *p, test_random *r)
         p->sizes[a] = test_random_int(r, mean[p->ndims] * 3 / 4, mean[p->ndims] * 5 / 4);
 }
 
-/* Draw lengths of which some are shorter than the transforms. */
+/* Draw numbers of modes or points, some of which are less than the lengths of the transforms. */
 static void draw_cut(const random_problem *p, test_random *r, int percent, ptrdiff_t lengths[])
 {
     const int is_cut = test_random_int(r, 0, 99) < percent;
@@ -105,7 +105,7 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* Draw executions. All actions are equally likely. All executions are of one plan, or each is of one of two plans. */
+/* Draw executions. All actions are equally likely. The executions are all of one plan, or each is of one of two plans. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;
@@ -134,7 +134,7 @@ static int draw_precision(test_random *r)
     return which < 7 ? precisions[which / 3] : SUBX_FFT_DOUBLE;
 }
 
-/* Rarely fewer than all ranks work. */
+/* Draw how many ranks work: mostly all. */
 static int draw_working(const random_problem *p)
 {
     test_random r = random_problem_get_stream(p, RANDOM_STREAM_RANKS);
@@ -171,7 +171,7 @@ test_random random_problem_get_stream(const random_problem *p, int which)
     return test_random_stream(p->seed, 1000 * p->number + (uint64_t)which);
 }
 
-/* ---- what follows */
+/* ---- answers that follow from the problem */
 
 const char *random_problem_get(const random_problem *p, const char *key)
 {
@@ -216,8 +216,9 @@ int random_problem_is_factored(const random_problem *p)
     return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
-/* List the transformed axes in the reverse order of their transforms. The hint gives the order of the transforms; without
- * it the halved axis is the first, and the others follow from the last axis to the first. Returns their number. */
+/* List the transformed axes in the reverse order of their transforms. The hint subx_sequence gives the order of the
+ * transforms. Without it, the halved axis is transformed first, and the others follow from the last axis to the first.
+ * Returns the number of transformed axes. */
 static int get_transformed(const random_problem *p, int list[])
 {
     const int halved = random_problem_get_halved(p);

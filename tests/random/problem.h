@@ -1,5 +1,4 @@
-/* problem.h - a problem drawn at random: what is transformed, how it is stored, on which ranks, by which hints, and how
- * often. */
+/* problem.h - a random problem: what is transformed, how it is stored, on which ranks, with which hints, and how often. */
 #ifndef TEST_RANDOM_PROBLEM_H
 #define TEST_RANDOM_PROBLEM_H
 
@@ -10,7 +9,7 @@
 enum {
     RANDOM_NDIMS = 5,
     RANDOM_RUNS = 5,
-    RANDOM_HINTS = 64, /* room for a value of each hint */
+    RANDOM_HINTS = 64, /* the most hints, and the longest value */
     RANDOM_VALUE = 32,
     RANDOM_PLANS = 2,
     RANDOM_TEXT = 4096,
@@ -20,16 +19,16 @@ enum {
 /* What an execution does. */
 enum { RANDOM_FORWARD, RANDOM_BACKWARD, RANDOM_CONVOLVE, RANDOM_ACTIONS };
 
-/* One execution. Index 0 is the array that is read, 1 the array that is written. */
+/* One execution. In arrays, index 0 is the array that is read, index 1 the array that is written. */
 typedef struct random_run {
     int plan, action, operates, in_place;
-    int is_shared[2];  /* allocated by subx_mem_alloc (1) or by malloc (0) */
-    int is_shifted[2]; /* begins one real after the start of the memory */
+    int is_shared[2];  /* allocated by subx_mem_alloc (1) or malloc (0) */
+    int is_shifted[2]; /* begins one real after the start of its memory */
     int may_be_null;   /* ranks without data pass NULL */
-    double factor;     /* of the data; each execution has another one */
+    double factor;     /* multiplies the data; differs between executions */
 } random_run;
 
-/* How a side is stored. Strides and boxes differ between ranks: storage.h. */
+/* How a side is stored. Strides and boxes are different on each rank: see storage.h. */
 typedef struct random_side {
     int has_order, order[RANDOM_NDIMS];
     ptrdiff_t block[RANDOM_NDIMS];
@@ -39,7 +38,7 @@ typedef struct random_side {
 typedef struct random_problem {
     uint64_t seed, number;
     int world, nranks; /* ranks of the program; ranks of the problem */
-    int nworking;      /* ranks that work, by subx_ranks; the other ranks idle */
+    int nworking;      /* ranks that work (subx_ranks); the others are idle */
     int is_shuffled;   /* the ranks have another order than MPI_COMM_WORLD */
     int is_large;      /* messages are long, and the library chooses the slices */
     int ndims, kinds[RANDOM_NDIMS], precision;
@@ -47,15 +46,15 @@ typedef struct random_problem {
     ptrdiff_t howmany;
     int interleaved, padded, has_operation;
     random_side side[2];
-    char value[RANDOM_HINTS][RANDOM_VALUE]; /* of each hint; "": not given */
+    char value[RANDOM_HINTS][RANDOM_VALUE]; /* the value of each hint; "": not given */
     int nplans, nruns;
     random_run run[RANDOM_RUNS];
 } random_problem;
 
-/* Draw problem `number` of a seed for a program of `world` ranks. All ranks draw the same. */
+/* Draw problem `number` of a seed, for a program of `world` ranks. All ranks draw the same problem. */
 random_problem random_problem_draw(uint64_t seed, uint64_t number, int world);
 
-/* Get a stream of random numbers of this problem. Each `which` (0 .. 999) gives another stream. */
+/* Get a stream of random numbers for this problem. Each `which` (0 .. 999) gives another stream. */
 test_random random_problem_get_stream(const random_problem *p, int which);
 enum {
     RANDOM_STREAM_HINTS = 1,
@@ -66,31 +65,33 @@ enum {
     RANDOM_STREAM_DATA = 998
 };
 
-/* The value of a hint, for example of "subx_engine"; "" if it is not given. _has returns 1 if the value is `value`. */
+/* Get the value of a hint, for example of "subx_engine"; "" if the hint is not given. _has returns 1 if the value is
+ * `value`. */
 const char *random_problem_get(const random_problem *p, const char *key);
 int random_problem_has(const random_problem *p, const char *key, const char *value);
 
-/* What follows from the kinds: the halved axis or -1; reals per element of a side; the length of an axis on a side. */
+/* What follows from the kinds: the halved axis, or -1; the reals per element of a side; the length of an axis on a side. */
 int random_problem_get_halved(const random_problem *p);
 int random_problem_get_width(const random_problem *p, int side);
 ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis);
 
-/* Returns 1 if there is one axis and several ranks work: then it is factored. */
+/* Returns 1 if there is only one axis and several ranks work: the axis is then factored. */
 int random_problem_is_factored(const random_problem *p);
 
-/* Set the sequence of axes, and *nfixed: how many of the first ones are not transformed. Grid dimension k divides axis
- * sequence[k]; on the spectral side, if k >= *nfixed, sequence[k + 1]. Returns the most dimensions of such a grid. A
- * grid with more dimensions has one for each axis: dimension k divides axis k. */
+/* Set the sequence of axes, and *nfixed to how many of the first ones are not transformed. Grid dimension k divides axis
+ * sequence[k] on the physical side. On the spectral side it divides sequence[k + 1] if k >= *nfixed, else also
+ * sequence[k]. Returns the most dimensions of such a grid. A grid with more dimensions has one for each axis: dimension
+ * k divides axis k. */
 int random_problem_get_sequence(const random_problem *p, int *nfixed, int sequence[]);
 
-/* The communicator of the problem's ranks, MPI_COMM_NULL on the others. Collective on MPI_COMM_WORLD. */
+/* Get a communicator of the problem's ranks; MPI_COMM_NULL on other ranks. Collective on MPI_COMM_WORLD. */
 MPI_Comm random_problem_comm(const random_problem *p);
 
-/* text.c: write the problem, the command line of this program that repeats it, and each execution into `text`. */
+/* text.c: write into `text` the problem, the command line of this program that repeats the problem, and each execution. */
 void random_problem_print(const random_problem *p, char text[RANDOM_TEXT]);
 
-/* hint.c: draw the values of all hints; get the name of a hint, for example "subx_grid", or NULL if there are no more;
- * check that the library has no other hints; create all hints as MPI_Info, which the caller frees. */
+/* hint.c: draw the values of all hints; get the name of a hint, such as "subx_grid", or NULL after the last one; check
+ * that the library has no other hints; create all hints as an MPI_Info, which the caller frees. */
 void random_hint_draw(random_problem *p);
 const char *random_hint_key(int which);
 void random_hint_check(void);

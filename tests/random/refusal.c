@@ -1,4 +1,4 @@
-/* refusal.c - all reasons for which a plan may be refused, as the public headers give them. */
+/* refusal.c - all reasons for which the library may refuse a plan, as the public headers give them. */
 #include "random/refusal.h"
 #include "random/storage.h"
 #include <stdlib.h>
@@ -8,6 +8,8 @@ static int is_given(const random_problem *p, const char *key)
 {
     return random_problem_get(p, key)[0] != '\0';
 }
+
+/* Each function below returns 1 if a reason for a refusal applies to the problem. */
 
 /* ---- one axis on several ranks */
 
@@ -19,7 +21,8 @@ static int is_cut(const random_problem *p)
     return 0;
 }
 
-/* Only a complex transform of all points, without an operation, can be factored. */
+/* 1 if a single axis would have to be factored, and cannot be. Only a complex transform of all points, without operations,
+ * can be factored. */
 static int is_single(const random_problem *p)
 {
     return random_problem_is_factored(p) && (p->kinds[0] != SUBX_FFT_C2C || is_cut(p) || p->has_operation);
@@ -71,7 +74,7 @@ static int has_transform(const random_problem *p)
     return 0;
 }
 
-/* Query whether only strategy fused can solve the problem. */
+/* 1 if only strategy fused can solve the problem. */
 static int needs_fused(const random_problem *p)
 {
     return has_bricks(p) || random_problem_is_factored(p) || !has_transform(p) || p->has_operation ||
@@ -112,7 +115,7 @@ static int has_engine(const random_problem *p)
     return is_given(p, "subx_engine") || is_given(p, "subx_between");
 }
 
-/* With one rank, and without messages, no floats are sent. */
+/* 1 if a strategy that cannot send floats may have been chosen. A single rank sends nothing. */
 static int has_floats(const random_problem *p)
 {
     return random_problem_has(p, "subx_wire", "float") && p->nworking > 1 && p->precision != SUBX_FFT_FLOAT &&
@@ -129,8 +132,8 @@ static int has_memory(const random_problem *p)
     return is_given(p, "subx_memory");
 }
 
-/* Only double is always available: FFTW may be built without other precisions, and the compiler may have no quad
- * precision. */
+/* 1 if the precision may be missing. Only double never is: FFTW may be built without the others, and the compiler may have
+ * no quads. */
 static int has_precision(const random_problem *p)
 {
     return p->precision != SUBX_FFT_DOUBLE;
@@ -138,7 +141,7 @@ static int has_precision(const random_problem *p)
 
 /* ---- blocks */
 
-/* Returns 1 if a block may be too short for the ranks that divide its axis. */
+/* 1 if blocks may be too short for the ranks that divide the axis. */
 static int has_short_blocks(const random_problem *p)
 {
     for (int i = 0; i < 2 * p->ndims; i++) {

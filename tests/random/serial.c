@@ -1,4 +1,5 @@
-/* serial.c - random transforms by serial FFTW, one field after the other: each is one call of FFTW's guru interface. */
+/* serial.c - random transforms by serial FFTW, one field after the other. Each axis is one call of FFTW's guru
+ * interface. */
 #include "random/serial.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static double get_scale(const random_problem *p, int direction)
     return strcmp(scaling, direction == RANDOM_FORWARD ? "forward" : "backward") == 0 ? 1 / n : 1;
 }
 
-/* Transform along an axis of complex data: all axes before it and all behind it are loops. */
+/* Transform along an axis of complex data. All axes before it and after it are loops. */
 static void transform_axis(const ptrdiff_t n[], int ndims, int axis, int sign, fftw_complex *data)
 {
     int inner = 1, outer = 1;
@@ -39,7 +40,7 @@ static void transform_axis(const ptrdiff_t n[], int ndims, int axis, int sign, f
     fftw_destroy_plan(plan);
 }
 
-/* Transform along the halved axis, from `data` to `to`; one side is real, in the first half of each pair. */
+/* Transform along the halved axis, from `data` to `to`. One side is real: its numbers are the real parts of pairs. */
 static void halve_axis(const random_problem *p, int axis, int direction, fftw_complex *data, fftw_complex *to)
 {
     int inner = 1, outer = 1;
@@ -60,7 +61,8 @@ static void halve_axis(const random_problem *p, int axis, int direction, fftw_co
     fftw_destroy_plan(plan);
 }
 
-/* The halved axis is the first of forward and the last of backward. Returns the array that has the result. */
+/* Transform along all axes. The halved axis is the first of forward, and the last of backward. Returns the array with
+ * the result. */
 static fftw_complex *transform(const random_problem *p, int direction, fftw_complex *data,
                                fftw_complex *other)
 {

@@ -1,4 +1,4 @@
-/* storage.c - storage orders, blocks, strides and boxes, drawn at random. */
+/* storage.c - draw storage orders, blocks, strides and boxes. */
 #include "random/storage.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static int happens(test_random *r, int percent)
     return test_random_int(r, 0, 99) < percent;
 }
 
-/* Draw blocks. Most are long enough for the ranks that divide the axis. */
+/* Draw lengths of blocks. Most are long enough for the ranks that divide the axis. */
 static void draw_blocks(random_problem *p, int side, test_random *r)
 {
     for (int a = 0; a < p->ndims; a++) {
@@ -16,7 +16,7 @@ static void draw_blocks(random_problem *p, int side, test_random *r)
     }
 }
 
-/* In most problems an axis that is not transformed has the same blocks on both sides. */
+/* In most problems give an axis that is not transformed the same blocks on both sides. */
 static void match_blocks(random_problem *p, test_random *r)
 {
     const int is_matched = happens(r, 90);
@@ -58,7 +58,7 @@ void random_storage_draw(random_problem *p, test_random *r)
 
 /* ---- boxes */
 
-/* Cut a box into two along a random axis that is long enough. Returns 0 if there is no such axis. */
+/* Cut a box in two along a random axis that is long enough. Returns 0 if there is no such axis. */
 static int cut(const random_problem *p, test_random *r, random_box *box, random_box *rest)
 {
     int order[RANDOM_NDIMS];
@@ -84,7 +84,7 @@ static void set_order(const random_problem *p, int side, test_random *r, random_
         box->order[k] = p->ndims - 1 - k;
 }
 
-/* Add an empty box now and then. It has no effect. */
+/* Add an empty box to some problems. It must have no effect. */
 static int add_empty(const random_problem *p, test_random *r, random_box box[RANDOM_BOXES], int n)
 {
     if (!happens(r, 20))
@@ -102,7 +102,7 @@ int random_storage_get_fault(const random_problem *p, int side)
     return p->side[side].has_boxes && happens(&r, 4) ? fault : RANDOM_RIGHT;
 }
 
-/* box[0] is never the empty box. */
+/* Leave a box out, or repeat one, or neither. It is never the empty box, because box[0] is not empty. */
 static int add_fault(const random_problem *p, int side, random_box box[RANDOM_BOXES], int n)
 {
     switch (random_storage_get_fault(p, side)) {
@@ -117,8 +117,8 @@ static int add_fault(const random_problem *p, int side, random_box box[RANDOM_BO
     }
 }
 
-/* List the boxes of all ranks. With strides, a rank has at most one box. The array has room for an empty box and a
- * wrong one. */
+/* List the boxes of all ranks. If there are strides, a rank has at most one box. The array must be long enough for an
+ * empty box and a wrong one. */
 static int list_boxes(const random_problem *p, int side, random_box box[RANDOM_BOXES])
 {
     test_random r = random_problem_get_stream(p, RANDOM_STREAM_BOXES + side);
@@ -153,7 +153,7 @@ int random_storage_get_boxes(const random_problem *p, int side, int rank, random
 
 /* ---- strides */
 
-/* Draw strides that are wide enough for the whole array, whatever part a rank has. Some of them leave gaps. */
+/* Draw strides that are wide enough for the whole array, whatever part of it a rank has. Some strides leave gaps. */
 void random_storage_get_strides(const random_problem *p, int side, int rank,
                                 ptrdiff_t strides[RANDOM_NDIMS + 1])
 {

@@ -7,21 +7,21 @@
 typedef struct random_box {
     int rank;
     ptrdiff_t start[RANDOM_NDIMS], len[RANDOM_NDIMS];
-    int order[RANDOM_NDIMS]; /* of storage, innermost first */
+    int order[RANDOM_NDIMS]; /* the order of storage, contiguous axis first */
 } random_box;
 
-/* Draw orders and blocks, and whether there are strides and boxes. */
+/* Draw orders and blocks, and decide whether there are strides and boxes. */
 void random_storage_draw(random_problem *p, test_random *r);
 
-/* Get the boxes of a rank on a side. Returns their number. The boxes of all ranks cover the array once, unless there is
- * a fault. */
+/* Get a rank's boxes on a side. Returns their number. The boxes of all ranks together cover the array exactly once,
+ * unless they have a fault. */
 int random_storage_get_boxes(const random_problem *p, int side, int rank, random_box box[RANDOM_BOXES]);
 
-/* The fault in the boxes of a side: none, one box is missing, or one box is there twice. */
+/* The fault in the boxes of a side: none; one box is missing; one box exists twice. */
 enum { RANDOM_RIGHT, RANDOM_GAP, RANDOM_OVERLAP };
 int random_storage_get_fault(const random_problem *p, int side);
 
-/* Get the strides of a rank on a side, in elements. The last one is the stride between fields. */
+/* Get a rank's strides on a side, in elements. The last one is the stride between fields. */
 void random_storage_get_strides(const random_problem *p, int side, int rank,
                                 ptrdiff_t strides[RANDOM_NDIMS + 1]);
 

@@ -1,4 +1,4 @@
-/* text.c - prints a random problem: its text, its hints, the command line that repeats it, and each execution. */
+/* text.c - print a random problem: its text, its hints, the command line that repeats it, and each execution. */
 #include "random/storage.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ __attribute__((format(printf, 2, 3))) static void add(line *l, const char *forma
         l->used = RANDOM_TEXT - 1;
 }
 
-/* Hints are printed as environment variables. */
+/* Add the hints, as environment variables. */
 static void add_hints(line *l, const random_problem *p)
 {
     for (int i = 0; random_hint_key(i); i++) {
@@ -32,7 +32,7 @@ static void add_hints(line *l, const random_problem *p)
     }
 }
 
-/* Query whether subx-fft can repeat the problem. It has no options for strides, boxes and orders of ranks. */
+/* Returns 1 if subx-fft can repeat the problem. subx-fft has no options for strides, boxes and other orders of ranks. */
 static int is_repeatable(const random_problem *p)
 {
     int is_local = p->is_shuffled;
@@ -41,7 +41,7 @@ static int is_repeatable(const random_problem *p)
     return !is_local;
 }
 
-/* Add the command of subx-fft; if it cannot repeat the problem, a description. */
+/* Add the command of subx-fft, or, if subx-fft cannot repeat the problem, a description. */
 static void add_command(line *l, const random_problem *p)
 {
     subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;

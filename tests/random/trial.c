@@ -1,4 +1,5 @@
-/* trial.c - create the plans of a problem and execute them. Arrays, refusals and results must be as the headers say. */
+/* trial.c - create the plans of a problem, and execute them. Arrays, refusals and results must be as the public headers
+ * say. */
 #include "random/trial.h"
 #include "common/verdict.h"
 #include "operation/operation.h"
@@ -19,17 +20,17 @@
 typedef struct trial {
     const random_problem *p;
     MPI_Comm comm;
-    int rank, position; /* position: in the plan's order of ranks */
+    int rank, position; /* position: the rank's position in the plan's order of ranks */
     MPI_Info hints;
     subx_fft_problem problem;
     random_field field;
     subx_fft_plan plan[RANDOM_PLANS];
-    random_part part[RANDOM_PLANS][2]; /* by side */
+    random_part part[RANDOM_PLANS][2]; /* by plan and side */
     random_bound bound[RANDOM_PLANS];
     random_outcome outcome;
 } trial;
 
-/* Print only the first failure of a problem on a rank, but count all. */
+/* Count a failure if `holds` is 0. Print only the first failure of a problem on each rank. */
 static void hold(trial *t, int holds, int line, const char *what)
 {
     if (holds || t->outcome.failures++ == 0)
@@ -47,7 +48,7 @@ static void hold_ok(trial *t, int code, int line, const char *what)
 
 /* ---- plans, and refusals */
 
-/* Returns 1 if all ranks have the same value. */
+/* Returns 1 if the value is the same on all ranks. */
 static int is_same(MPI_Comm comm, int value)
 {
     int mine[2] = {value, -value}, most[2];
@@ -55,7 +56,7 @@ static int is_same(MPI_Comm comm, int value)
     return most[0] == -most[1];
 }
 
-/* A plan may be refused only for a listed reason. For some reasons it must be refused. */
+/* The library may refuse a plan only for a reason in the list of refusal.c. For some of the reasons it must refuse. */
 static void check_refusal(trial *t, int rc, int kind)
 {
     t->outcome.refusal = random_refusal_find(t->p, kind);
@@ -66,8 +67,8 @@ static void check_refusal(trial *t, int rc, int kind)
         hold(t, 0, __LINE__, random_refusal_get_text(must));
 }
 
-/* Returns 1 if there is a plan on all ranks. If only some ranks have a plan, it is not freed: the free is
- * collective. */
+/* Returns 1 if all ranks have got a plan. If only some ranks have got one, it is not freed, because all ranks must call
+ * free. */
 static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
@@ -92,7 +93,7 @@ static void free_plan(trial *t, int which)
     HOLD(t->plan[which] == SUBX_FFT_PLAN_NULL);
 }
 
-/* Every plan can be described. */
+/* Print and explain the plan, which must succeed for every plan. */
 static void check_texts(trial *t, subx_fft_plan plan)
 {
     size_t needed = 0;
@@ -109,7 +110,7 @@ static void check_texts(trial *t, subx_fft_plan plan)
         HOLD_OK(subx_fft_plan_get_stage(plan, SUBX_FFT_BACKWARD, i, &kind, &name, NULL, NULL));
 }
 
-/* Get this rank's position in the plan's order. With subx_reorder, ranks are ordered node by node. */
+/* Get this rank's position in the plan's order of ranks. With subx_reorder the ranks are sorted by nodes. */
 static int get_position(const trial *t)
 {
     int node[t->p->nranks], position = 0;
@@ -146,7 +147,7 @@ static void check_plan(trial *t, int which)
 
 enum { GUARD = 64, GUARD_BYTE = 0xa5 };
 
-/* Memory from malloc or subx_mem_alloc. The guard bytes after the array must stay as they are. */
+/* An array from malloc or subx_mem_alloc. The library must not change the guard bytes after the array. */
 typedef struct array {
     void *memory;
     unsigned char *data;
@@ -224,7 +225,8 @@ static void *get_address(const random_run *run, const random_part *part, const r
     return run->may_be_null && is_empty ? NULL : a->data;
 }
 
-/* A call of the operation for a box of the spectral side. If there are several fields, the last axis counts them. */
+/* The context of a call of the operation for a box of the spectral side. If there are several fields, the last axis of
+ * the box is the number of the field. */
 typedef struct call {
     const random_problem *p;
     const ptrdiff_t *start, *n, *stride;
@@ -272,14 +274,15 @@ static int call_library(trial *t, const random_run *run, const void *from, void 
     return rc;
 }
 
-/* Bytes between the elements, which the caller's strides leave, must not change. */
+/* The bytes in gaps that the caller's strides leave between elements must not change. */
 static void check_gaps(trial *t, const random_part *part, const array *to)
 {
     if (t->p->side[part->side].has_strides)
         HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
-/* With subx_input_array destroy, the library refuses real data in place unless the problem is padded. */
+/* Returns 1 if the library must refuse the execution: with subx_input_array = destroy, it refuses real data in place
+ * unless the problem is padded. */
 static int is_refused(const trial *t, const random_run *run)
 {
     return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&
@@ -324,7 +327,7 @@ static void execute_all(trial *t)
     random_field_free(&t->field);
 }
 
-/* ---- the whole */
+/* ---- a whole problem */
 
 random_outcome random_trial_run(const random_problem *p, MPI_Comm comm)
 {

@@ -5,12 +5,12 @@
 #include "random/problem.h"
 
 typedef struct random_outcome {
-    int kind;     /* kind of the library's error (SUBX_ERR_*), 0 for none */
-    int refusal;  /* index of the reason for the error, -1 for none */
+    int kind;     /* the kind of the library's error (SUBX_ERR_*); 0: none */
+    int refusal;  /* the index of the reason for the error; -1: none */
     int failures; /* on this rank                                                          */
 } random_outcome;
 
-/* Collective on the problem's ranks. */
+/* Solve a problem. Collective on the problem's ranks. */
 random_outcome random_trial_run(const random_problem *p, MPI_Comm comm);
 
 #endif

@@ -1,12 +1,12 @@
-/* watch.c - handles two kinds of signals. At the end of the time limit each rank prints where it is, and rank 0 also the
- * problem. A rank that crashes prints both. */
+/* watch.c - handle two sorts of signals. When the time limit is over, each rank prints what it is doing, and rank 0 also
+ * prints the problem. A rank that crashes prints both. */
 #include "random/watch.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Signal handlers may call write, but no function that allocates or locks. So the texts are prepared before. */
+/* The texts are prepared in advance: signal handlers may call write, but no function that allocates or locks. */
 static const char *problem = "";
 static const char *volatile phase = "";
 static char name[32];
@@ -28,7 +28,7 @@ static void tell_place(const char *what)
     tell(text);
 }
 
-/* The launcher ends all ranks as soon as one rank ends. So ranks wait, until all have printed. */
+/* When a rank ends, the launcher ends all others. So each rank waits until all ranks have printed. */
 static void end_hang(int number)
 {
     (void)number;
@@ -45,7 +45,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[CRASHES];
 
-/* Restores the old handlers and raises the signal again: the old handlers may print a backtrace. */
+/* Restores the old handlers and raises the signal again, because the old handlers may print a backtrace. */
 static void end_crash(int number)
 {
     tell("FAIL: a crash:\n");

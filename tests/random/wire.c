@@ -1,8 +1,9 @@
-/* wire.c - random transforms whose messages carry floats (subx_wire), against the same plan in full precision and against
- * serial FFTW: the error is at most the plan's bound, and as large as one rounding per exchange makes it; fewer bytes
- * travel; without the hint, and without messages, results are the same to the last bit.
+/* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in full precision
+ * and with serial FFTW. The error must not exceed the plan's bound, and must be as large as one rounding per exchange
+ * makes it. Fewer bytes must be sent. Without the hint, and without messages, the results must be the same to the last
+ * bit.
  *
- * ./check runs 40 problems of a fixed seed. More of them, in the build folder, and a single one:
+ * ./check runs 40 problems of a fixed seed. To run more, or a single one, in the build folder:
  *
  *   RANDOM_COUNT=1000 TEST_SECONDS=900 make check TESTS=tests/random/wire
  *   mpiexec -n 4 tests/random/wire --count 1000
@@ -32,7 +33,8 @@ static void set_value(random_problem *p, const char *key, const char *value)
             snprintf(p->value[i], RANDOM_VALUE, "%s", value);
 }
 
-/* Make a problem of complex axes alone, with enough elements for a mean, on slabs or on pencils. */
+/* Change the problem: all axes are complex, there are enough elements to average over, and the grid has slabs or
+ * pencils. */
 static void simplify(random_problem *p, test_random *r)
 {
     enum { LENGTH = 5, MORE = 15 };
@@ -50,15 +52,16 @@ static void simplify(random_problem *p, test_random *r)
     set_value(p, "subx_grid", p->ndims == 3 && p->nworking == 4 ? "2x2" : "");
 }
 
-/* Query whether floats can be sent. Some problems without messages are left. */
+/* Returns 1 if the plan can send floats. Some problems without messages are kept as well. */
 static int is_wanted(const random_problem *p, int tries)
 {
     return test_nranks == 1 || tries % 10 == 9 ||
            (p->nworking > 1 && p->precision != SUBX_FFT_FLOAT && !p->is_large);
 }
 
-/* Most problems have messages: an engine that sends them, or small nodes. Plans of one problem must not differ by chance,
- * by their prices, or by the work space that they need: nothing is measured, all ranks work, and there is no limit. */
+/* Draw a problem. Most have messages, because they use an engine that sends them, or small nodes. The plans of one
+ * problem must not differ by chance, by their prices, or by their work space: so nothing is measured, all ranks work,
+ * and memory has no limit. */
 static random_problem draw(uint64_t seed, uint64_t number)
 {
     enum { TRIES = 20 };
@@ -88,15 +91,15 @@ static random_problem draw(uint64_t seed, uint64_t number)
     return p;
 }
 
-/* ---- one plan, and one execution of it */
+/* ---- a plan, and one execution */
 
-/* An execution: what and how, and its result on all ranks: all elements in C order, pairs. */
+/* An execution, and its result: on all ranks, all elements in C order, as pairs. */
 typedef struct run {
-    int direction, in_place, is_started; /* direction: RANDOM_FORWARD, RANDOM_BACKWARD */
+    int direction, in_place, is_started; /* direction: RANDOM_FORWARD or RANDOM_BACKWARD */
     random_bound bound;
-    double sent;                 /* bytes that the exchanges send, over all ranks */
+    double sent;                 /* bytes that all ranks send in exchanges */
     int g, dims[SUBX_NDIMS_MAX]; /* the process grid */
-    ptrdiff_t n;                 /* reals */
+    ptrdiff_t n;                 /* number of reals in the result */
     long double *result;         /* the caller frees it */
 } run;
 
@@ -109,7 +112,7 @@ typedef struct problem {
     int failures;
 } problem;
 
-/* Create a plan with a value of subx_wire; NULL for no value. Returns the kind of the error. */
+/* Create a plan with a value of subx_wire; NULL: without the hint. Returns the kind of the error. */
 static int create_plan(problem *q, const char *wire, subx_fft_plan *plan)
 {
     MPI_Info hints = random_hint_create(q->p);
@@ -121,7 +124,7 @@ static int create_plan(problem *q, const char *wire, subx_fft_plan *plan)
     return rc ? subx_error_get_kind(rc) : SUBX_ERR_NONE;
 }
 
-/* The part of a rank, as pairs in C order. */
+/* The context of a visit, which collects a rank's elements as pairs in C order. */
 typedef struct collection {
     const random_part *part;
     ptrdiff_t count;
@@ -159,7 +162,7 @@ static int execute(const run *r, subx_fft_plan plan, const void *from, void *to)
     return rc ? rc : subx_fft_wait(plan);
 }
 
-/* Add up the bytes of the plan's exchanges, over all ranks, from the member bytes_sent of its explanation. */
+/* Get the bytes that all ranks send in the exchanges of a plan: the sum of the members bytes_sent of its explanation. */
 static double count_sent(problem *q, subx_fft_plan plan)
 {
     static const char key[] = "\"bytes_sent\": ";
@@ -197,7 +200,7 @@ static void run_plan(problem *q, subx_fft_plan plan, run *r)
     free(from);
 }
 
-/* Run a new plan. Returns the kind of the error of its creation. */
+/* Create a plan and execute it. Returns the kind of the error of its creation. */
 static int run_new(problem *q, const char *wire, run *r)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -237,15 +240,16 @@ static int is_same(const run *a, const run *b)
 
 /* What all problems together have shown. */
 typedef struct tally {
-    long refused, silent, sent, typical,
-        serial; /* silent: no messages; typical, serial: so many were checked so */
-    double worst, most,
-        least; /* worst error / bound; largest and smallest ratio of an error to the expected one */
+    /* numbers of problems: plans with floats were refused; had no messages to send; sent floats; had errors of the
+     * expected size; were compared with serial FFTW */
+    long refused, silent, sent, typical, serial;
+    /* the largest error / bound; the largest and the smallest error / expected error */
+    double worst, most, least;
 } tally;
 
-/* Query whether the size of the error is known: all axes are complex, so that errors keep their relative size, there are
- * enough elements for a mean, and each exchange is between two transforms. (At an edge, for boxes or bricks, the data of this test
- * are floats already.) */
+/* Returns 1 if the size of the error can be predicted. All axes must be complex, so that errors keep their relative
+ * size; there must be enough elements to average over; and each exchange must be between two transforms. (The first
+ * exchange of boxes or bricks is not: it sends the input, whose numbers are exact floats in this test.) */
 static int is_typical(const random_problem *p, const run *r)
 {
     enum { ENOUGH = 600 };
@@ -262,9 +266,9 @@ static int is_typical(const random_problem *p, const run *r)
            !p->side[1].has_boxes;
 }
 
-/* Rounding a real x to float moves it by up to half an ulp, evenly distributed: by ulp / sqrt(12) in the mean square.
- * For normal distributed reals the root of the mean square of ulp / x makes this 0.425 * 2^-24 of their 2-norm. The
- * errors of several exchanges are independent. */
+/* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats). The errors
+ * are evenly distributed, so their root mean square is ulp / sqrt(12). For normally distributed numbers this gives 0.425
+ * * 2^-24 of their 2-norm. The errors of several exchanges are independent of each other. */
 static void check_size(const run *full, const run *sent, tally *t)
 {
     const long double expected = 0.425L * 0x1p-24L * sqrtl(sent->bound.exchanges);
@@ -275,7 +279,7 @@ static void check_size(const run *full, const run *sent, tally *t)
     t->least = fmin(t->least, ratio);
 }
 
-/* The error of the plan's own precision, by the same norms as the bound. */
+/* Get a bound of the rounding errors in the plan's own precision, by the same norms as the plan's bound for floats. */
 static long double get_own(const problem *q, const run *sent)
 {
     const long double norms = sent->bound.relative[sent->direction] / ldexpl(sent->bound.exchanges, -24);
@@ -296,8 +300,8 @@ static void check_serial(problem *q, const run *full, const run *sent, long doub
     free(serial.result);
 }
 
-/* Stamps and the alignment of blocks to cache lines do not become shorter, so that only long messages have half the
- * bytes. Plans with other grids send other blocks. */
+/* Floats must halve the bytes of long messages. In short messages the stamps, and the alignment of blocks to cache
+ * lines, count more, and these do not shrink. If the two plans have different grids, their blocks cannot be compared. */
 static void check_bytes(const problem *q, const run *full, const run *sent)
 {
     enum { LONG = 1 << 16 };
@@ -322,7 +326,7 @@ static void check_floats(problem *q, const run *full, const run *sent, tally *t)
     t->sent++;
 }
 
-/* Query whether floats must be refused: another strategy than fused would have to send them. */
+/* Returns 1 if the library must refuse floats, because a strategy other than fused would have to send them. */
 static int must_refuse(const random_problem *p)
 {
     const char *strategy = random_problem_get(p, "subx_strategy"),
@@ -332,7 +336,7 @@ static int must_refuse(const random_problem *p)
            p->nworking > 1 && p->precision != SUBX_FFT_FLOAT;
 }
 
-/* The text of the error names the hint, on all ranks. */
+/* On all ranks the text of the error must name the hint. */
 static void check_refusal(const problem *q, int kind)
 {
     char text[MPI_MAX_ERROR_STRING];

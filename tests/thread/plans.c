@@ -1,5 +1,5 @@
-/* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans, each
- * thread on a communicator of its own.
+/* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans. Each thread
+ * has its own communicator.
  * ranks: 1 2 3 (each of them has several threads) */
 #include "common/engine.h"
 #include "common/field.h"
@@ -96,7 +96,7 @@ static void execute_exchange(subx_exch ex, const test_field *f, const test_part 
     }
 }
 
-/* The input is in shared memory (1) or in memory of the thread (0). */
+/* Execute an exchange. Its input is in shared memory (`shared` 1) or in the thread's own memory (0). */
 static void use_exchange(const worker *w, const char *engine, int shared)
 {
     static const int c_order[] = {2, 1, 0}, other[] = {1, 0, 2};
@@ -212,7 +212,7 @@ static const test_choices choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Execute at once, or start and wait: then the threads also go on with each other's plans. */
+/* Execute at once, or start and wait. While a thread waits, it also goes on with the plans of other threads. */
 static void execute(subx_fft_plan plan, int direction, int starts, const void *from, void *to)
 {
     if (!starts) {
@@ -241,7 +241,7 @@ static void execute_plan(subx_fft_plan plan, const test_field *f)
     free(spectrum);
 }
 
-/* The threads' arrays differ in shape and in kind. */
+/* Each thread has arrays of another shape and kind. */
 static void use_plans(const worker *w, int round)
 {
     static const ptrdiff_t sizes[THREADS][3] = {{6, 8, 10}, {9, 5, 7}};
@@ -267,8 +267,8 @@ static void create_comms(worker *w)
     EXPECT_OK(MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN));
 }
 
-/* The first calls of all threads come at the same time. No thread waits for another rank, so threads often are in the
- * serial backend's planner at the same time. */
+/* All threads make their first calls at the same time. No thread waits for another rank here, so threads are often in
+ * the planner of the serial backend at the same time. */
 static void *work_alone(void *context)
 {
     enum { PLANS = 100 };
@@ -285,8 +285,8 @@ static void *work_alone(void *context)
     return NULL;
 }
 
-/* In the first round all threads make the same calls at the same time, later different ones. Each round uses some of
- * the engines and choices. */
+/* In the first round all threads make the same calls at the same time, in later rounds different calls. Each round uses
+ * some of the engines and choices. */
 static void *use_all(void *context)
 {
     static void (*const uses[])(const worker *, int) = {use_types, use_plans, use_grids, use_exchanges,
@@ -301,7 +301,7 @@ static void *use_all(void *context)
     return NULL;
 }
 
-/* The barrier keeps the two parts of the test apart: Open MPI 4.1 may wait for ever if one thread duplicates a
+/* The barrier separates the two parts of the test: Open MPI 4.1 may wait for ever if one thread duplicates a
  * communicator of all ranks while another thread duplicates a communicator of one rank. */
 static void run(void *body(void *), worker workers[])
 {
@@ -312,7 +312,7 @@ static void run(void *body(void *), worker workers[])
     EXPECT_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Threads may free plans in any order, so no plan is kept. */
+/* Threads may free plans in any order, so the library must keep no plan. */
 static void check_nothing_is_kept(void)
 {
     const ptrdiff_t sizes[] = {8, 6};
@@ -331,7 +331,7 @@ int main(int argc, char **argv)
 {
     worker workers[THREADS];
     int level = MPI_THREAD_SINGLE;
-    /* Open MPI counts ranks, not threads, when it decides whether ranks that wait yield the processor. */
+    /* Open MPI decides by the number of ranks, not of threads, whether ranks that wait yield their core. */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     if (level < MPI_THREAD_MULTIPLE) {

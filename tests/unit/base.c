@@ -1,5 +1,4 @@
-/* base.c - the room base: integers that notice overflow, memory whose allocation fails on demand, text, numbers,
- * hints. */
+/* base.c - the room lib/base: integers with overflow checks, allocations that fail on demand, text, numbers, hints. */
 #include "base/base.h"
 #include "common/locale.h"
 #include "common/unit.h"
@@ -77,7 +76,7 @@ TEST(memory_fails_on_demand)
             sx_base_free(p);
             got++;
         }
-        /* the allocation fails once, not for ever */
+        /* only one allocation fails; the next one succeeds */
         ck_assert_int_eq(got, n);
         p = sx_base_alloc(1, 1);
         ck_assert_ptr_nonnull(p);
@@ -86,7 +85,7 @@ TEST(memory_fails_on_demand)
     sx_base_fail_after(-1);
 }
 
-/* Memory that exceeds what is free is refused, because touching its pages would end the process. */
+/* A request for more memory than is free must fail: to touch the pages of such memory would end the process. */
 TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();
@@ -96,7 +95,7 @@ TEST(memory_is_compared_with_what_is_free)
     ck_assert_ptr_null(sx_base_alloc_untouched(2 * bytes));
 }
 
-/* The threads that exist are not free. */
+/* The number of free threads must be less than the system's limits, because threads that exist are not free. */
 TEST(threads_that_exist_are_not_free)
 {
     static const char *const limits[] = {"/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max"};
@@ -222,7 +221,8 @@ TEST(wrong_values_are_told_with_their_source)
     MPI_Info_free(&info);
 }
 
-/* The value 3 is right for another object, 65537 for none. */
+/* A variable is ignored if its value (here 3) is valid for another sort of object only, and refused if its value (65537)
+ * is valid for none. A hint that has no variable (is_of_program) ignores the variable in any case. */
 TEST(variables_for_other_objects_are_ignored)
 {
     char value[SX_HINT_LEN];
@@ -243,7 +243,7 @@ TEST(variables_for_other_objects_are_ignored)
     unsetenv("SUBX_SLICES");
 }
 
-/* A table of two words. */
+/* Query word i of a table of two words, as tables of engines are queried. */
 static int query_word(int i, const char **word)
 {
     static const char *const all[] = {"node", "kway", NULL};
@@ -337,7 +337,7 @@ TEST(tables_export_what_they_parse)
                            "threads 1");
     MPI_Info_free(&info);
 
-    /* MPI has no empty values */
+    /* MPI has no empty values of hints */
     *v.text = '\0';
     MPI_Info_create(&info);
     ck_assert_ok(sx_base_hints_export(table, NHINTS, &v, info));
@@ -370,7 +370,7 @@ TEST(agreement_keeps_the_kind)
     ck_assert_int_ne(sx_base_agree(MPI_COMM_SELF, MPI_ERR_COUNT, NULL), MPI_SUCCESS);
 }
 
-/* A comma ends a number, in any locale. */
+/* A comma ends a number in any locale, also if the locale's decimal point is a comma. */
 TEST(numbers_are_the_same_in_all_locales)
 {
     for (int has_comma = 0; has_comma < 2 && test_locale_use(has_comma); has_comma++) {

@@ -1,5 +1,5 @@
-/* binding.c - warnings from the bindings of ranks, on a node of two packages with four cores of two PUs each; lists of
- * PUs. */
+/* binding.c - the warnings about how ranks are bound, on a node with two packages of four cores with two PUs (hardware
+ * threads) each; lists of PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 
@@ -33,7 +33,7 @@ static void expect_flags(hwloc_topology_t topology, int n, const int threads[], 
         hwloc_bitmap_free(binding[i].cpuset);
 }
 
-/* The same for ranks that all have the same number of threads. */
+/* As expect_flags, for ranks that all have the same number of threads. */
 static void expect(int n, int threads, const char *const pus[], int flags)
 {
     hwloc_topology_t topology = create_topology();
@@ -104,7 +104,7 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
     hwloc_topology_destroy(topology);
 }
 
-/* PUs that a job may not use do not count as idle. A rank that has a cgroup for itself is bound. */
+/* PUs that the job may not use do not count as idle. A rank whose cgroup has only PUs for this rank counts as bound. */
 TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);
@@ -116,7 +116,7 @@ TEST(only_allowed_cores_count)
 
 /* ---- domains */
 
-/* Linux lists the PUs of a domain. */
+/* Linux lists the PUs of a NUMA domain in a file. */
 TEST(a_list_has_its_pus)
 {
     static const char *const lists[] = {"0-3,8-11\n", "5", "\n", "", "0,2,4-4,17-300", "x"};
@@ -137,7 +137,7 @@ int main(void)
 
 #else
 
-/* without hwloc there is nothing to test */
+/* without hwloc there are no tests here */
 int main(void)
 {
     return 77;

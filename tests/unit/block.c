@@ -1,11 +1,11 @@
-/* block.c - balanced blocks against blocks that get elements in turn; without MPI. */
+/* block.c - balanced blocks equal the blocks that result from dealing elements to ranks in turn; without MPI. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
 
 enum { N_MAX = 40, P_MAX = 13 };
 
-/* Give p blocks n elements in turn, then place the blocks one after the other. */
+/* Deal n elements to p ranks, one after the other, which gives the lengths. The starts follow from the lengths. */
 static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
 {
     for (int r = 0; r < p; r++)

@@ -1,19 +1,19 @@
-/* cineca.c - slabs or pencils: the cost model against the times that Guarrasi, Erbacci & Emerson (2013, tables 3 and 4)
- * measured on a Blue Gene/Q.
+/* cineca.c - whether slabs or pencils are faster: the cost model against times that Guarrasi, Erbacci & Emerson (2013,
+ * tables 3 and 4) measured on a Blue Gene/Q.
  *
- * Some of their times of pencils belong to other sizes than those of their rows. No model can reproduce these:
+ * In table 3 some times of pencils (in ms) are those of another size than their row's. No model can reproduce these:
  *
- *     size               ranks   256   512  1024  2048  4096
- *     128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
- *     256 x 256 x 256            188    13     8     4     2      256 ranks: that of 512 x 512 x 512
- *     512 x 512 x 512           1718   111    73    33    17      256 ranks: that of 1024 x 1024 x 1024
- *     1024 x 1024 x 256         1723   963   625   310   150      these four rows have the same times: those
- *     1024 x 1024 x 512         1718   980   632   310   151      of 1024 x 1024 x 1024, about 8 times those
- *     1024 x 1024 x 1024        1722   984   632   313   151      of 512 x 512 x 512
- *     1024 x 1024 x 2048        1722   984   631   311   152
+ *   size               ranks   256   512  1024  2048  4096
+ *   128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
+ *   256 x 256 x 256            188    13     8     4     2      256 ranks: the time of 512 x 512 x 512
+ *   512 x 512 x 512           1718   111    73    33    17      256 ranks: the time of 1024 x 1024 x 1024
+ *   1024 x 1024 x 256         1723   963   625   310   150      These four rows have the same times. They are
+ *   1024 x 1024 x 512         1718   980   632   310   151      the times of 1024 x 1024 x 1024: about 8 times
+ *   1024 x 1024 x 1024        1722   984   632   313   151      the times of 512 x 512 x 512.
+ *   1024 x 1024 x 2048        1722   984   631   311   152
  *
- * Each cell is therefore compared twice: with the price of the pencils of its row, and with that of the size which the
- * time fits. Slabs are those of the row in either case. */
+ * Each time of pencils is therefore compared twice: with the price of pencils of its row's size, and with the price of
+ * pencils of the size that the time fits. Times of slabs are always compared with the price of the row's size. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -24,13 +24,14 @@
 
 enum { NSIZES = 7, NRANKS = 5, LEAST_RANKS = 256, RANKS_PER_NODE = 16 };
 
-/* The last axis of Fortran comes first in C. It is the one that slabs divide. */
+/* The paper's arrays are in Fortran order, so its last axis is the first one in C. Slabs divide this axis. */
 static const char *const problems[NSIZES] = {"c2c:128x128x128",   "c2c:256x256x256",   "c2c:512x512x512",
                                              "c2c:256x1024x1024", "c2c:512x1024x1024", "c2c:1024x1024x1024",
                                              "c2c:2048x1024x1024"};
 static const int nplanes[NSIZES] = {128, 256, 512, 256, 512, 1024, 2048};
 
-/* Milliseconds of table 3. It has 0 for the shortest time; table 4 has the ratio 63.9 there, which gives 0.5. */
+/* Milliseconds. Table 3 has 0 for the shortest time of pencils. In table 4 slabs take 63.9 times as long there, which
+ * gives 0.5. */
 static const double slabs[NSIZES][NRANKS] = {{8, 10, 14, 21, 31},         {22, 28, 35, 42, 57},
                                              {175, 119, 161, 154, 142},   {376, 420, 530, 524, 514},
                                              {788, 499, 640, 615, 575},   {1626, 1047, 741, 693, 702},
@@ -40,7 +41,7 @@ static const double pencils[NSIZES][NRANKS] = {{23, 2, 1, 1, 0.5},         {188,
                                                {1718, 980, 632, 310, 151}, {1722, 984, 632, 313, 151},
                                                {1722, 984, 631, 311, 152}};
 
-/* Get the size to which the time of pencils in row `size`, column i of table 3 belongs. */
+/* Get the size whose time table 3 has for pencils in row `size`, column i. */
 static int get_fitting(int size, int i)
 {
     enum { CUBE = 5 };
@@ -49,9 +50,9 @@ static int get_fitting(int size, int i)
     return i > 0 ? size : size < 2 ? size + 1 : CUBE;
 }
 
-/* Blue Gene/Q: 16 cores per node share 28 GB/s of memory and 32 MiB of cache, and a link of the torus has 2 GB/s. The other
- * parameters are fitted by hand to table 3. The flops are those of FFTW's transforms without its vector code, the latencies
- * are MPI's. */
+/* Blue Gene/Q: a node has 16 cores, which share 28 GB/s of memory bandwidth and 32 MiB of cache. A link of the torus has
+ * 2 GB/s. The other parameters are fitted to table 3 by hand: the flops describe FFTW's transforms without its vector
+ * code, the latencies describe MPI. */
 static sx_machine fermi = {.flops = 5e8,
                            .memory = 1.8e9,
                            .across = 1.8e9,
@@ -71,7 +72,7 @@ static void create(sx_choice *c, sx_placement *p, int size, MPI_Info hints)
     ck_assert_ok(sx_decision_set(c, problem, p->nranks, hints));
 }
 
-/* FFTW's slabs: all ranks take part. Ranks beyond the number of planes have no planes. */
+/* Predict FFTW's slabs, which use all ranks. If there are more ranks than planes, some ranks have no data. */
 static double predict_slabs(sx_placement *p, int size, MPI_Info hints)
 {
     char grid[16];
@@ -102,11 +103,12 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* The results of the comparison: in how many cells each of three predictions finds whether slabs or pencils are faster.
- * The predictions: slabs against pencils of the row; slabs against pencils of the fitting size; algorithm 2 of the paper,
- * which takes pencils if there are more ranks than planes. `logs` takes slabs and pencils of the fitting size. */
+/* In how many cells of the table three predictions are right about which is faster, slabs or pencils. `rows` compares
+ * slabs with pencils of the row's size; `fitting` compares slabs with pencils of the fitting size; `algorithm` is
+ * algorithm 2 of the paper, which takes pencils if there are more ranks than planes. `logs` is about slabs and about
+ * pencils of the fitting size. */
 typedef struct score {
-    int rows, fitting, algorithm; /* cells, by prediction */
+    int rows, fitting, algorithm; /* numbers of cells */
     double logs;                  /* the sum of log(predicted / measured)^2 */
 } score;
 
@@ -130,7 +132,7 @@ static void compare(sx_placement *p, int size, int i, MPI_Info hints, score *s)
            fitting * 1e3);
 }
 
-/* Get the factor whose logarithm is the root mean square of the logarithms. */
+/* Get the typical factor between predicted and measured times: exp of the root mean square of their logarithms. */
 static double get_factor(const score *s)
 {
     enum { NTIMES = 2 * NSIZES * NRANKS };

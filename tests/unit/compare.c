@@ -1,4 +1,4 @@
-/* compare.c - the functions by which tests compare arrays: they notice NaN and infinity wherever these are. */
+/* compare.c - the functions by which tests compare arrays notice NaN and infinity at any element. */
 #include "common/array.h"
 #include "common/field.h"
 #include "common/unit.h"
@@ -15,7 +15,7 @@ TEST(nan_is_the_worst_error)
     ck_assert(isinf(test_get_worse(INFINITY, 1)) && isinf(test_get_worse(1, INFINITY)));
 }
 
-/* A test_value. */
+/* A test_value (common/array.h). */
 static long double complex get_half(const void *context, const ptrdiff_t index[])
 {
     (void)context, (void)index;

@@ -1,4 +1,4 @@
-/* copy.c - subx_copy against a loop over single bytes, with any shapes, strides and lengths; its errors. */
+/* copy.c - subx_copy against a loop over single bytes, with random shapes, strides and lengths; its errors. */
 #include "base/base.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -14,7 +14,8 @@ enum { AXES = 5, ROOM = 1 << 18, CASES = 600 };
 
 static char source[ROOM], target[ROOM], expected[ROOM];
 
-/* The arguments of a copy, and the offsets of its first element in the buffers. Strides may be negative. */
+/* The arguments of a copy, and the offset of the first element in each buffer. The offsets are needed because strides
+ * may be negative. */
 typedef struct arguments {
     int ndims;
     ptrdiff_t n[AXES], from[AXES], to[AXES], block_bytes, whole_bytes;
@@ -31,8 +32,8 @@ static ptrdiff_t get_places(const arguments *a)
 
 /* ---- random copies */
 
-/* Get the strides of an array whose axes lie in a random order, with gaps, and some with negative strides.
- * Returns the bytes that it spans, and in *start the offset of its first element. */
+/* Get the strides of an array whose axes lie in memory in a random order, with gaps; some strides are negative. Returns
+ * the bytes that the array spans, and in *start the offset of its first element. */
 static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], ptrdiff_t *start)
 {
     int order[AXES];
@@ -49,7 +50,7 @@ static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], 
     return s;
 }
 
-/* Draw a copy. Lengths of 0 are rare, lengths of 1 are not. A stride of 0 reads the same element again and again. */
+/* Draw a copy. Few lengths are 0, many are 1. With a stride of 0, the same element is read again and again. */
 static arguments make(test_random *r)
 {
     for (;;) {
@@ -90,7 +91,7 @@ static subx_copy create(const arguments *a)
     return copy;
 }
 
-/* Compare whole buffers: bytes that the copy does not write must stay as they are. A prefetch changes nothing. */
+/* Compare whole buffers: bytes that the copy does not write must not change. A prefetch must change nothing. */
 static void check(const arguments *a)
 {
     subx_copy copy = create(a);
@@ -127,7 +128,7 @@ TEST(any_strides_past_the_caches)
     sx_base_knobs.keep = -1;
 }
 
-/* Most axes have length 1, and a stride that would lead outside the buffers. */
+/* Most axes have length 1. Their strides would lead outside the buffers, but must not matter. */
 TEST(as_many_axes_as_there_may_be)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
@@ -192,7 +193,7 @@ TEST(nothing_needs_no_addresses)
     }
 }
 
-/* Without axes there is one block, and the arrays of lengths and strides may be NULL. */
+/* Without axes there is one block of bytes. The arrays of lengths and strides may be NULL. */
 TEST(no_axes_are_one_block)
 {
     subx_copy copy = SUBX_COPY_NULL;
@@ -206,8 +207,8 @@ TEST(no_axes_are_one_block)
 
 /* ---- memory that must not be accessed */
 
-/* Neither a copy nor a prefetch accesses memory beyond the array that it reads: the array lies right behind or right
- * before a page that cannot be accessed. */
+/* The array that is read begins right after, or ends right before, a page that cannot be accessed. Neither a copy nor a
+ * prefetch may access that page. */
 TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

@@ -1,4 +1,4 @@
-/* decode.c - the layouts of datatypes: known layouts, and packing by a layout against MPI_Pack. */
+/* decode.c - the layouts that datatypes are decoded to: known layouts, and packing by a layout against MPI_Pack. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
@@ -72,7 +72,7 @@ TEST(random_nests_of_strided_constructors)
     }
 }
 
-/* For any type the layout is right, or the type is reported as not strided. */
+/* For any type, packing by the layout must give MPI's bytes, unless the type is reported as not strided. */
 TEST(random_nests_of_all_constructors)
 {
     test_random r = test_random_stream(test_random_seed(), 2);

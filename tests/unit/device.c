@@ -1,5 +1,5 @@
-/* device.c - the fake device: its kernels against plain loops, the order of its streams, and that it finds the errors
- * for which it was made. */
+/* device.c - the fake device: its kernels against plain loops, the order of work in its streams, and errors that it must
+ * find in programs. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "device/fake.h"
@@ -21,7 +21,7 @@ static void open_device(unsigned long long seed)
         ck_assert_int_eq(dev->create_stream(handle, &stream[i]), SUBX_ERR_NONE);
 }
 
-/* Nothing may be left. */
+/* Close the device. Nothing may be left on it. */
 static void close_device(void)
 {
     for (int i = 0; i < 2; i++)
@@ -48,7 +48,7 @@ static void copy(void *to, const void *from, ptrdiff_t bytes)
 
 enum { AXES = 4, LONGEST = 5, WORDS = 4 * 625 };
 
-/* An array of random lengths, read in one order and written in another. */
+/* An array of random lengths, which is read in one order of its axes and written in another. */
 TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
@@ -155,7 +155,7 @@ TEST(pencils_are_transformed)
     close_device();
 }
 
-/* ---- errors that it must find */
+/* ---- errors of programs that the device must find */
 
 static sigjmp_buf back;
 
@@ -164,7 +164,7 @@ static void jump(int signal)
     siglongjmp(back, signal);
 }
 
-/* Query whether an address can be read here. */
+/* Returns 1 if the host can read this address. */
 static int is_readable(const volatile char *at)
 {
     struct sigaction act = {.sa_handler = jump}, old[2];
@@ -215,7 +215,8 @@ TEST(memory_that_is_freed_before_its_work_is_found)
     close_device();
 }
 
-/* Copy 1 to `a` in one stream, and `a` to the host in another one. Returns what arrived. */
+/* In one stream copy 1 to the device memory `a`, which holds 0. In another stream copy `a` to the host. Returns the
+ * number that the host got: 1 if the second stream waits for the first one's event. */
 static int run_in_two_streams(int has_event)
 {
     const int one = 1, zero = 0;
@@ -224,7 +225,7 @@ static int run_in_two_streams(int has_event)
     char *a = alloc(sizeof one);
     copy(a, &zero, sizeof zero);
     ck_assert_int_eq(dev->create_event(handle, &event), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->await(stream[1], event), SUBX_ERR_NONE); /* not recorded: does not wait */
+    ck_assert_int_eq(dev->await(stream[1], event), SUBX_ERR_NONE); /* not yet recorded: nothing waits */
     ck_assert_int_eq(dev->copy(stream[0], a, &one, sizeof one), SUBX_ERR_NONE);
     ck_assert_int_eq(dev->record(stream[0], event), SUBX_ERR_NONE);
     if (has_event)
@@ -251,7 +252,7 @@ TEST(streams_keep_the_order_of_events_and_no_other)
     ck_assert_int_lt(early, 20);
 }
 
-/* Each call that may fail does fail, once, and leaves nothing behind. */
+/* Each call that may fail is made to fail once. It must leave nothing behind. */
 TEST(calls_fail_on_demand)
 {
     int x = 0;

@@ -1,5 +1,6 @@
-/* dims.c - the grids that are chosen. If some grid gives all ranks data, the chosen grid does so. Among the grids that do
- * (else among all grids) none has a smaller largest block. Given dimensions stay. */
+/* dims.c - the dimensions that subx_grid_get_dims chooses. If some grid gives data to all ranks, the chosen grid does.
+ * Among the grids that do (or among all, if none does), no grid has a smaller largest block. Dimensions that the caller
+ * gives stay. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -12,8 +13,8 @@ static ptrdiff_t divide_up(ptrdiff_t n, int p)
     return (n + p - 1) / p;
 }
 
-/* Get the largest local block over all alignments. In alignment a, axis a is whole; grid dimension i divides axis i if
- * i < a, else axis i + 1. */
+/* Get the largest block of any rank at any step of a transform. At step a, axis a is whole; grid dimension i divides
+ * axis i if i < a, else axis i + 1. */
 static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t largest = 0;
@@ -28,8 +29,8 @@ static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const 
     return largest;
 }
 
-/* Get the cost of a choice: the largest block. If some rank has no data, the cost exceeds that of each choice in which all
- * ranks have data. */
+/* Get the cost of a grid: its largest block. If some rank has no data, the cost exceeds the cost of every grid in which
+ * all ranks have data. */
 static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t cost = get_largest_block(g, ndims, n, dims);
@@ -39,7 +40,8 @@ static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[
     return cost;
 }
 
-/* Get the least cost of all ways to fill the zeros of `given` from entry m on. */
+/* Get the least cost of all ways to fill in the zeros of `given`, from entry m on, with dimensions whose product is
+ * nranks. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {

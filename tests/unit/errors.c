@@ -1,10 +1,11 @@
-/* errors.c - the code and the text of each kind of error; calls that give errors. */
+/* errors.c - the code and the text of each kind of error; calls that return errors. */
 #include "common/unit.h"
 #include <string.h>
 #include <subx_tune.h>
 #include <subx_lowlevel.h>
 
-/* Count the kinds, SUBX_ERR_NONE included. Their numbers have no gaps, and the number after the last kind has no code. */
+/* Count the kinds of errors, including SUBX_ERR_NONE. Their numbers have no gaps: the first number without a code
+ * follows the last kind. */
 static int count_kinds(void)
 {
     int kind = 1;

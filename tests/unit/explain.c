@@ -1,5 +1,5 @@
-/* explain.c - explanations of plans, with reports that the test fills in: every outcome of a candidate, every source,
- * text that JSON must escape, numbers that JSON cannot write, and a text that is longer than its room. */
+/* explain.c - explanations of plans, from reports that the test fills in: every outcome of a candidate, every source,
+ * text that JSON must escape, numbers that JSON cannot write, and a text that is longer than its buffer. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "plan/plan.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* ---- JSON: each function returns the text after a value, or NULL if there is no value */
+/* ---- JSON: each function returns the rest of the text after a value, or NULL if there is no value */
 
 static const char *skip_blanks(const char *s)
 {
@@ -78,9 +78,9 @@ static int is_json(const char *text)
 /* ---- a plan with a report */
 
 static char text[65536];
-static sx_report original; /* of the plan that is explained */
+static sx_report original; /* the report with which the plan was created */
 
-/* No plan here reads or writes wisdom. */
+/* Create a plan that neither reads nor writes wisdom. */
 static subx_fft_plan create(void)
 {
     const ptrdiff_t sizes[] = {6, 5, 8};
@@ -110,8 +110,8 @@ static void set_candidate(sx_candidate *c, const char *name, int outcome, double
                                outcome == SX_TUNE_UNTRIED ? 0 : 7};
 }
 
-/* Give a plan a report with n candidates, n >= 4. The first four have the four outcomes, one each. The caller keeps the
- * list. */
+/* Give a plan a report with n candidates, n >= 4. The first four have one of the four outcomes each. The list stays the
+ * caller's: before the plan is freed, finish gives the original report back to the plan. */
 static void set_report(subx_fft_plan plan, sx_candidate *list, int n, int chosen)
 {
     for (int i = 4; i < n; i++)
@@ -177,7 +177,7 @@ TEST(sources_are_told)
     finish(&plan);
 }
 
-/* The chosen candidate is shown, also if it is far down in the list. */
+/* A long list of candidates is cut, but the chosen candidate is shown even if it is at the end of the list. */
 TEST(long_lists_are_cut)
 {
     enum { MANY = 40 };
@@ -239,7 +239,7 @@ TEST(json_is_valid)
     finish(&plan);
 }
 
-/* With the parameters of a machine and a placement there are predictions. */
+/* If the machine's parameters and the placement are known, the explanation has predictions. */
 TEST(machines_are_told)
 {
     subx_fft_plan plan = create();

@@ -1,8 +1,9 @@
-/* fileview.c - which types may be file views: never backwards, never negative, never twice on a byte. */
+/* fileview.c - which types may be file views: their displacements never decrease, are never negative, and no byte occurs
+ * twice. */
 #include "common/traversal.h"
 #include "common/unit.h"
 
-/* Frees the type. */
+/* Checks the answer for `type`, then frees the type. */
 static void check(MPI_Datatype type, int expected, const char *what)
 {
     int ok = -1;
@@ -100,7 +101,8 @@ TEST(block_cyclic_arrays)
     MPI_Type_free(&narrow);
 }
 
-/* A subarray can be a file view exactly if its places never decrease; this is checked for each element. */
+/* A subarray may be a file view exactly if the offsets of its elements never decrease in the order of the traversal. The
+ * test checks this element by element. */
 TEST(subarrays_of_any_order)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

@@ -1,5 +1,5 @@
-/* grids.c - prices of stages against the bytes and flops that follow from the definition; chosen grids and numbers of
- * ranks against all others. */
+/* grids.c - prices of stages against bytes and flops that are counted by the definition; chosen grids and numbers of
+ * ranks against all other grids and numbers. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* ---- a choice for pretended ranks */
+/* ---- a choice for ranks that do not exist */
 
 typedef struct scene {
     sx_placement placement;
@@ -58,7 +58,8 @@ TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     sx_price p[SX_NSTAGES_MAX];
     scene s;
     int n;
-    /* 8 = 4 + 4, 9 = 5 + 4, 10 is whole; then axis 1 is whole; then axis 0 */
+    /* Blocks of the first rank: 8 = 4 + 4 points of axis 0, 9 = 5 + 4 of axis 1, all 10 of axis 2. Later axis 1 is
+     * whole, then axis 0. */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
     const double sum = sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 5);
@@ -133,7 +134,7 @@ TEST(a_strategy_that_cannot_serve_has_no_price)
     unset(&s);
 }
 
-/* On one rank a plan can be created, so its number of stages can be compared. */
+/* On one rank the plan itself can be created, so the model's number of stages can be compared with the plan's. */
 TEST(stages_are_those_of_a_plan)
 {
     static const char *const strategies[] = {"fused", "stride1"};
@@ -157,7 +158,7 @@ TEST(stages_are_those_of_a_plan)
 
 /* ---- grids */
 
-/* Get the least price of all ways to fill dimension k and the following ones. */
+/* Get the least price of all ways to choose the grid's dimensions from k on. `left` is their product. */
 static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
@@ -201,8 +202,8 @@ TEST(the_first_grid_is_the_cheapest_of_all)
     check_list("c2c:5", 1, 1);
 }
 
-/* Without a placement there are no prices, and the grid is chosen by lengths. On one node, prices must lead to the same
- * grid. */
+/* Without a placement there are no prices, and the grid is chosen by lengths. On a single node, prices must lead to the
+ * same grid. */
 TEST(grids_stay_on_one_node)
 {
     static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
@@ -217,8 +218,9 @@ TEST(grids_stay_on_one_node)
         }
 }
 
-/* Rows along the last dimension of a grid have consecutive ranks. With 4 domains of 12 ranks, rows of 6 ranks lie within a
- * domain, rows of 8 do not; with 8 domains of 8 ranks, rows of 4 do, rows of 16 do not. */
+/* The ranks of a row along the last grid dimension are consecutive. If a node has 4 domains of 12 ranks, rows of 6 ranks
+ * lie within a domain, but rows of 8 do not. With 8 domains of 8 ranks, rows of 4 ranks lie within a domain, but rows of
+ * 16 do not. */
 TEST(grids_follow_the_domains_of_a_node)
 {
     static const struct {
@@ -251,7 +253,7 @@ TEST(thousands_of_ranks_take_milliseconds)
         const double seconds = MPI_Wtime() - began;
         printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.hints.grid,
                seconds * 1e3);
-        ck_assert_double_lt(seconds, 0.5); /* also under a sanitizer on a busy machine */
+        ck_assert_double_lt(seconds, 0.5); /* holds also with a sanitizer on a busy machine */
         unset(&s);
     }
 }
@@ -285,7 +287,7 @@ TEST(all_ranks_are_used_unless_fewer_are_cheaper)
     ck_assert_int_eq(get_best("c2c:512x512x512", 1, 8), 8);
     ck_assert_int_eq(get_best("c2c:1024x1024x1024", 64, 128), 64 * 128);
     ck_assert_int_eq(get_best("c2c:4096x4096", 1, 1), 1);
-    /* a small array stays on one node, or on one rank */
+    /* a small problem uses only one node, or only one rank */
     ck_assert_int_eq(get_best("c2c:32x32x32", 64, 16), 16);
     ck_assert_int_eq(get_best("c2c:4x4", 64, 16), 1);
 }
@@ -313,7 +315,7 @@ TEST(numbers_of_ranks_are_listed_once_and_the_cheapest_first)
     unset(&s);
 }
 
-/* Only a few numbers of ranks are tried, so another number may be a little cheaper. */
+/* The library tries only a few numbers of ranks. So another number may be cheaper, but only a little. */
 TEST(no_other_number_of_ranks_is_much_cheaper)
 {
     static const struct {
@@ -344,7 +346,8 @@ TEST(no_other_number_of_ranks_is_much_cheaper)
     }
 }
 
-/* The grid that is chosen by lengths divides axis 0 in two. Blocks of one point do not suit that. */
+/* The grid that is chosen by lengths first divides axis 0 in two. The problem demands blocks of one point, of which axis
+ * 0 has 4, so another grid must be chosen. */
 TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 {
     scene s;
@@ -371,7 +374,7 @@ TEST(a_value_is_given_by_who_says_it)
     ck_assert(gives("subx_cache", "1310720"));
     ck_assert(gives("subx_progress", "16"));
     ck_assert(gives("subx_ranks", "auto"));
-    /* these values leave the choice to the library */
+    /* with these values the caller leaves the decision to the library */
     ck_assert(!gives("subx_slices", "0"));
     ck_assert(!gives("subx_grid", "auto"));
     ck_assert(!gives("subx_overlap", "auto"));
@@ -380,7 +383,7 @@ TEST(a_value_is_given_by_who_says_it)
     unsetenv("SUBX_PERMUTE");
 }
 
-/* A search tunes all parameters, except those that are given. */
+/* A search varies all parameters, except those that the caller gives. */
 TEST(what_is_given_is_not_tuned)
 {
     static const char *const hints[][2] = {
@@ -402,7 +405,7 @@ TEST(what_is_given_is_not_tuned)
     }
 }
 
-/* Candidates come from the lists of engines of exchanges and pipes, so a new engine becomes a candidate by itself. */
+/* Candidates come from the lists of engines, so that a new engine becomes a candidate by itself. */
 TEST(a_patient_search_tries_every_engine)
 {
     const char *engine;
@@ -426,7 +429,8 @@ TEST(a_patient_search_tries_every_engine)
     unset(&s);
 }
 
-/* The request is part of the key of wisdom. Different hints give different requests, also if they are long. */
+/* The request (the text of the hints) is part of a key of wisdom. So different hints must have different requests, also
+ * if the hints are long. */
 TEST(requests_are_whole)
 {
     static const char *const variables[] = {"SUBX_WINDOW", "SUBX_NODE_RANKS", "SUBX_RANKS"};

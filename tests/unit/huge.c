@@ -1,4 +1,4 @@
-/* huge.c - types beyond the range of an int. They are examined, and only a few bytes are filled. */
+/* huge.c - datatypes whose lengths or bytes exceed an int. Most are only examined; few bytes are touched. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
@@ -121,7 +121,7 @@ TEST(beyond_63_bits_is_an_error)
     MPI_Type_free(&t);
 }
 
-/* Real bytes beyond 2^31. Only pages that are touched exist. */
+/* Bytes beyond 2^31 are packed. The array is not allocated in full: only pages that are touched exist. */
 TEST(far_bytes_are_packed)
 {
     const MPI_Count sizes[] = {3, G}, subsizes[] = {3, 2}, starts[] = {0, G - 2};

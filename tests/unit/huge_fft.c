@@ -1,4 +1,4 @@
-/* huge_fft.c - plans of 2^32 and more elements: the parts that ranks would have and send, without allocating them. */
+/* huge_fft.c - plans of 2^32 and more elements: the boxes and blocks that ranks would have. No arrays are allocated. */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/unit.h"
@@ -14,7 +14,7 @@ static subx_fft_problem parse(const char *text)
     return p;
 }
 
-/* ---- plans on one rank; they have buffers for tiles only */
+/* ---- plans on one rank, which allocate no more than the buffers of tiles */
 
 static void check_plan(const char *text, ptrdiff_t bytes)
 {
@@ -44,7 +44,7 @@ TEST(plans_on_one_rank)
     check_plan("c2c,-,c2c:65536x2x65536", 16 * n);
 }
 
-/* ---- plans on several ranks, seen by one rank after the other */
+/* ---- plans on several ranks: the test takes the part of one rank after the other */
 
 enum { RANKS_MAX = 6 };
 
@@ -57,7 +57,7 @@ typedef struct seen {
     int nranks;
 } seen;
 
-/* Create the stages of the first rank. see_as then replaces what differs between ranks. */
+/* Create the stages of rank 0. see_as then makes them the stages of another rank. */
 static void create_stages(seen *s)
 {
     static const int coords[SUBX_NDIMS_MAX] = {0};
@@ -109,8 +109,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Get the bytes of the blocks that a rank sends (SX_FROM) or receives (SX_TO) in stage i, direction d. Expects that the
- * regions of the blocks fill the rank's box, and that the blocks are long enough for them. */
+/* Get the bytes of the blocks that a rank sends (side SX_FROM) or receives (SX_TO) in stage i, direction d. Expects that
+ * the regions of the blocks fill the rank's box, and that each block has enough bytes for its regions. */
 static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];
@@ -135,8 +135,8 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t byte
     sx_fused_blocks_free(&b);
 }
 
-/* On a grid of one dimension: rank r sends to rank q as much as q receives from r. Returns the bytes of the longest
- * block. */
+/* Expects that rank r sends as many bytes to rank q as q receives from r. The grid has one dimension. Returns the bytes
+ * of the longest block. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
     ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
@@ -178,7 +178,8 @@ TEST(blocks_between_ranks)
     check_ranks("c2c:5x5>5x5*536870912", 5, (ptrdiff_t)16 * 536870912);
 }
 
-/* On a grid of two dimensions: on either side the boxes of all ranks together have as many elements as the array. */
+/* On a grid of two dimensions, the boxes of all ranks together have as many elements as the array, at the first stage
+ * and at the last. */
 TEST(boxes_of_pencils)
 {
     seen s;
@@ -198,7 +199,7 @@ TEST(boxes_of_pencils)
 
 /* ---- boxes of callers */
 
-/* Two boxes of rank 0 and one of rank 1. An exchange moves them to the blocks of the grid. */
+/* Rank 0 has two boxes, rank 1 has one. An exchange moves them to the blocks of the grid. */
 TEST(boxes_of_callers)
 {
     const ptrdiff_t n = 3000000019, half = 1500000000;
@@ -229,7 +230,8 @@ TEST(boxes_of_callers)
     free_seen(&s);
 }
 
-/* Intervals of a factored axis: each consists of at most three boxes of the matrix N0 x N1, one after the other. */
+/* The array has a single axis, which is factored into N0 x N1. A rank's boxes are intervals of the axis. In the matrix
+ * of N0 x N1 elements each interval consists of at most three boxes, which follow each other. */
 TEST(intervals_of_an_axis)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 34, cut = 5000000001, starts[] = {0, cut}, lens[] = {cut, n - cut};

@@ -1,4 +1,5 @@
-/* introspect.c - the arguments of a subarray type can be queried, whoever made the type and whatever was freed since. */
+/* introspect.c - a query returns the arguments of a subarray type, whichever call made the type, and whatever was freed
+ * in the meantime. */
 #include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
@@ -78,7 +79,8 @@ TEST(mpis_own_subarrays_answer_too)
     }
 }
 
-/* The element's type exists after the caller has freed it. A query gives a handle that the caller frees. */
+/* The caller frees the type of the elements, but the library keeps it. A query gives a new handle of it, which the
+ * caller frees. */
 TEST(derived_elements_come_back)
 {
     MPI_Datatype old, t;

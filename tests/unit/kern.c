@@ -1,4 +1,4 @@
-/* kern.c - every kernel of the table against a loop over single bytes, on random layouts; without MPI. */
+/* kern.c - every kernel in the table of kernels against a loop over single bytes, on random layouts; without MPI. */
 #include "kern/kern.h"
 #include "kern/staging.h"
 #include "common/random.h"
@@ -24,7 +24,8 @@ typedef struct nest {
     sx_dim dim[LEVELS];
 } nest;
 
-/* Set the strides of an array whose axes lie in a random order, with gaps. Returns the bytes that it spans. */
+/* Set the strides of an array whose axes lie in memory in a random order, with gaps. Returns the bytes that the array
+ * spans. */
 static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
 {
     int order[LEVELS];
@@ -37,7 +38,7 @@ static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
     return s;
 }
 
-/* Draw a nest that fits into ROOM on both sides. */
+/* Draw a loop nest whose bytes fit into ROOM where it is read and where it is written. */
 static nest make(test_random *r, ptrdiff_t bytes, int longest)
 {
     for (;;) {
@@ -81,7 +82,7 @@ static sx_layout build(const nest *l)
     return layout;
 }
 
-/* Compare whole buffers: bytes that the kernel does not write must stay as they are. */
+/* Compare whole buffers: bytes that the kernel does not write must not change. */
 static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
     sx_layout layout = build(l);
@@ -93,7 +94,7 @@ static void check(const sx_kern *kern, const nest *l, ptrdiff_t in, ptrdiff_t ou
                   l->bytes);
 }
 
-/* Check every kernel, once writing through the caches and once bypassing them. */
+/* Check every kernel twice: its stores go through the caches, then past the caches. */
 static void check_ways(const nest *l, ptrdiff_t in, ptrdiff_t out)
 {
     for (int past = 0; past < 2; past++) {
@@ -137,8 +138,8 @@ TEST(transposes_of_every_element_size)
         }
 }
 
-/* Copy an array of three axes by three loops over elements: axis 0 is the innermost one where it is read, and
- * axis order[0] where it is written. */
+/* Copy an array of three axes by three loops over elements. Axis 0 is contiguous where the array is read, and axis
+ * order[0] where it is written. */
 static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, const char *in, char *out)
 {
     ptrdiff_t at[3];
@@ -150,7 +151,7 @@ static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b,
             }
 }
 
-/* Check all kernels against the loops. past: 1 if writes bypass the caches. */
+/* Check all kernels against the loops. past: 1 if stores go past the caches. */
 static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, ptrdiff_t start, int past)
 {
     const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b};
@@ -172,8 +173,8 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
     sx_base_knobs.keep = -1;
 }
 
-/* Lengths below, at and above those of microtiles, and powers of two, whose columns share cache sets. Arrays begin at
- * multiples of 4 bytes, but not of a cache line. */
+/* Lengths are below, at and above the lengths of microtiles, and powers of two, at which columns share cache sets.
+ * Arrays begin at multiples of 4 bytes, but not of a cache line. */
 TEST(orders_of_three_axes)
 {
     static const ptrdiff_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
@@ -219,8 +220,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches. Rows and starts are aligned to cache lines or not; the other lengths are no multiples of a
- * microtile's, or shorter than a microtile. */
+/* Copies of many patches. Rows and starts of arrays are aligned to cache lines, or not. The other lengths are no
+ * multiples of a microtile's length, or are shorter. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -242,8 +243,8 @@ TEST(copies_larger_than_the_caches)
     sx_base_free(m.in);
 }
 
-/* The elements that are read are never contiguous. Rows are written 2048 bytes apart, so their columns share a few cache
- * sets; each nest is also copied past the caches. */
+/* No two elements that follow each other are contiguous where they are read. Rows are written 2048 bytes apart, so the
+ * elements of a column share a few cache sets. Each layout is also copied past the caches. */
 TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t near[] = {65, 80, 128, 256};
@@ -310,7 +311,7 @@ static void *run_errand(void *p)
     return NULL;
 }
 
-/* Copy on a thread with a stack as small as some systems give to threads. */
+/* Copy on a thread with a small stack; some systems give threads no more. */
 static void check_thread(errand e)
 {
     enum { STACK = 128 << 10 };
@@ -325,7 +326,7 @@ static void check_thread(errand e)
     ck_assert_msg(memcmp(e.m->out, e.m->right, e.m->room) == 0, "%s", e.kern->name);
 }
 
-/* Take all stagings, or give all back. */
+/* Take all stagings. Then the library has none left. */
 static void take_stagings(sx_staging *taken[])
 {
     for (int i = 0; i < SX_STAGING_COUNT; i++)
@@ -339,7 +340,7 @@ static void give_stagings(sx_staging *taken[])
         sx_kern_staging_give(taken[i]);
 }
 
-/* A copy gives its staging back, and needs none if all are taken. */
+/* A copy gives its staging back. If all stagings are taken, the copy works without one. */
 TEST(threads_need_little_stack_and_no_staging)
 {
     sx_staging *taken[SX_STAGING_COUNT];
@@ -359,7 +360,8 @@ TEST(threads_need_little_stack_and_no_staging)
     sx_base_free(m.in);
 }
 
-/* If the vector kernels were missing, the tests above would compare plain C with plain C. */
+/* If the processor has vector instructions, the vector kernels must serve. Otherwise the tests above would only compare
+ * plain C with plain C. */
 TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {
@@ -386,7 +388,7 @@ TEST(caches_have_sizes)
     ck_assert(sx_kern_caches_exceeded(c->keep + (2 << 20)));
 }
 
-/* An array between two pages that cannot be accessed (fences). */
+/* An array between two pages that cannot be accessed (the fences). */
 typedef struct fence {
     char *base, *begin;
     size_t page, room; /* bytes between the fences */
@@ -414,7 +416,7 @@ static ptrdiff_t get_extent(const nest *l, int written)
     return bytes;
 }
 
-/* Each array begins at the end of a fence, or ends at the beginning of one. */
+/* Each array begins right after a fence, or ends right before one. */
 static void check_fenced(const fence *in, const fence *out, const nest *l)
 {
     const sx_layout layout = build(l);
@@ -454,7 +456,7 @@ TEST(no_byte_beyond_an_array_is_touched)
     fence_end(&out);
 }
 
-/* A stride of 0 reads the same bytes again and again. */
+/* With a stride of 0, the same bytes are read again and again. */
 TEST(one_place_is_read_for_many)
 {
     test_random r = test_random_stream(test_random_seed(), 11);

@@ -1,11 +1,12 @@
-/* kind.c - kinds and precisions: forward and then backward multiplies by the factor, with every backend. */
+/* kind.c - for all kinds, precisions and backends, a forward and then a backward transform multiplies by the known
+ * factor. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/real.h"
 
 enum { LENGTH_MAX = 31, LAST = SUBX_FFT_HC2R };
 
-/* The error that is allowed after two transforms, in epsilons. */
+/* The allowed error after two transforms, in units of the precision's epsilon. */
 static const long double tolerance = 16;
 
 static void transform(const sx_serial *backend, int precision, int kind, int direction, ptrdiff_t n, void *in,
@@ -21,8 +22,8 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
     backend->free(state);
 }
 
-/* Returns 1 for reals of the input that must be 0: if the input is the spectrum of a real array (C2R), the imaginary parts
- * at frequencies 0 and n/2. */
+/* Returns 1 if real number `real` of the input must be 0. If the input is the spectrum of a real array (C2R), the
+ * imaginary parts at frequencies 0 and n/2 must be 0. */
 static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t real)
 {
     return kind == SUBX_FFT_C2R && (real == 1 || real == n + 1);

@@ -1,4 +1,4 @@
-/* layout.c - a layout moves the same bytes to the same places after it is fused, sorted, zipped or sliced. */
+/* layout.c - after a layout is fused, sorted, zipped or sliced, it still moves the same bytes to the same offsets. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -6,7 +6,7 @@
 
 enum { LEVELS = 5, MOVES_MAX = 100000, CASES = 2000 };
 
-/* Byte `from` is copied to byte `to`. */
+/* A byte is copied from offset `from` to offset `to`. */
 typedef struct move {
     ptrdiff_t from, to;
 } move;
@@ -16,7 +16,7 @@ typedef struct moves {
     move m[MOVES_MAX];
 } moves;
 
-/* List all moves of a loop nest in its order, byte by byte. */
+/* List all moves of a loop nest in the nest's order, byte by byte. */
 static void list(int nd, const sx_dim dim[], ptrdiff_t bytes, moves *out)
 {
     ptrdiff_t total = bytes;
@@ -54,7 +54,7 @@ static int is_equal(const moves *a, const moves *b)
     return 1;
 }
 
-/* Draw a stride that often continues the level below: then the levels fuse. */
+/* Draw a stride. Often it continues the level below without a gap: then the two levels can be fused. */
 static ptrdiff_t get_stride(test_random *r, ptrdiff_t below)
 {
     return test_random_int(r, 0, 2) ? below : test_random_int(r, -60, 60);
@@ -190,8 +190,8 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Set levels of given lengths, with random gaps where they are read. Where there is no gap, two levels fuse. So two layouts
- * of the same lengths may have different levels, but they have their bytes in the same order. */
+/* Set levels of given lengths, with random gaps on the side that is read. Levels without a gap between them fuse. So two
+ * layouts of the same lengths may have different levels, but the same order of bytes. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
@@ -202,7 +202,7 @@ static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
     }
 }
 
-/* Byte i in the order of one layout must go to byte i in the order of the other. */
+/* The zipped layout must copy byte i of layout a to byte i of layout b, counted in the order of each. */
 static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
 {
     static moves from, to;
@@ -276,7 +276,7 @@ TEST(zipping_nothing_gives_nothing)
     ck_assert(sx_layout_is_equal(&a, &both));
 }
 
-/* The slices together move the same bytes as the whole layout. */
+/* All slices of a layout together must move the same bytes as the layout. */
 static void check_sliced(const sx_layout *l, ptrdiff_t n)
 {
     static moves whole, part, sliced;

@@ -1,4 +1,4 @@
-/* machine.c - loads of exchanges against a count over all pairs of ranks; texts of placements and of the machine's
+/* machine.c - loads of exchanges against counts over all pairs of ranks; texts of placements and of the machine's
  * parameters; prices of stages; names of the processor and of MPI. */
 #include "model/model.h"
 #include "common/random.h"
@@ -36,7 +36,7 @@ static void create(test_random *r, int nranks, sx_placement *p)
         create_random(r, nranks, p);
 }
 
-/* Draw a grid of at most RANKS_MAX ranks. Returns their number. */
+/* Draw the dimensions of a grid of at most RANKS_MAX ranks. Returns the number of ranks. */
 static int choose_grid(test_random *r, int g, int dims[])
 {
     int nranks = 1;
@@ -48,8 +48,8 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* Returns 1 if two ranks differ in coordinate k and in no other; with k = -1, if they differ at all. The last coordinate
- * varies fastest. */
+/* Returns 1 if ranks a and b differ in grid coordinate k and in no other; with k = -1, if a and b differ at all. The
+ * last coordinate varies fastest. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -103,7 +103,7 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
     expect_close(load.leaving, expected.leaving);
 }
 
-/* Some grids have fewer ranks than the placement. */
+/* Some grids have one rank less than the placement. */
 TEST(loads_are_counts_over_all_pairs)
 {
     test_random r = test_random_stream(test_random_seed(), 1);
@@ -137,7 +137,7 @@ TEST(rows_inside_a_node_send_nothing_to_others)
     sx_placement_free(&p);
 }
 
-/* Takes the least of many times, since other programs may run. */
+/* Takes the least of many times, because other programs may slow down some of the calls. */
 TEST(thousands_of_ranks_take_no_time)
 {
     enum { CALLS = 100 };
@@ -232,7 +232,7 @@ TEST(placements_have_a_short_text)
     expect_text(3, 2, (const int[]){0, 1, 0}, "1+1+1@0");
 }
 
-/* Two irregular placements that differ in the nodes of two ranks. */
+/* Two placements whose text has a hash, because they are irregular. They differ in the nodes of two ranks. */
 TEST(long_placements_have_different_hashes)
 {
     char text[2][64];
@@ -331,7 +331,7 @@ TEST(other_texts_are_refused)
 
 static const char *library;
 
-/* This function replaces MPI's. */
+/* Replaces MPI's function: if `library` is set, the version of MPI is this text. */
 int MPI_Get_library_version(char *version, int *length)
 {
     if (!library)

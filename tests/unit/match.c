@@ -1,8 +1,9 @@
-/* match.c - types with the same signature, and where two signatures differ first. */
+/* match.c - which types have the same signature (sequence of predefined types), and where two signatures first differ. */
 #include "common/traversal.h"
 #include "common/unit.h"
 
-/* Ask in both orders of the types, and compare. */
+/* Compare two types, in both orders of the arguments. Expects the first difference at `first`, and there the predefined
+ * types at_a and at_b. */
 static void check(MPI_Datatype a, MPI_Datatype b, MPI_Count first, MPI_Datatype at_a, MPI_Datatype at_b)
 {
     int match = -1;
@@ -132,14 +133,15 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* The sanitizer records the stack at each allocation, which takes long. */
+/* The address sanitizer records the stack at each allocation, which takes long. So the structs are less deep. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else
 enum { DEPTH = 20 };
 #endif
 
-/* 2^DEPTH elements: each struct contains the one below it twice. Each level must be decoded once only. */
+/* A struct with 2^DEPTH elements: at each level a struct contains the struct of the level below twice. The library must
+ * decode each level only once. */
 TEST(deep_structs_are_quick)
 {
     const int one[] = {1, 1};
@@ -156,7 +158,7 @@ TEST(deep_structs_are_quick)
     MPI_Type_free(&flat);
 }
 
-/* Runs of equal elements are compared, not single elements: 5 * 10^17 of these would take years. */
+/* The library must compare runs of equal elements, not single elements: to compare 5 * 10^17 elements would take years. */
 TEST(long_signatures_are_quick)
 {
     MPI_Datatype a, aa, b, bb;

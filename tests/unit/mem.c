@@ -1,4 +1,4 @@
-/* mem.c - shared memory on one rank: files whose length cannot change, the list of segments, the numbers of nodes. */
+/* mem.c - shared memory on one rank: files whose length cannot change, the list of segments, the numbering of nodes. */
 #include "mem/mem.h"
 #include "common/unit.h"
 #include <errno.h>
@@ -6,7 +6,7 @@
 
 enum { SERIAL = 77 };
 
-/* Create a file whose length cannot change. Returns -1 if the system has no such files. */
+/* Create a file and fix its length. Returns -1 if the system cannot fix lengths. */
 static int create_file(void)
 {
     int file = sx_mem_file_create(sx_mem_process(), SERIAL);
@@ -75,13 +75,14 @@ TEST(other_files_are_not_opened)
     sx_mem_file_close(file);
 }
 
-/* Segments of 10 bytes, 16 bytes apart, as subx_mem_alloc could create them. Their keys are in another order. */
+/* Segments of 10 bytes at addresses 16 bytes apart, as subx_mem_alloc could create them. Their keys do not increase with
+ * the addresses. */
 enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
 static char room[SEGMENTS * PITCH];
 static sx_piece piece[SEGMENTS];
 static sx_segment segment[SEGMENTS];
 
-/* Gives each number below SEGMENTS once. */
+/* A permutation of the numbers below SEGMENTS. */
 static int shuffle(int i)
 {
     return (int)((i * 1201L + 7) % SEGMENTS);
@@ -137,7 +138,8 @@ TEST(the_list_notices_that_memory_is_out)
     ck_assert_ok(subx_mem_free(&mem));
 }
 
-/* Two hosts have ranks 0 1 4 and 2 3 of MPI_COMM_WORLD, which have another order in the communicator. */
+/* One host has ranks 0 1 4 of MPI_COMM_WORLD, another one has ranks 2 3. In the communicator the ranks have another
+ * order. */
 TEST(nodes_are_numbered)
 {
     const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};

@@ -1,4 +1,4 @@
-/* network.c - loads of links against counts over all pairs of ranks, on random grids and networks. */
+/* network.c - loads of network links against counts over all pairs of ranks, on random grids and networks. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "machine/network.h"
@@ -9,8 +9,8 @@ enum { RANKS_MAX = 120, TRIALS = 600 };
 
 /* ---- the counts */
 
-/* Returns 1 if two ranks differ in coordinate k and in no other; with k = -1, if they differ at all. The last coordinate
- * varies fastest. */
+/* Returns 1 if ranks a and b differ in grid coordinate k and in no other; with k = -1, if a and b differ at all. The
+ * last coordinate varies fastest. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -24,7 +24,8 @@ static int are_partners(int g, const int dims[], int k, int a, int b)
     return 1;
 }
 
-/* Bytes from each node to others, from each group to others, and from each group to each other one. */
+/* Bytes that each node sends to other nodes, that each group of nodes sends to other groups, and that each group sends
+ * to each other group. */
 typedef struct tally {
     double node[RANKS_MAX], group[RANKS_MAX], pair[RANKS_MAX][RANKS_MAX];
 } tally;
@@ -57,7 +58,7 @@ static void expect_close(double a, double b)
     ck_assert_double_le(fabs(a - b), 1e-12 * (fabs(a) + fabs(b)));
 }
 
-/* Draw a grid of at most RANKS_MAX ranks. Returns their number. */
+/* Draw the dimensions of a grid of at most RANKS_MAX ranks. Returns the number of ranks. */
 static int choose_grid(test_random *r, int g, int dims[])
 {
     int nranks = 1;
@@ -107,7 +108,8 @@ TEST(loads_of_links_are_counts_over_all_pairs)
     }
 }
 
-/* The two ways to count agree where both can: if all nodes are full, no node has more to send than node 0. */
+/* The load of node 0, which a placement gives, agrees with the largest load of all nodes, which a network gives, if
+ * every rank sends to all others. In other exchanges the largest load may be larger. */
 TEST(loads_of_nodes_are_those_of_placements)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
@@ -137,8 +139,9 @@ TEST(loads_of_nodes_are_those_of_placements)
     }
 }
 
-/* 2^24 ranks: no loop over ranks, nor over pairs of them, would end in time. The counts are those of the definition: of a
- * row of 4096 ranks that are 4096 apart, each node has one rank, so all of its bytes leave but its own block. */
+/* With 2^24 ranks, a loop over ranks or pairs of ranks would not end in time. The expected loads follow from the
+ * definition: the ranks of a row of 4096 are 4096 apart, so no node has two of them, and each rank sends all of its data
+ * but its own block to other nodes. */
 TEST(loads_of_millions_of_ranks)
 {
     const int dims[2] = {4096, 4096};
@@ -147,7 +150,8 @@ TEST(loads_of_millions_of_ranks)
     for (int i = 0; i < 20; i++)
         sx_network_get_load(&net, 2, dims, 0, 4096, &load);
     expect_close(load.leaving, 64.0 * 4095);
-    /* 512 groups of 32,768 ranks, which have 8 ranks of each row: 4096 rows x 8 x 8 pairs, on 512 / 2 / 511 links */
+    /* 512 groups of 32,768 ranks have 8 ranks of each row. Each pair of groups has 4096 rows x 8 x 8 pairs of ranks, and
+     * 512 / 2 / 511 links. */
     expect_close(load.beyond, 4096.0 * 64 / (512.0 / 2 / 511));
     sx_network_get_load(&net, 2, dims, 1, 4096, &load);
     expect_close(load.leaving, 64.0 * (4096 - 64));

@@ -1,5 +1,5 @@
-/* notes.c - notes on which serial backend is faster: their text; auto follows them; closed notes forbid measuring;
- * FFTW's wisdom. */
+/* notes.c - notes on which serial backend is faster: their text; backend auto follows them; if they are closed, nothing
+ * is measured; FFTW's wisdom. */
 #include "common/unit.h"
 #include "simd/simd.h"
 #include "unit/real.h"
@@ -9,9 +9,9 @@
 #include <fftw3.h>
 #endif
 
-/* ---- problems: pencils side by side, which our kernels and FFTW can transform */
+/* ---- problems: pencils side by side, which both our kernels and FFTW can transform */
 
-/* A length that our kernels serve well with AVX2 and with AVX-512. */
+/* The length: with AVX2 and with AVX-512 our kernels transform it well. */
 enum { LENGTH = 24, PENCILS = 24, COUNT = LENGTH * PENCILS };
 
 static sx_serial_problem get_problem(int precision, sx_serial_notes *notes)
@@ -66,7 +66,7 @@ static const char *print(const sx_serial_notes *notes)
     return line;
 }
 
-/* A text is read, and printed as expected. */
+/* Expects that a text can be read as notes, and that these notes are printed as `expected`. */
 static void check_text(const char *text, const char *expected)
 {
     sx_serial_notes *notes = create_notes(text, 0);
@@ -124,7 +124,7 @@ TEST(notes_grow)
     sx_serial_notes_free(&again);
 }
 
-/* Change one property of a problem; with what = 12, none. */
+/* Change property `what` of a problem; 12 changes nothing. */
 static void change(sx_serial_problem *p, int what)
 {
     ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,
@@ -161,14 +161,14 @@ TEST(a_problem_need_not_have_notes)
     ck_assert_int_eq(sx_serial_notes_are_closed(NULL), 0);
 }
 
-/* ---- auto */
+/* ---- backend auto */
 
 static int has_fftw(int precision)
 {
     return sx_serial_find("fftw3", precision) != NULL;
 }
 
-/* Returns 1 for precisions in which auto has two backends to choose from. */
+/* Returns 1 for precisions in which auto can choose between two backends. */
 static int has_choice(int precision)
 {
     return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) &&
@@ -191,7 +191,7 @@ static void forget_wisdom(void)
 #endif
 }
 
-/* The tolerance is 2 * LENGTH times the epsilon, since elements are sums of LENGTH numbers. */
+/* Compare with backend naive. The tolerance is 2 * LENGTH epsilons, because elements are sums of LENGTH numbers. */
 static void check_result(const sx_serial *backend, void *state, int precision)
 {
     const sx_serial_problem p = get_problem(precision, NULL);
@@ -211,7 +211,7 @@ static void check_result(const sx_serial *backend, void *state, int precision)
     free_arrays(a);
 }
 
-/* Plan with a backend. Returns 1 if planning wrote to the arrays: then it has measured. */
+/* Plan with a backend. Returns 1 if planning has measured, which is known from changes of the arrays. */
 static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort, ptrdiff_t *work_bytes)
 {
     const arrays a = alloc_arrays(p->precision), b = alloc_arrays(p->precision);
@@ -227,8 +227,8 @@ static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort
     return is_measured;
 }
 
-/* FFTW needs no work space of ours, our kernels need some: this shows which one is used. Effort estimate ignores the
- * notes. */
+/* The bytes of work space show which backend auto took: FFTW needs none, our kernels need some. With effort estimate,
+ * auto ignores the notes. */
 TEST(auto_takes_what_is_noted)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
@@ -283,7 +283,7 @@ TEST(unknown_backends_are_measured_anew)
     sx_serial_notes_free(&notes);
 }
 
-/* simd takes our kernels, also if a note says that FFTW is faster. */
+/* Backend simd uses our kernels even if a note says that FFTW is faster. */
 TEST(simd_ignores_notes)
 {
     ptrdiff_t bytes;
@@ -321,7 +321,7 @@ static char *export_wisdom(int precision)
     return line;
 }
 
-/* Plan with FFTW. Returns 1 if it measured. */
+/* Plan with FFTW. Returns 1 if FFTW measured. */
 static int plan_fftw(int precision, int effort, int is_closed)
 {
     ptrdiff_t bytes;
@@ -332,7 +332,8 @@ static int plan_fftw(int precision, int effort, int is_closed)
     return is_measured;
 }
 
-/* FFTW writes its entries in the order of a hash table. This order may change. */
+/* Expect the same entries of FFTW's wisdom in any order: FFTW writes them in the order of a hash table, which may
+ * change. */
 static void expect_same_entries(const char *a, const char *b)
 {
     ck_assert_uint_eq(strlen(a), strlen(b));
@@ -363,7 +364,8 @@ TEST(wisdom_replaces_measuring)
     }
 }
 
-/* If FFTW had measured although the notes were closed, the second plan would be created without measuring. */
+/* With closed notes the first plan must not measure. If FFTW had measured in secret, it would have kept wisdom, and the
+ * second plan, with open notes, would need no measurement. */
 TEST(closed_notes_leave_no_measured_wisdom)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
@@ -419,7 +421,8 @@ static int create_failing(long n, sx_serial_notes *notes)
     return rc;
 }
 
-/* Allocations for measuring may fail without an error. */
+/* If an allocation for the plan fails, creating the plan fails. If an allocation for measuring fails, there may be no
+ * error. */
 TEST(auto_fails_where_allocations_do)
 {
     enum { ATTEMPTS = 20 };

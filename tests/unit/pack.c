@@ -8,7 +8,7 @@ enum { ROOM = 1 << 16, MIDDLE = ROOM / 2 };
 
 static unsigned char memory[ROOM], packed[ROOM], expected[ROOM], ours[ROOM], theirs[ROOM];
 
-/* Bytes before and after the packed bytes must not change. */
+/* Pack behind `before` other bytes. Bytes before and after the packed bytes must not change. */
 static MPI_Count check_pack(MPI_Datatype type, int count, int before)
 {
     MPI_Count position = before;
@@ -28,7 +28,7 @@ static void check_unpack(MPI_Datatype type, int count, int before, MPI_Count n)
     int theirs_position = before;
     memset(ours, 0xa5, ROOM);
     memset(theirs, 0xa5, ROOM);
-    /* MPICH 4.0 divides by zero if there is nothing to unpack. */
+    /* MPICH 4.0 divides by zero if there is nothing to unpack */
     if (n > 0)
         ck_assert_ok(MPI_Unpack(packed, before + (int)n, &theirs_position, theirs + MIDDLE, count, type,
                                 MPI_COMM_SELF));
@@ -102,7 +102,7 @@ TEST(uncommitted_strided_types_can_be_packed)
     MPI_Type_free(&t);
 }
 
-/* A traversal in another order than that of the storage, larger than a patch of the kernels. */
+/* The traversal has another order than the storage, and is larger than a patch of the kernels. */
 TEST(a_transpose)
 {
     static double a[70][90], out[90][70], back[70][90];

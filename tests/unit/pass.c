@@ -1,4 +1,4 @@
-/* pass.c - passes against a transform of the whole array, with any regions, strides, tiles, ranges and threads;
+/* pass.c - passes against a transform of the whole array, with random regions, strides, tiles, ranges and threads;
  * allocations that fail. */
 #include "unit/scene.h"
 #include "common/unit.h"
@@ -26,7 +26,7 @@ static void check_random(uint64_t stream, int features)
     }
 }
 
-/* Cases with any combination of the features. */
+/* Check cases with random combinations of the features. */
 static void check_any(uint64_t stream)
 {
     test_random r = test_random_stream(test_random_seed(), stream);
@@ -97,7 +97,7 @@ TEST(anything)
     check_any(26);
 }
 
-/* If both sides are the same array, a tile is scattered to where it was gathered from. */
+/* Both sides are the same array: a tile is scattered to the memory from which it was gathered. */
 TEST(in_place)
 {
     test_random r = test_random_stream(test_random_seed(), 5);
@@ -112,7 +112,8 @@ TEST(in_place)
     }
 }
 
-/* Cut a random region of a side into two parts, which stay where they are in memory. The regions then are no grid. */
+/* Cut a random region of a side into two regions, which stay where they are in memory. The regions then no longer form a
+ * grid. */
 static void split_region(test_scene *s, test_random *r, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -145,7 +146,7 @@ TEST(regions_of_no_grid)
     }
 }
 
-/* Store regions in C order without gaps. */
+/* Store all regions in C order without gaps. */
 static void make_compact(test_scene *s)
 {
     for (int side = 0; side < 2; side++)
@@ -159,8 +160,8 @@ static void make_compact(test_scene *s)
         }
 }
 
-/* Merging axes does not change which elements a pass reads and writes. The pass is created from the merged scene; the
- * memory and the expected results are those of the original scene. */
+/* Merging axes must not change which elements a pass reads and writes. The pass is created from the merged scene, and
+ * works on the memory of the original scene, which also has the expected results. */
 TEST(merged_axes)
 {
     test_random r = test_random_stream(test_random_seed(), 27);
@@ -187,7 +188,7 @@ TEST(merged_axes)
     ck_assert_int_gt(nmerged, 10);
 }
 
-/* Executions leave no state in a pass. Each may use other addresses. */
+/* An execution must leave no state in the pass. Each execution has other addresses. */
 TEST(a_pass_serves_many_executions)
 {
     test_random r = test_random_stream(test_random_seed(), 6);
@@ -209,7 +210,7 @@ static char *copy_doubles(const char *from, ptrdiff_t n)
     return memcpy(array, from, (size_t)n * sizeof(double));
 }
 
-/* Results are equal to the last bit for any number of threads. */
+/* The results must be equal to the last bit for any number of threads. */
 TEST(threads_give_the_same_bytes)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
@@ -269,8 +270,8 @@ TEST(a_failed_allocation_fails_the_creation)
     }
 }
 
-/* HC2R must have all points and modes: the first elements of a half-complex array are not its lowest frequencies
- * alone. */
+/* HC2R is unavailable unless all points and modes exist. The first elements of a half-complex array are not its lowest
+ * modes, because their imaginary parts are at its end. */
 TEST(some_problems_are_unavailable)
 {
     test_random r = test_random_stream(test_random_seed(), 27);

@@ -1,12 +1,13 @@
-/* pass_index.c - finding the regions that a tile meets, also among the regions of a thousand ranks; the memory of
- * threads. */
+/* pass_index.c - the index that finds the regions that a tile meets, also among the regions of a thousand ranks; the
+ * memory of threads. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
 
 enum { CASES = 50 };
 
-/* Returns 1 if a tile at `lo` meets a region: `lo` is inside the region along all axes that are not whole in a tile. */
+/* Returns 1 if the tile at `lo` meets a region: `lo` is inside the region along each axis of which the tile has only a
+ * part. */
 static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t lo[])
 {
     for (int a = 0; a < s->p.ndims; a++) {
@@ -17,7 +18,7 @@ static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t 
     return 1;
 }
 
-/* The index must find the same regions as a test of every region, in the same order. */
+/* The index must find the same regions, in the same order, as a loop that tests every region. */
 static void check_position(const test_scene *s, sx_pass pass, int side, const ptrdiff_t lo[])
 {
     int count, met = 0;
@@ -30,7 +31,7 @@ static void check_position(const test_scene *s, sx_pass pass, int side, const pt
     ck_assert_int_eq(met, count);
 }
 
-/* Take each element as the position of a tile. Coordinates along transformed axes must not matter. */
+/* Check a tile at each element. The tile's coordinates along transformed axes must not matter. */
 static void check_positions(const test_scene *s, sx_pass pass, int side)
 {
     for (ptrdiff_t t = 0; t < test_scene_get_count(s->p.ndims, s->p.side[side].len); t++) {
@@ -90,10 +91,11 @@ TEST(regions_may_be_irregular)
     sx_pass_free(&pass);
 }
 
-/* An exchange in slices among many ranks, as one rank sees it. */
+/* An exchange of 1000 ranks in 4 slices, as one rank sees it. */
 enum { RANKS = 1000, SLICES = 4 };
 
-/* Axis `divided` has a block for each rank, and axis 1 is cut into slices. Blocks have two lengths, and so have slices. */
+/* Axis `divided` is cut into a block for each rank, and axis 1 into slices. Some blocks are longer than others by one
+ * element; so are some slices. */
 static void set_many_regions(sx_pass_side *side, int divided)
 {
     *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES};
@@ -124,9 +126,9 @@ static ptrdiff_t count_visits(sx_pass pass, int side)
     return visits;
 }
 
-/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If the blocks
- * divide another axis, the tile meets a single block. So a tile visits 1000 regions when it is gathered, the same 1000
- * when it is prefetched, and 1 when it is scattered: 2001 visits. A test of all 4000 regions would take 12000. */
+/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they divide
+ * another axis, the tile meets a single block. Here a tile visits 1000 regions when it is gathered, the same 1000 when
+ * it is prefetched, and 1 when it is scattered: 2001 visits. A test of all 4000 regions would need 12000 visits. */
 TEST(a_tile_visits_no_regions_of_other_tiles)
 {
     sx_pass pass = NULL;
@@ -153,7 +155,8 @@ TEST(a_tile_visits_no_regions_of_other_tiles)
     sx_pass_free(&pass);
 }
 
-/* There may be thousands of regions. They share one allocation, with three numbers per axis for each. */
+/* A list may have thousands of regions. It is one allocation, with three numbers per axis for each region: start, len
+ * and stride. */
 TEST(a_region_has_as_many_axes_as_the_array)
 {
     enum { DIMS = 3, COUNT = 4 };
@@ -176,7 +179,8 @@ TEST(a_region_has_as_many_axes_as_the_array)
     sx_base_free(list);
 }
 
-/* The buffers of two threads never share a page, since all of a page lies in one NUMA domain. */
+/* The buffers of two threads must never share a page: all of a page lies in one NUMA domain, and each thread needs its
+ * buffer in its own domain. */
 TEST(threads_share_no_page)
 {
     enum { PAGE = 4096 };

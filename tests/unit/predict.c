@@ -1,5 +1,5 @@
-/* predict.c - predictions: against the prices of a real placement, against what must hold of limits; descriptions of
- * machines; formats. */
+/* predict.c - predicted times: against prices on a real placement, and against limits that follow from the machine;
+ * descriptions of machines; formats. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -43,7 +43,8 @@ static sx_prediction predict(const char *more, const char *text, const char *gri
 
 #define ck_assert_close(a, b) ck_assert_double_le(fabs((a) - (b)), 1e-9 * fabs(b))
 
-/* With a switch, a prediction is the price of a choice on a placement of this shape, but for the latency. */
+/* If the network is a switch, the predicted time is the price of the choice on a placement of the same shape, apart from
+ * the latency. */
 TEST(a_prediction_is_a_price)
 {
     subx_fft_problem problem = parse("r2c:64x48x40");
@@ -57,7 +58,8 @@ TEST(a_prediction_is_a_price)
     d.machine.memory = d.machine.across = 1e11 / 4;
     const double price = sx_model_get_price(&c, NULL, NULL);
     const sx_prediction p = predict(with_switch, "r2c:64x48x40", "8x4", 32);
-    ck_assert_close(p.seconds, price + 1e-6); /* dimension 1 has 4 ranks, which are on one node */
+    /* one latency: of dimension 0, because the 4 ranks of dimension 1 are on one node */
+    ck_assert_close(p.seconds, price + 1e-6);
     ck_assert_close(p.seconds, p.pass + p.exchange);
     ck_assert_int_eq(p.nnodes, 8);
     MPI_Info_free(&hints);
@@ -65,7 +67,8 @@ TEST(a_prediction_is_a_price)
     (void)subx_fft_problem_free(&problem);
 }
 
-/* Slabs on one rank per node: each node sends all of its data but its own block. */
+/* Slabs on one rank per node. Each node sends all of its data except its block for itself, which gives the time of the
+ * limit. */
 TEST(the_limit_is_what_leaves_a_node)
 {
     subx_fft_problem problem = parse("c2c:64x64x64");
@@ -92,7 +95,8 @@ TEST(the_best_grid_is_not_slower_than_others)
     ck_assert_close(best.seconds, least);
 }
 
-/* Links between groups with all the bandwidth of the nodes are no limit of a fat tree; tapered ones are. */
+/* If the links between groups have the full bandwidth of the nodes, they do not limit a fat tree. If they are tapered,
+ * they do. */
 TEST(tapering_takes_time)
 {
     const char *problem = "c2c:256x256x256", *grid = "16x16";

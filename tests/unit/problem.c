@@ -1,4 +1,4 @@
-/* problem.c - problems are created, changed, compared and copied. */
+/* problem.c - creating, changing, comparing and copying problems. */
 #include "common/boxes.h"
 #include "common/unit.h"
 #include "unit/problem_help.h"
@@ -66,7 +66,8 @@ TEST(null_arguments)
     subx_fft_problem_free(&p);
 }
 
-/* A setter that fails changes nothing. memcmp is stricter than comparing the texts. */
+/* Expect that a setter fails with this kind of error and does not change the problem. memcmp also compares what the text
+ * does not show. */
 #define REFUSED(p, call, kind)                                                                               \
     do {                                                                                                     \
         struct subx_fft_problem_s before;                                                                    \
@@ -121,7 +122,8 @@ TEST(storage_does_not_contradict_itself)
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 0));
     REFUSED(p, subx_fft_problem_set_order(p, PHYSICAL, fortran), SUBX_ERR_ARG);
     REFUSED(p, test_boxes_set(p, PHYSICAL, 2, starts, lens, NULL), SUBX_ERR_ARG);
-    REFUSED(p, subx_fft_problem_set_batch(p, 2, 0), SUBX_ERR_SIZE); /* fields would have distance 0 */
+    /* the two fields would be 0 elements apart */
+    REFUSED(p, subx_fft_problem_set_batch(p, 2, 0), SUBX_ERR_SIZE);
     ck_assert_ok(subx_fft_problem_set_strides(p, PHYSICAL, strides, 24));
     ck_assert_ok(subx_fft_problem_set_batch(p, 2, 0));
     test_problem_expect(p, "2*r2c:4x6/physical-strides");
@@ -147,14 +149,15 @@ TEST(boxes_are_checked)
     ck_assert_ok(test_boxes_set(p, SPECTRAL, 2, starts, lens, orders));
     ck_assert_int_eq(p->storage[SPECTRAL].boxes.n, 2);
     test_problem_expect(p, "r2c:4x6/spectral-boxes");
-    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE); /* the boxes are boxes of a longer array */
+    /* the boxes were made for a longer array */
+    REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE);
     ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, none, 0));
     REFUSED(p, subx_fft_problem_set_modes(p, cut), SUBX_ERR_SIZE);
     ck_assert_ok(subx_boxes_add_strided(none, starts, lens, 0, strides));
     ck_assert_int_eq(p->storage[SPECTRAL].boxes.n, 0); /* the problem has its own copy */
     ck_assert_ok(subx_fft_problem_set_batch(p, 2, 1));
-    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, none, 0),
-            SUBX_ERR_SIZE); /* the distance between the fields would be 0 */
+    /* the fields would be 0 elements apart */
+    REFUSED(p, subx_fft_problem_set_boxes(p, SPECTRAL, none, 0), SUBX_ERR_SIZE);
     ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, none, 1));
     ck_assert_ok(subx_fft_problem_set_boxes(p, SPECTRAL, SUBX_BOXES_NULL, 0));
     ck_assert_ok(subx_fft_problem_set_modes(p, cut));
@@ -188,7 +191,7 @@ TEST(setters_set_back)
     subx_fft_problem_free(&q);
 }
 
-/* ---- copies; strides and boxes, which the text only mentions */
+/* ---- copies; strides and boxes, of which the text only says that they exist */
 
 TEST(copies_are_equal_and_independent)
 {
@@ -200,7 +203,7 @@ TEST(copies_are_equal_and_independent)
     ck_assert_ok(subx_fft_problem_create_copy(p, &q));
     ck_assert_int_eq(test_problem_equal(p, q), 1);
     ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.list, q->storage[SPECTRAL].boxes.list);
-    /* p and q have the same text from here on, whether they are equal or not */
+    /* from here on p and q have the same text, but they are not always equal */
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, others, 32));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 33));
@@ -234,7 +237,8 @@ static int parse_and_place(subx_fft_problem *copy)
     return rc;
 }
 
-/* Allocations: 1 of the problem, 2 of the boxes, 2 of their first copy, 3 of the problem's copy. */
+/* Eight allocations can fail: one of the problem, two of the boxes, two of the problem's copy of the boxes, and three of
+ * the copy of the problem. */
 TEST(every_allocation_may_fail)
 {
     for (long n = 0; n < 8; n++) {

@@ -1,4 +1,4 @@
-/* problem_help.c - calls that must succeed, for the tests of problems. */
+/* problem_help.c - for tests of problems: functions that call the library and expect success. */
 #include "unit/problem_help.h"
 #include "common/unit.h"
 

@@ -1,4 +1,4 @@
-/* problem_help.h - calls that must succeed, for the tests of problems. */
+/* problem_help.h - for tests of problems: functions that call the library and expect success. */
 #ifndef TEST_PROBLEM_HELP_H
 #define TEST_PROBLEM_HELP_H
 

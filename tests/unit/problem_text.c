@@ -1,4 +1,4 @@
-/* problem_text.c - the text of problems and its canonical form. */
+/* problem_text.c - reading the text of problems, and printing its canonical form. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/problem_help.h"
@@ -7,7 +7,7 @@
 TEST(spellings_and_their_canonical_form)
 {
     static const char *const texts[][2] = {
-        /* canonical texts */
+        /* canonical texts, which do not change */
         {"c2c:256x256x256", "c2c:256x256x256"},
         {"r2c:7x11x13", "r2c:7x11x13"},
         {"c2r:3000000000x2", "c2r:3000000000x2"},
@@ -95,7 +95,7 @@ TEST(what_spellings_mean)
     subx_fft_problem_free(&p);
 }
 
-/* Expect an error whose text contains `why`. */
+/* Expect that reading a text fails, and that the text of the error contains `why`. */
 static void refuse(const char *text, const char *why)
 {
     char room = 0, told[MPI_MAX_ERROR_STRING] = "";
@@ -273,7 +273,7 @@ static void draw_storage(test_random *r, subx_fft_problem p)
         for (int a = test_random_int(r, 0, 2 * p->ndims); a < p->ndims; a++)
             ck_assert_ok(subx_fft_problem_set_block(p, side, a, test_random_int(r, 0, 9)));
     }
-    /* may be refused; then it changes nothing */
+    /* If this call is refused, the problem does not change. */
     (void)subx_fft_problem_set_padded(p, test_random_int(r, 0, 1));
 }
 

@@ -1,4 +1,4 @@
-/* quirk.c - which engines are avoided with which versions of MPI; which engines there are. */
+/* quirk.c - which engines the library avoids with which versions of MPI; the list of engines. */
 #include "common/unit.h"
 #include "exch/exch.h"
 
@@ -28,8 +28,8 @@ TEST(versions)
     }
 }
 
-/* The list of the engines of exchanges begins with all engines of pipes; the rest of it works on types. An engine has a
- * carrier unless it is local or works on types. */
+/* The list of engines of exchanges begins with all engines of pipes. The other engines in it work on datatypes. An
+ * engine has a carrier unless it is local or works on datatypes. */
 TEST(engines_are_known)
 {
     const char *name, *of_pipes = "";

@@ -1,4 +1,4 @@
-/* real.h - arrays of reals of any precision, read and written as the widest type that there is. */
+/* real.h - reading and writing arrays of reals of any precision, as the widest type that the compiler has. */
 #ifndef TEST_REAL_H
 #define TEST_REAL_H
 
@@ -53,7 +53,7 @@ static inline void test_real_set(int precision, void *array, ptrdiff_t i, test_r
     }
 }
 
-/* Get the distance of two numbers; LDBL_MAX if one of them is not a number, so that it exceeds every tolerance. */
+/* Get the distance of two numbers. If one of them is NaN, the distance is LDBL_MAX, which exceeds every tolerance. */
 static inline long double test_real_distance(test_real a, test_real b)
 {
     const test_real d = a < b ? b - a : a - b;

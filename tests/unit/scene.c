@@ -1,4 +1,4 @@
-/* scene.c - random problems for passes. */
+/* scene.c - draw the problem and the regions of a random pass. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <math.h>
@@ -39,7 +39,7 @@ static int make_kind(test_random *r, int features, int i)
     return SUBX_FFT_C2C;
 }
 
-/* An axis may be longer than a tile is wide. DCT-I needs two elements. */
+/* Some axes are longer than a tile is wide. DCT-I needs at least two elements. */
 static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, int longest)
 {
     const int n = test_random_int(r, kind == SUBX_FFT_DCT1 ? 2 : 1, longest);
@@ -102,7 +102,7 @@ static int compare_lengths(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cut each axis at random places, or not at all, into `most` pieces at most. */
+/* Cut each axis into at most `most` pieces, at random places. */
 static test_cuts make_cuts(test_random *r, int most, int ndims, const ptrdiff_t len[])
 {
     test_cuts c = {.pieces = {0}};
@@ -118,7 +118,8 @@ static test_cuts make_cuts(test_random *r, int most, int ndims, const ptrdiff_t 
 
 /* ---- regions */
 
-/* Store a region in any order of its axes, with gaps. Returns the number of elements that it spans. */
+/* Give a region strides: its axes lie in memory in a random order, with gaps. Returns the number of elements that the
+ * region spans in memory. */
 static ptrdiff_t spread(test_random *r, int ndims, sx_region *region)
 {
     int order[TEST_DIMS];
@@ -144,7 +145,8 @@ void test_scene_bind(test_scene *s)
     }
 }
 
-/* Give each region of a side a random place, and a part of the memory there. Returns 1 if all regions fit. */
+/* Give each region of a side a random one of the buffers (places), and memory in this buffer. Returns 1 if all regions
+ * fit. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -182,7 +184,7 @@ const sx_serial *test_scene_get_backend(int k)
     return sx_serial_table[i];
 }
 
-/* The choices of one case are drawn independently of each other, so that any combination may occur. */
+/* Each choice is drawn independently, so that any combination may occur. */
 void test_scene_make_choices(test_random *r, int k, test_scene *s)
 {
     sx_pass_problem *p = &s->p;

@@ -1,5 +1,5 @@
-/* scene.h - a random pass for the unit tests: a problem, regions with memory, and the arrays that belong to
- * it. */
+/* scene.h - a random pass for the unit tests: its problem, its regions with their memory, and the whole arrays to
+ * compare with. */
 #ifndef TEST_SCENE_H
 #define TEST_SCENE_H
 
@@ -9,51 +9,52 @@
 
 enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_ROOM = 1 << 15 };
 
-/* Features of a random problem. Without any: complex transforms of all elements, in double precision and C order. */
+/* Features of a random problem. Without any, a pass makes complex transforms of all elements, in double precision and C
+ * order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
-    TEST_REAL = 2,       /* with TEST_HALF some of the other axes are real-to-real; without it all axes are */
+    TEST_REAL = 2,       /* with TEST_HALF some other axes are real-to-real; without it all axes are */
     TEST_GAPS = 4,       /* some points and modes do not exist */
     TEST_ENDS = 8,       /* orthonormal */
-    TEST_OPERATION = 16, /* an operation */
+    TEST_OPERATION = 16, /* the pass calls an operation */
     TEST_ROUND = 32,     /* forward and backward in one pass */
-    TEST_ORDER = 64, /* any order of storage and of the axes, whole axes that are not transformed, no axes */
+    TEST_ORDER = 64,     /* any order of storage and axes; whole axes that are not transformed; no axes */
     TEST_PRECISION = 128 /* any precision */
 };
 
-/* An element of a whole array, which is in C order. */
+/* An element of a whole array. Whole arrays are in C order. */
 typedef long double _Complex test_number;
 
-/* The cuts of a side's array into regions: `pieces` parts along each axis, some of which may be empty. */
+/* How a side's array is cut into regions: along each axis into `pieces` parts, of which some may be empty. */
 typedef struct test_cuts {
     int pieces[TEST_DIMS];
     ptrdiff_t at[TEST_DIMS][TEST_PIECES + 1];
 } test_cuts;
 
-/* A problem, its regions, the memory of their places; and both arrays as a whole. */
+/* A problem, its regions, the buffers in which they lie (places), and both arrays as a whole. */
 typedef struct test_scene {
     sx_pass_problem p;
     int operates;
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
-    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* memory of the regions' start, len, stride */
+    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* the arrays start, len and stride of each region */
     char *place[2][TEST_PLACES];                     /* with room for TEST_ROOM reals */
     test_number *whole[2];
 } test_scene;
 
-/* Draw a problem and its regions, without memory. Case k has the serial backend test_scene_get_backend(k). _make_choices
- * draws only what does not depend on the axes, such as the width of tiles and the number of threads. */
+/* Draw a problem and its regions, without memory. Case k uses the serial backend test_scene_get_backend(k).
+ * _make_choices draws only what does not depend on the axes, such as the width of tiles and the number of threads. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
-/* Give the scene's regions to its problem, and the scene's memory to the regions. Needed for a new scene and for a
- * copy. */
+/* Make the problem point to the scene's regions, and the regions to the scene's arrays of numbers. Needed for a new
+ * scene, and again for a copy of a scene. */
 void test_scene_bind(test_scene *s);
 
-/* Get a serial backend that serves doubles: backend k of these, modulo their number. */
+/* Get backend k, modulo their number, of the serial backends that serve doubles. */
 const sx_serial *test_scene_get_backend(int k);
 
-/* _axis returns 1 if an axis is transformed, _whole if a tile has all of it. */
+/* _axis returns 1 if an axis is transformed; _whole, if a tile has all of the axis. */
 int test_scene_is_axis(const sx_pass_problem *p, int axis);
 int test_scene_is_whole(const sx_pass_problem *p, int axis);
 
@@ -63,8 +64,8 @@ ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
 
-/* Allocate and fill the arrays. In place, both sides have the same memory. _fill_places gives all memory of a side the
- * value of memory that belongs to no region. */
+/* Allocate and fill the arrays. If in_place, both sides have the same memory. _fill_places sets all memory of a side to
+ * the value that marks memory outside of all regions. */
 void test_scene_begin(test_scene *s, test_random *r, int in_place);
 void test_scene_fill_places(const test_scene *s, int side);
 
@@ -74,8 +75,8 @@ void test_scene_execute(const test_scene *s, sx_pass pass, sx_range range, int t
 /* Execute all tiles: at once, or one range after the other along an axis that is not transformed. `k` selects the way. */
 void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
-/* Check that the output is right and, unless in place, that the input is unchanged. Frees all arrays. k: the number of the
- * case, for messages. */
+/* Check that the output is right and that, unless in place, the input is unchanged. Frees all arrays. k is the number of
+ * the case, which messages show. */
 void test_scene_end(test_scene *s, int k);
 
 /* ---- the definition (scene_whole.c) */

@@ -1,4 +1,4 @@
-/* scene_data.c - the memory of a scene: fill it, execute the pass, compare. */
+/* scene_data.c - fill the memory of a scene, execute the pass, and compare the results. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include "definition/definition.h"
@@ -9,7 +9,7 @@
 
 /* ---- numbers of any precision */
 
-/* The tolerance is relative to the largest result. */
+/* Get the allowed error, relative to the largest result. */
 static double get_tolerance(int precision)
 {
     return precision == SUBX_FFT_FLOAT ? 1e-5 : precision == SUBX_FFT_DOUBLE ? 1e-13 : 1e-17;
@@ -32,7 +32,7 @@ static void set_number(int precision, int width, char *at, test_number v)
 
 /* ---- the regions of a side, element by element */
 
-/* Get the places of the t-th element of a region: in its memory, and in the whole array. */
+/* Get the addresses of the t-th element of a region: in the region's memory, and in the whole array. */
 static char *get_element(const test_scene *s, int side, const sx_region *region, ptrdiff_t t,
                          test_number **whole)
 {
@@ -50,10 +50,11 @@ static char *get_element(const test_scene *s, int side, const sx_region *region,
            at * of->width * sx_serial_get_real_bytes(s->p.precision);
 }
 
-/* The value of memory that belongs to no region. */
+/* The value that memory outside of all regions has. */
 static const double untouched = -7.25;
 
-/* Get a place that nothing has written. It is made once per precision, because most of a test's time would go there. */
+/* Get a buffer that nothing has written. There is one per precision, which is made only once, because to make it takes
+ * long. */
 static const char *get_empty_place(int precision)
 {
     static char *places[SUBX_FFT_QUAD + 1];
@@ -89,7 +90,8 @@ static void fill_regions(const test_scene *s, int side)
     }
 }
 
-/* Get the largest difference, relative to the largest number. Then set each element to `untouched`. */
+/* Get the largest error of a side's regions, relative to the largest number. Then set all of their elements to
+ * `untouched`. */
 static double compare_regions(const test_scene *s, int side)
 {
     const test_number none = untouched + untouched * (test_number)_Complex_I;
@@ -109,7 +111,8 @@ static double compare_regions(const test_scene *s, int side)
     return (double)(worst / largest);
 }
 
-/* Equal bytes are equal numbers. Numbers that are equal may have different bytes, because a long double has unused ones. */
+/* Returns 1 if all memory of a side has the value `untouched`. Compares bytes first, which is quick. Equal numbers may
+ * have different bytes, because a long double has unused bytes. */
 static int is_untouched(const test_scene *s, int side)
 {
     for (int k = 0; k < TEST_PLACES; k++) {
@@ -157,7 +160,7 @@ void test_scene_end(test_scene *s, int k)
 
 /* ---- executions */
 
-/* The pass must call the operation for every element of the spectrum once, with its index. */
+/* The operation of a scene. The pass must call it once for every element of the spectrum, with the element's index. */
 static void operate(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                     const ptrdiff_t stride[], void *data)
 {
@@ -185,7 +188,8 @@ static void count_pause(void *context)
     ++*(int *)context;
 }
 
-/* Set the addresses of places that have a region in the range. The others are NULL: the pass must not use them. */
+/* Set the addresses of the buffers that have a region in the range. The other addresses are NULL, because the pass must
+ * not use these buffers. */
 static void get_places(const test_scene *s, int side, sx_range range, void *place[TEST_PLACES])
 {
     memset(place, 0, TEST_PLACES * sizeof *place);

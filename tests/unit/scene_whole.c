@@ -1,4 +1,4 @@
-/* scene_whole.c - the right results of passes, by the definitions of the transforms. */
+/* scene_whole.c - the right results of passes, computed by the definitions of the transforms. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include "definition/definition.h"
@@ -14,7 +14,7 @@ static test_number *alloc_numbers(ptrdiff_t n)
     return array;
 }
 
-/* Axes that are not transformed keep their lengths. */
+/* Transform a whole array along the axes of the problem. The other axes keep their lengths. */
 static void transform_all(const sx_pass_problem *p, int direction, ptrdiff_t len[], test_number **array)
 {
     sx_definition_axis axes[TEST_DIMS];
@@ -41,8 +41,8 @@ static void scale(const sx_pass_problem *p, const ptrdiff_t len[], test_number *
 
 /* ---- the operation */
 
-/* Values that vary with the index. With a halved axis they depend on no other transformed axis, and b is 0 if a backward
- * transform follows, so that the spectrum remains the spectrum of real data. */
+/* The values vary with the index. If an axis is halved, they do not depend on other transformed axes, and b is 0 if a
+ * backward transform follows: so the spectrum remains the spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b)
 {
     const int is_half = sx_pass_has_half(p);
@@ -81,8 +81,8 @@ static test_number *make_random(test_random *r, ptrdiff_t n, int width)
     return array;
 }
 
-/* The input of a backward pass is the result of a forward transform, so it is the spectrum of real data if it must be.
- * Its numbers are scaled to be near 1. */
+/* Make the input of a pass. The input of a backward pass is the result of a forward transform: so it is the spectrum of
+ * real data where the problem needs that. The numbers are scaled to be near 1. */
 static void make_input(test_random *r, const test_scene *s, ptrdiff_t len[], test_number **array)
 {
     const int backward = !s->p.is_round && s->p.direction == SUBX_FFT_BACKWARD;

@@ -1,4 +1,4 @@
-/* serial.c - every serial backend of the table against the definition, for any axes, loops, strides, kinds and
+/* serial.c - every serial backend in the table against the definition, for random axes, loops, strides, kinds and
  * precisions. */
 #include "common/random.h"
 #include "common/unit.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* A single axis has at most LENGTH_ALONE elements, each of two axes at most LENGTH_MAX. */
+/* A single axis has at most LENGTH_ALONE elements. If there are two axes, each has at most LENGTH_MAX. */
 enum { DIMS = 4, LENGTH_MAX = 9, LENGTH_ALONE = 40, CASES = 30 };
 
-/* The allowed error, in epsilons times the root mean square of the output. */
+/* The allowed error, in units of epsilon times the root mean square of the output. */
 static const long double tolerance = 32;
 
 /* Get the length of a dimension on one side. Only the last axis of R2C and C2R is shorter on the spectral side. */
@@ -37,8 +37,8 @@ static int is_real_side(const sx_serial_problem *p, int is_out)
     return sx_serial_is_r2r(p->kind) || p->kind == (is_out ? SUBX_FFT_C2R : SUBX_FFT_R2C);
 }
 
-/* Give one side the strides of an array whose axes and loops lie in a random order, with gaps. Returns the number of
- * elements that it spans. */
+/* Give one side the strides of an array whose axes and loops lie in memory in a random order, with gaps. Returns the
+ * number of elements that the array spans in memory. */
 static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
 {
     const int nd = p->naxes + p->nloops;
@@ -111,18 +111,18 @@ static ptrdiff_t get_loops(const sx_serial_problem *p)
     return loops;
 }
 
-/* The input of one iteration of the loops, and its right output. Each has the lengths of its side. */
+/* The input of one iteration of the loops, and its right output. Each array has the lengths of its side. */
 typedef struct pair {
     long double complex *in, *out;
 } pair;
 
-/* Numbers that every precision represents exactly, as it does their sums. */
+/* Get a random number that every precision represents exactly. The sums of such numbers are exact, too. */
 static long double get_random(test_random *r)
 {
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* Keep the half of the spectrum that is stored. */
+/* Remove the half of the spectrum that is not stored. */
 static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], m[DIMS], count = get_lengths(p, 1, m);
@@ -132,7 +132,7 @@ static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
         spectrum[i] = spectrum[i / m[last] * n[last] + i % m[last]];
 }
 
-/* Make an array the spectrum of some real array: elements of opposite indices become conjugates. */
+/* Make an array the spectrum of some real array: elements at opposite indices become conjugates of each other. */
 static void make_hermitian(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
@@ -150,7 +150,8 @@ static void make_hermitian(const sx_serial_problem *p, long double complex *spec
     }
 }
 
-/* Real-to-real kinds have no direction: DCT-III, for example, is a kind of its own. */
+/* Compute the right output by the definition. Real-to-real kinds have no direction: the inverse of a kind is another
+ * kind, such as DCT-III for DCT-II. */
 static long double complex *define(const sx_serial_problem *p, const ptrdiff_t n[], size_t bytes,
                                    const long double complex *in)
 {
@@ -191,7 +192,7 @@ static pair make_pair(test_random *r, const sx_serial_problem *p)
 
 /* The memory for one problem. In place, `out` equals `in`. */
 typedef struct arrays {
-    char *in, *out, *first; /* first: the output of the first backend */
+    char *in, *out, *first; /* first: the output of the first backend in the table */
     size_t in_bytes, out_bytes;
 } arrays;
 
@@ -208,7 +209,8 @@ static void fill(const sx_serial_problem *p, const pair *pairs, void *in)
         }
 }
 
-/* Get the largest distances of the output from the right output and from the output of the first backend. */
+/* Get the largest distance of the output from the right output (error), and from the first backend's output
+ * (difference). */
 static void compare(const sx_serial_problem *p, const pair *pairs, const void *out, const void *first,
                     long double *error, long double *difference)
 {
@@ -227,7 +229,8 @@ static void compare(const sx_serial_problem *p, const pair *pairs, const void *o
         }
 }
 
-/* If any_alignment, the arrays at execution begin one real later than those at creation. */
+/* Plan and execute a problem with a backend. If any_alignment, the arrays at the execution begin one real number later
+ * than those at the planning. */
 static void check_backend(const sx_serial *backend, const sx_serial_problem *p, const pair *pairs,
                           const arrays *a)
 {
@@ -284,7 +287,8 @@ static void set_in_place(sx_serial_problem *p)
         p->loop[i].os = p->loop[i].is;
 }
 
-/* Check a problem in arrays of `in` and `out` elements, and one more for another alignment. out: 0 if in place. */
+/* Check a problem whose arrays have `in` and `out` elements; one more is allocated, for another alignment. out is 0 for
+ * a problem in place. */
 static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);
@@ -340,7 +344,7 @@ TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
     check_random(_i, SUBX_FFT_FORWARD);
 }
 
-/* FFTW 3.3.10 itself crashes on these problems. */
+/* A direct call of FFTW 3.3.10 crashes on these problems. */
 TEST(lines_an_odd_number_of_elements_apart)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
@@ -369,7 +373,7 @@ TEST(no_backend_has_a_dct1_of_one_element)
             ck_assert_kind(sx_serial_table[i]->create(&p, SX_EFFORT_ESTIMATE, x, x, &state), SUBX_ERR_SERIAL);
 }
 
-/* The naive backend is always built, and is the last one. */
+/* Backend naive is always built, and comes last in the table. */
 TEST(the_naive_backend_is_always_built)
 {
     int n = 0;
@@ -379,7 +383,8 @@ TEST(the_naive_backend_is_always_built)
     ck_assert_str_eq(sx_serial_table[n - 1]->name, "naive");
 }
 
-/* Hints may name a backend that the library was built without, but subx_fft_query_serial does not list it. */
+/* Hints may name all backends of the table, also those without which the library was built. subx_fft_query_serial lists
+ * only those that were built. */
 TEST(the_names_of_hints_are_those_of_the_table)
 {
     const char *name, *there;

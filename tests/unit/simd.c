@@ -1,4 +1,4 @@
-/* simd.c - transforms of pencils side by side, against the definition: every instruction set of the machine, both
+/* simd.c - transforms of pencils side by side against the definition: every instruction set of the machine, both
  * precisions, all kinds, rows and lines. */
 #include "simd/simd.h"
 #include "serial/serial.h"
@@ -14,25 +14,25 @@
 
 enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
-/* The allowed error, in epsilons times the root mean square of the output, for each factor of two in the length. */
+/* The allowed error, in units of epsilon times the root mean square of the output, per factor of two in the length. */
 static const long double tolerance = 1;
 
-/* A kind of transform of one length: a few pencils and their right results. Numbers are real or complex, as the side
- * is. */
+/* A transform of one kind and length: a few pencils and their right results. A side's numbers are real or complex, as
+ * the kind says. */
 typedef struct example {
     int kind, direction;
     ptrdiff_t n;
     long double in[DISTINCT][2 * LENGTH_MAX], out[DISTINCT][2 * LENGTH_MAX];
 } example;
 
-/* One execution. */
+/* One execution on random memory. */
 typedef struct trial {
     const example *e;
     int precision;
     ptrdiff_t pencils;
     int are_lines[2], is_in_place;
     double factor;
-    ptrdiff_t bad; /* the index of a pencil of NaNs, or -1 */
+    ptrdiff_t bad; /* the index of a pencil that is all NaN, or -1 */
 } trial;
 
 static int is_real(int kind, int side)
@@ -53,14 +53,14 @@ static ptrdiff_t get_length(const example *e, int side)
 
 /* ---- examples */
 
-/* Numbers that every precision represents exactly. */
+/* Get a random number that every precision represents exactly. */
 static long double get_random(test_random *r)
 {
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* Transform by the definition. A real side has no imaginary parts. Real-to-real kinds have no direction, and are defined
- * forward. */
+/* Transform by the definition. Real sides have no imaginary parts. Real-to-real kinds have no direction; their
+ * definition is called forward. */
 static void define(const example *e, const long double given[], long double result[])
 {
     const int is_halved = e->kind == SUBX_FFT_R2C || e->kind == SUBX_FFT_C2R;
@@ -92,8 +92,7 @@ static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, e
 
 /* ---- memory */
 
-/* Floats and doubles alone are read and written here. The functions of unit/real.h serve quads, too, and would take most of this
- * test's time. */
+/* Reads a float or double. The functions of unit/real.h also serve quads, and would take most of this test's time. */
 static long double get_real(int precision, const char *array, ptrdiff_t i)
 {
     return precision == SUBX_FFT_FLOAT ? (long double)((const float *)(const void *)array)[i]
@@ -108,11 +107,11 @@ static void set_real(int precision, char *array, ptrdiff_t i, long double value)
         ((double *)(void *)array)[i] = (double)value;
 }
 
-/* One side: rows or lines of memory in a random order, with gaps between them. */
+/* The memory of one side: rows or lines in a random order, with gaps between them. */
 typedef struct memory {
-    ptrdiff_t reals;          /* of all memory */
-    char *begin, *copy;       /* the memory, and the values that it must have outside the results */
-    char *at[LENGTH_MAX + 1]; /* rows or lines */
+    ptrdiff_t reals;    /* number of reals in all of the memory */
+    char *begin, *copy; /* the memory, and a copy with the values that it must keep outside the results */
+    char *at[LENGTH_MAX + 1]; /* addresses of the rows or lines */
     ptrdiff_t length, width, bytes;
     int are_lines;
 } memory;
@@ -126,7 +125,7 @@ static void set_memory(test_random *r, const trial *t, int side, memory *m)
     m->are_lines = t->are_lines[side];
     const ptrdiff_t n = m->are_lines ? t->pencils : m->length;
     ptrdiff_t each = m->are_lines ? m->length : t->pencils;
-    /* in place, a line has room for both sides */
+    /* in place, a line is long enough for either side */
     each = (t->is_in_place ? 2 * (each / 2 + 1) : each) * m->width + GUARD + test_random_int(r, 0, 3);
     m->reals = n * each + 2 * GUARD;
     m->begin = sx_base_alloc(m->reals, (size_t)m->bytes);
@@ -142,14 +141,14 @@ static void free_memory(memory *m)
     free(m->copy);
 }
 
-/* Get the index in m->begin, counted in reals, of part w (0: real, 1: imaginary) of element i of pencil p. */
+/* Get the index in m->begin, in reals, of part w (0: real, 1: imaginary) of element i of pencil p. */
 static ptrdiff_t get_index(const memory *m, ptrdiff_t p, ptrdiff_t i, ptrdiff_t w)
 {
     const char *at = m->are_lines ? m->at[p] : m->at[i];
     return (at - m->begin) / m->bytes + (m->are_lines ? i : p) * m->width + w;
 }
 
-/* Pencils are copies of the examples, each times a power of two that differs from its neighbours'. */
+/* Pencils are copies of the examples, each multiplied by this power of two. Neighbouring pencils have different powers. */
 static long double get_scale(ptrdiff_t pencil)
 {
     return ldexpl(1, (int)(pencil * 7 % 5) - 2);
@@ -180,7 +179,7 @@ static const char *describe(const trial *t)
     return text;
 }
 
-/* Get the largest error of a pencil relative to the root mean square of its results. */
+/* Get the largest error of a pencil, relative to the root mean square of the pencil's results. */
 static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
 {
     const ptrdiff_t n = m->length * m->width;
@@ -194,7 +193,7 @@ static long double get_error(const trial *t, const memory *m, ptrdiff_t p)
     return sum > 0 ? error / sqrtl(sum / (long double)n) : error;
 }
 
-/* Expect that all memory is as it was, except the results if there are any. */
+/* Expect that memory outside the results has not changed. If has_results is 0, no memory may have changed. */
 static void check_rest(const trial *t, const memory *m, int has_results)
 {
     for (ptrdiff_t p = 0; p < t->pencils && has_results; p++)
@@ -246,8 +245,8 @@ static void check(test_random *r, sx_simd s, const trial *t)
     free_memory(&m[0]);
 }
 
-/* In place, both sides must have rows, or both lines. Rows of reals and rows of complex numbers have different lengths, so
- * a transform between these cannot be in place. */
+/* In place, both sides must have rows, or both must have lines. A row of reals is shorter than a row of complex numbers,
+ * so a transform from one to the other cannot be in place if they have rows. */
 static int can_be_in_place(const trial *t)
 {
     return t->are_lines[0] == t->are_lines[1] &&
@@ -265,8 +264,8 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* Check each number of pencils up to two registers and one for short lengths, a random one for others; then two registers
- * and one with a pencil of NaNs, which must not change the other pencils. */
+/* Check short lengths with each number of pencils up to two registers plus one, other lengths with a random number of
+ * pencils. Then check two registers plus one with a pencil of NaNs, which must not change the other pencils. */
 static void check_pencils(test_random *r, const example *e, int set, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1), set};
@@ -289,7 +288,7 @@ static void check_pencils(test_random *r, const example *e, int set, int precisi
     ck_assert_ptr_null(s);
 }
 
-/* Check every instruction set in both precisions. */
+/* Check a length with every instruction set in both precisions. */
 static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
 {
     static example e;
@@ -335,7 +334,7 @@ TEST(complex_to_real)
     check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, LENGTH_MAX);
 }
 
-/* The real-to-real kinds that simd has. */
+/* The real-to-real kinds that room fft/simd has. */
 TESTS(real_to_real, 0, 4)
 {
     static const int kinds[] = {SUBX_FFT_DCT2, SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
@@ -378,7 +377,7 @@ TEST(equal_transforms_are_shared)
     sx_simd_free(&c);
 }
 
-/* Each allocation fails once, until the creation succeeds. */
+/* Allocations fail in turn: the first, then the second, until the creation succeeds. */
 static void check_memory(const sx_simd_problem *p)
 {
     sx_simd s = NULL;
@@ -405,7 +404,7 @@ TEST(memory_that_is_missing)
         }
 }
 
-/* If an instruction set was missing, the tests above would test less than the machine has. */
+/* All instruction sets of the machine must be found, because the tests above only test those that the library finds. */
 TEST(instruction_sets_of_the_machine)
 {
     int n = 0;

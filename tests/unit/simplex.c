@@ -1,4 +1,4 @@
-/* simplex.c - the search on a grid evaluates no point twice, respects its limits, and finds a local minimum. */
+/* simplex.c - the simplex search on a grid evaluates no point twice, stays within its limits, and finds a local minimum. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "tune/tune.h"
@@ -9,11 +9,11 @@
 
 enum { POINTS_MAX = 1 << 16 };
 
-/* A function on a grid, and what a search did: which points it evaluated, and in which order. */
+/* A function on a grid, and a record of a search: which points it evaluated, and in which order. */
 typedef struct grid {
     int ndims, n[SX_TUNE_NDIMS_MAX];
     double (*get)(const struct grid *g, const int x[]);
-    double table[POINTS_MAX]; /* of random functions */
+    double table[POINTS_MAX]; /* the values of a random function */
     int asked[POINTS_MAX], ncalls;
     long order; /* a checksum of the points in the order of their evaluation */
 } grid;
@@ -56,7 +56,7 @@ static void set_grid(int ndims, const int n[], double (*get)(const grid *, const
     ck_assert_int_le(get_npoints(), POINTS_MAX);
 }
 
-/* The least cost of the evaluated points. */
+/* Get the least cost of the points that were evaluated. */
 static double get_least_asked(void)
 {
     double least = INFINITY;
@@ -87,7 +87,7 @@ static void expect_local_minimum(const int best[], double least)
     }
 }
 
-/* Search from x, which becomes the best point. Returns the cost of that point. */
+/* Search from x with at most `most` evaluations. Sets x to the best point, and returns the cost there. */
 static double search(int most, int x[])
 {
     double least = -1;
@@ -105,7 +105,7 @@ static double search(int most, int x[])
 
 /* ---- functions */
 
-/* The minimum lies at 2/3 of each axis. */
+/* The minimum is at 2/3 of each axis. */
 static double get_bowl(const grid *of, const int x[])
 {
     double sum = 1;
@@ -120,7 +120,7 @@ static double get_valley(const grid *of, const int x[])
     return 1 + 2 * pow(x[0] - x[1], 2) + pow(x[0] + x[1] - 20, 2) / 4;
 }
 
-/* Points with a large sum are infeasible, like blocks that do not fit into memory. */
+/* Points with a large sum of coordinates are infeasible, like blocks that do not fit into memory. */
 static double get_half(const grid *of, const int x[])
 {
     int sum = 0;
@@ -163,8 +163,8 @@ TEST(a_bowl_has_one_minimum)
     }
 }
 
-/* Most steps along an axis lead out of the valley. The search must end on the floor of the valley, and mostly at its
- * lowest point. */
+/* The function has a narrow diagonal valley: most steps along an axis lead out of it. The search must end on the floor
+ * of the valley, and in most cases at its lowest point. */
 TEST(a_valley_is_followed)
 {
     enum { N = 24 };
@@ -202,14 +202,14 @@ TEST(a_plateau_ends_the_search)
     }
 }
 
-/* One of ten points is infeasible. */
+/* Draw a cost. One of ten points is infeasible. */
 static double draw_cost(test_random *r, int most)
 {
     const double cost = test_random_int(r, 1, most);
     return test_random_int(r, 0, 9) ? cost : INFINITY;
 }
 
-/* Random entries, some of them equal, some infeasible; grids of any shape; few or many calls. */
+/* Random tables, in which some entries are equal and some infeasible; grids of any shape; few or many evaluations. */
 TEST(random_tables_are_searched)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

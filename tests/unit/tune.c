@@ -1,21 +1,21 @@
-/* tune.c - candidates are compared fairly and within limits. The test advances the clock. */
+/* tune.c - the comparison of candidates is fair and keeps within its limits. The test itself advances the clock. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "tune/tune.h"
 #include <math.h>
 
-/* ---- comparing: candidates advance the clock */
+/* ---- comparing: creating and executing a candidate advances the clock */
 
 enum { CANDIDATES_MAX = 100 };
 
 typedef struct candidate {
-    double work, first, creation; /* seconds; `first` is a factor for the first execution */
-    int create_fails, fails_at;   /* fails_at: the execution that fails, from 1; 0: none */
+    double work, first, creation; /* in seconds; `first` multiplies the time of the first execution */
+    int create_fails, fails_at;   /* fails_at: the number of the execution that fails, from 1; 0: none */
     int created, freed, executed;
 } candidate;
 
 static candidate list[CANDIDATES_MAX];
-static double now, spikes; /* spikes: the share of executions that are disturbed */
+static double now, spikes; /* spikes: the share of executions that a disturbance slows down */
 static double (*get_slowness)(void);
 static test_random noise;
 
@@ -66,7 +66,7 @@ static double stay(void)
     return 1;
 }
 
-/* A session without limits: all candidates take a second, on a machine of constant speed. */
+/* A session without limits. All candidates take one second, on a machine of constant speed. */
 static sx_tune set_up(int rounds)
 {
     for (int i = 0; i < CANDIDATES_MAX; i++)
@@ -171,8 +171,8 @@ TEST(a_clock_that_stands_still_does_no_harm)
 
 enum { NORDERED = 6 };
 
-/* Get the ratios of candidates that take 1 + i/10 seconds and are tried in a random order. slowness: how many times as long
- * executions take now; get_next: the seconds to wait before the next candidate. */
+/* Get the ratios of candidates that take 1 + i/10 seconds and are tried in a random order. slowness() is the factor by
+ * which executions take longer at the moment. get_next() is the seconds to wait before the next candidate. */
 static void compare_in_any_order(double ratio[NORDERED], double (*slowness)(void), double (*get_next)(void))
 {
     int order[NORDERED];
@@ -199,8 +199,8 @@ static double speed_up(void)
     return 1 / (1 + (now - 1000) / 50);
 }
 
-/* The speed changes every 300 seconds. The test waits for that before each candidate. None needs 300 seconds, so the speed
- * changes only between candidates. */
+/* A slowness that changes every 300 seconds. Before each candidate, the test waits until it changes. No candidate needs
+ * 300 seconds, so the speed changes only between candidates. */
 static double jump(void)
 {
     const double speeds[] = {1, 3, 0.4, 2, 0.5, 4, 0.7};
@@ -230,7 +230,7 @@ TEST(a_changing_speed_does_not_change_the_order)
     }
 }
 
-/* One of five executions takes up to three times as long. */
+/* One of five executions is disturbed, and takes up to three times as long. */
 TEST(disturbances_do_not_change_the_order)
 {
     enum { SESSIONS = 300 };
@@ -312,7 +312,7 @@ static int count_executed(void)
     return executed;
 }
 
-/* Try all candidates. Returns how many were tried before the session was over. */
+/* Try all candidates. Returns how many were tried before the session had ended. */
 static int try_all(sx_tune *t)
 {
     int tried = 1;
@@ -378,7 +378,7 @@ TEST(seconds_are_limited)
     }
 }
 
-/* Creations that fail take time, and no candidate is executed. */
+/* Creations that fail take time, which counts towards the limit. Nothing is executed. */
 TEST(creation_that_fails_takes_time_too)
 {
     sx_tune t = set_up(3);
@@ -395,7 +395,7 @@ TEST(creation_that_fails_takes_time_too)
     end(&t);
 }
 
-/* The creation took so long that no time is left for executions. */
+/* The creation takes so long that no time is left for executions. */
 TEST(what_was_created_too_late_is_freed)
 {
     sx_tune t = set_up(3);

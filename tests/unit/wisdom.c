@@ -1,5 +1,4 @@
-/* wisdom.c - wisdom files: entries that were put are found; merging, forgetting, 10,000 entries, failing
- * allocations. */
+/* wisdom.c - wisdom files: what was put is found; merging, forgetting, 10,000 entries, allocations that fail. */
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
 #include "wisdom/inside.h"
@@ -39,7 +38,7 @@ TEST(paths_come_from_the_hint)
     ck_assert_str_eq(path, longest);
 }
 
-/* Values of the authors' own tests (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
+/* Checksums from the tests of FNV's authors (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
 TEST(checksums_are_those_of_fnv)
 {
     ck_assert_uint_eq(sx_wisdom_hash("", 0), UINT64_C(0xcbf29ce484222325));

@@ -1,5 +1,5 @@
-/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored, with a reason,
- * and no data of others is lost. */
+/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored, and the reason is
+ * told. No data of others is lost. */
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
 #include "wisdom/inside.h"
@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Expect that nothing is found in a file, that it is not changed by a put, and that no temporary file is left. */
+/* Expect that nothing is found in a file, with a reason that contains `word`; that a put does not change the file, and
+ * leaves no temporary file. */
 static void expect_left_alone(const char *path, const char *word)
 {
     size_t before, after;
@@ -49,7 +50,7 @@ TEST(damaged_lines_are_dropped)
     ck_assert_str_eq(test_wisdom_why, "");
 }
 
-/* The lines that are not cut off are found. */
+/* A file whose end was cut off: its complete lines are still found. */
 TEST(truncated_files_keep_their_first_lines)
 {
     const char *path = test_wisdom_path("cut");
@@ -168,7 +169,7 @@ TEST(other_files_are_left_alone)
     test_wisdom_expect(path, "a", "1", "");
 }
 
-/* Opening a named pipe without a writer would wait for ever. */
+/* Neither is opened: to open a named pipe without a writer would wait for ever. */
 TEST(folders_and_devices_are_left_alone)
 {
     const char *path = test_wisdom_path("folder");
@@ -191,7 +192,7 @@ TEST(folders_and_devices_are_left_alone)
     ck_assert_kind(sx_wisdom_put(below, "k", "k", "v", test_wisdom_reason()), SUBX_ERR_FILE);
 }
 
-/* Root has all permissions, so a test that runs as root becomes another user for a while. */
+/* Root may read and write all files. So if the test runs as root, it becomes another user for a while. */
 TEST(permissions_are_respected)
 {
     const uid_t me = geteuid();
@@ -219,7 +220,7 @@ TEST(permissions_are_respected)
     chmod(path, 0600);
 }
 
-/* If somebody keeps the lock for ever, the library waits for some seconds, and goes on. */
+/* If another process keeps the lock for ever, the library waits for some seconds, and then goes on without the lock. */
 TEST(a_lock_that_is_kept_does_not_stop_us)
 {
     const char *path = test_wisdom_path("locked");
@@ -237,7 +238,7 @@ TEST(a_lock_that_is_kept_does_not_stop_us)
     sx_wisdom_unlock(lock);
 }
 
-/* If no lock was taken, a file that has changed since it was read is not replaced. */
+/* Without the lock, the library must not replace a file that has changed since it was read. */
 TEST(a_file_that_changed_is_not_replaced)
 {
     const char *path = test_wisdom_path("changed");
@@ -255,7 +256,7 @@ TEST(a_file_that_changed_is_not_replaced)
     sx_base_free(file.text);
 }
 
-/* A limit on the length of files acts as a full disk. */
+/* A limit on the length of files has the effect of a full disk. */
 TEST(a_failed_write_leaves_all_as_it_was)
 {
     const char *path = test_wisdom_path("full");
@@ -288,7 +289,7 @@ static void write_aged(const char *path, const char *end, const char *text, int 
     ck_assert_int_eq(utimensat(AT_FDCWD, name, times, 0), 0);
 }
 
-/* Only files that a killed writer can have left are removed. */
+/* Only temporary files that a killed writer can have left are removed. */
 TEST(old_temporary_files_are_removed)
 {
     static const struct {
@@ -318,7 +319,7 @@ TEST(old_temporary_files_are_removed)
     }
 }
 
-/* If a lock is a symbolic link, it is not opened, since that would create the file that the link names. */
+/* A lock file that is a symbolic link must not be opened, because opening it would create the file that the link names. */
 TEST(a_lock_is_no_symbolic_link)
 {
     const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");

@@ -1,4 +1,4 @@
-/* wisdom_help.c - a folder for the tests of wisdom, its files, and their entries. */
+/* wisdom_help.c - for tests of wisdom: a folder, its files, and the entries in them. */
 #include "unit/wisdom_help.h"
 #include "common/unit.h"
 #include "wisdom/wisdom.h"

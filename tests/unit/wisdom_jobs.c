@@ -1,4 +1,4 @@
-/* wisdom_jobs.c - many processes use one wisdom file: no entry is lost, and the file is complete at any time, also if
+/* wisdom_jobs.c - many processes use one wisdom file. No entry is lost, and the file is complete at any time, even if
  * writers are killed. */
 #include "common/random.h"
 #include "common/unit.h"
@@ -17,8 +17,8 @@ enum { NKILLS = 50, NENTRIES = 200, NWRITERS_MAX = 8 };
 
 /* Memory that the processes share. */
 static struct shared {
-    int put[NKILLS]; /* by writer: how many of its puts have returned */
-    int stop;        /* tells the reader to stop */
+    int put[NKILLS]; /* for each writer, how many of its puts have returned */
+    int stop;        /* 1 tells the reader to stop */
     int nreads;
 } * shared;
 
@@ -49,7 +49,7 @@ static pid_t start_writer(const char *path, int writer, int n)
     return child;
 }
 
-/* Returns 1 if all lines of the file are good and the first entry exists. */
+/* Returns 1 if no line of the file is damaged and the first entry exists. */
 static int is_whole(const char *path)
 {
     subx_fft_wisdom w = SUBX_FFT_WISDOM_NULL;
@@ -88,7 +88,7 @@ static void expect_success(pid_t child)
 
 /* ---- the file afterwards */
 
-/* Expect all entries whose put has returned: once each, with their values. */
+/* Expect that the file has each entry whose put has returned exactly once, with its value. */
 static void expect_entries(const char *path, int nwriters)
 {
     char line[300];
@@ -144,8 +144,8 @@ TEST(eight_writers_lose_nothing)
     run_writers(test_wisdom_path("eight"), 8);
 }
 
-/* Two writers run at a time. After each pause of 0 to 16 ms the older one is killed, anywhere in its work, and a new one is
- * started. */
+/* At any time two writers run. After each pause of 0 to 16 ms the older writer is killed, whatever it is doing, and a
+ * new one is started. */
 TEST(killed_writers_lose_nothing)
 {
     const char *path = test_wisdom_path("killed");
@@ -173,8 +173,8 @@ TEST(killed_writers_lose_nothing)
     ck_assert_int_gt(n, 0);
 }
 
-/* A writer waits for a lock that others hold for a limited time, here a second. The time in which it is stopped itself does
- * not count: perhaps the whole machine was stopped. */
+/* A writer waits for a lock that another process holds, but at most a limited time (here a second). The time during
+ * which the writer itself is stopped does not count, because the whole machine may have been stopped. */
 TEST(a_stopped_writer_goes_on_waiting)
 {
     const char *path = test_wisdom_path("stopped");
@@ -196,7 +196,7 @@ TEST(a_stopped_writer_goes_on_waiting)
     expect_entries(path, 1);
 }
 
-/* Without MPI: forks break MPI. */
+/* Runs without MPI, because forks break MPI. */
 int main(void)
 {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

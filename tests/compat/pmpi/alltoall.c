@@ -1,16 +1,15 @@
-/* alltoall.c - exchanges between all ranks of a communicator: with one type, and with one per rank; blocking, non-blocking
- * and persistent. */
+/* alltoall.c - all-to-all exchanges: with one type, or one type per rank; blocking, nonblocking and persistent. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { RANKS_MAX = 16, GUARD = 128, ELEMENTS = 6000 };
 
-/* Functions, and their forms. */
+/* The functions (MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw), and their forms. */
 enum { ALL, ALLV, ALLW, KINDS };
 enum { BLOCKING, NONBLOCKING, PERSISTENT };
 
-/* One side of an exchange: what all partners get, or give. large_ fields are for calls with MPI_Count and MPI_Aint. */
+/* What a rank sends to all partners, or receives from them. The large_ fields are for calls with MPI_Count and MPI_Aint. */
 typedef struct side {
     MPI_Datatype types[RANKS_MAX], kept[RANKS_MAX];
     int counts[RANKS_MAX], displs[RANKS_MAX], is_owner[RANKS_MAX];
@@ -27,8 +26,8 @@ typedef struct plan {
     side from, to;
 } plan;
 
-/* Draw how many elements the type of a pair of ranks has, and how many of these types are exchanged. In place both
- * directions get the same. */
+/* Draw, for a sender and a receiver, the number of elements of the type, and the number of these types to send. In place
+ * both directions must have the same numbers. */
 static void draw_amount(scene *s, const plan *p, int sender, int receiver, int *elements, int *count)
 {
     const int swap = p->in_place && sender > receiver;
@@ -64,7 +63,7 @@ static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datat
     }
 }
 
-/* Blocks lie one after another. With one type, displacements are multiples of its extent. */
+/* Place the blocks one after the other. If there is only one type, displacements are multiples of its extent. */
 static void place(plan *p, side *x, test_random *own)
 {
     MPI_Aint lowest, length, lb, extent, at = 0, first = 0, offset[RANKS_MAX];
@@ -120,13 +119,13 @@ static plan draw(scene *s)
     if (IS_OPENMPI && !s->is_inter && s->size == 1 && p.kind == ALLW)
         p.kind = ALLV;
     p.in_place = !s->is_inter && s->size > IS_OPENMPI && test_random_int(&s->r, 0, 4) == 0;
-    /* MPICH 4.0 mixes up the blocks of MPI_Ialltoallw and MPI_Alltoallw_init in place on three or more ranks. */
+    /* MPICH 4.0 moves blocks to wrong partners in MPI_Ialltoallw and MPI_Alltoallw_init in place on three or more ranks. */
     if (!IS_OPENMPI && p.form != BLOCKING && p.kind == ALLW)
         p.in_place = 0;
     p.meanwhile = test_random_int(&s->r, 0, 1);
     p.repeats = p.form == PERSISTENT ? test_random_int(&s->r, 1, 3) : 1;
     p.frees_early = p.form != BLOCKING && !IS_OPENMPI && test_random_int(&own, 0, 2) == 0;
-    /* MPICH 4.0 does not see that a persistent exchange has become inactive. */
+    /* MPICH 4.0 does not notice that a persistent exchange has become inactive, so only waiting works. */
     p.complete = test_random_int(&own, 0, p.form == PERSISTENT ? 1 : COMPLETE_FORMS - 1);
     MPI_Datatype basic = types_basic(&s->r);
     create_types(s, &p, &p.from, &own, basic, 1);
@@ -136,7 +135,7 @@ static plan draw(scene *s)
     return p;
 }
 
-/* MPI_IN_PLACE replaces the buffer of the sender's side; MPI then ignores its counts and types. */
+/* In place, MPI_IN_PLACE replaces the send buffer. MPI then ignores the counts and types of the sender's side. */
 #define FROM (p->in_place ? MPI_IN_PLACE : p->from.buf)
 #define ONE FROM, p->from.counts[0], p->from.types[0], p->to.buf, p->to.counts[0], p->to.types[0], s->comm
 #define MANY(form)                                                                                           \
@@ -200,7 +199,7 @@ static MPI_Count block_bytes(const side *x, int i)
     return size * x->counts[i];
 }
 
-/* Exchange by the definition: pack, send bytes, unpack. */
+/* Exchange by the definition: pack, send the bytes, unpack. */
 static void exchange_bytes(scene *s, plan *p)
 {
     const side *from = p->in_place ? &p->to : &p->from;
@@ -228,7 +227,7 @@ static void exchange_bytes(scene *s, plan *p)
     }
 }
 
-/* Other calls on the communicator while the exchange is under way. */
+/* Call MPI_Allreduce on the same communicator while the exchange is in progress. */
 static void do_meanwhile(scene *s, plan *p)
 {
     int mine = s->id, sum = 0;
@@ -256,7 +255,7 @@ static void run_requests(scene *s, plan *p, int repeat, MPI_Request *request)
     complete(s, p->complete, 1, request, &none);
 }
 
-/* Exchange once. By the definition only memory is noted: the definition gives no error codes. */
+/* Exchange once. An exchange by the definition has no error codes, so only memory is noted. */
 static void run_once(scene *s, plan *p, int repeat, MPI_Request *request)
 {
     fill(&p->from, s->seed + (uint64_t)(100 * repeat + s->id));

@@ -1,11 +1,11 @@
-/* calls.c - finds MPI's own functions behind an interposer, in MPI's library. */
+/* calls.c - find MPI's own functions in MPI's library, past an interposer. */
 #include "compat/pmpi/calls.h"
 #include <dlfcn.h>
 #include <string.h>
 
 calls calls_program, calls_plain;
 
-/* MPI_Comm_rank is not interposed, so its address shows which library is MPI's. */
+/* MPI_Comm_rank is not interposed. So the library that contains its address is MPI's. */
 static void *open_library(void)
 {
     Dl_info info;
@@ -28,7 +28,7 @@ int calls_find(void)
     return found;
 }
 
-/* Searches by name: the address that a program has may be that of a jump in the program itself. */
+/* The functions are searched by name, because the program's own address of a function may be a jump inside the program. */
 int calls_differ(void)
 {
     Dl_info program, plain;

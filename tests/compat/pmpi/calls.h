@@ -1,12 +1,11 @@
-/* calls.h - two tables of the functions of MPI that the interposer takes over: as a program calls them, and MPI's
- * own. */
+/* calls.h - two tables of the MPI functions that the interposer takes over: as a program calls them, and MPI's own. */
 #ifndef TEST_PMPI_CALLS_H
 #define TEST_PMPI_CALLS_H
 
 #include "config.h"
 #include "compat/pmpi/functions.h"
 
-/* Tests leave some calls out with one of the MPIs, because they fail without the interposer, too. */
+/* Which MPI this is. With one of the MPIs, tests leave out calls that fail without the interposer, too. */
 #ifdef OPEN_MPI
 enum { IS_OPENMPI = 1 };
 #else
@@ -18,16 +17,16 @@ typedef struct calls {
     SX_PMPI_FUNCTIONS(PMPI_TEST_POINTER)
 } calls;
 
-/* program: the functions that a program reaches, which are the interposer's if it is preloaded. plain: MPI's own. */
+/* program: the functions that a program's calls reach: the interposer's, if it is preloaded. plain: MPI's own. */
 extern calls calls_program, calls_plain;
 
 /* Fill the tables. Returns 0 if MPI's library is not found. */
 int calls_find(void);
 
-/* Returns 1 if an interposer is between the program and MPI, else 0. */
+/* Returns 1 if an interposer is between the program and MPI. */
 int calls_differ(void);
 
-/* A call with int counts. If `large` is 1 and MPI has such calls, a call with MPI_Count. */
+/* Call a function with int counts, or, if `large` is 1 and MPI has such functions, with MPI_Count. */
 #ifdef HAVE_MPI_TYPE_GET_CONTENTS_C
 #define CALL(table, large, name, args) ((large) ? (table)->name##_c args : (table)->name args)
 #else

@@ -1,10 +1,10 @@
-/* complete.c - completes requests by each function of MPI that can do so. */
+/* complete.c - complete requests by each MPI function that can complete them. */
 #include "compat/pmpi/scene.h"
 #include <sched.h>
 
 enum { MOST = 16 };
 
-/* What is known of n requests: the code of each, and its status. */
+/* What is known of n requests: the code and the status of each. */
 typedef struct outcome {
     const calls *mpi;
     int n;
@@ -46,8 +46,8 @@ static void test_each(outcome *o)
     }
 }
 
-/* A call for all requests has failed. Its statuses tell which ones; requests that are still active are completed
- * here. */
+/* A call for all requests has failed. Its statuses say which requests failed. Requests that are still active are
+ * completed here. */
 static void settle(outcome *o, int code, const MPI_Status status[])
 {
     int class = MPI_SUCCESS, each;
@@ -106,7 +106,7 @@ static void test_any(outcome *o)
     }
 }
 
-/* Returns 0 when no active request is left. */
+/* Complete some requests. Returns 0 when no active request is left. */
 static int take_some(outcome *o, int testing)
 {
     MPI_Status status[MOST];
@@ -134,7 +134,7 @@ static void test_some(outcome *o)
         sched_yield();
 }
 
-/* Repeats MPI_Request_get_status until a request is complete. Completing it afterwards must tell the same. */
+/* Repeat MPI_Request_get_status until a request is complete, then complete it. Both calls must give the same result. */
 static void get_status(outcome *o)
 {
     MPI_Status status;

@@ -1,8 +1,8 @@
-/* errors.c - wrong arguments: MPI diagnoses them as it does without the interposer. */
+/* errors.c - wrong arguments: the errors must be the same as without the interposer. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* A call with a wrong argument, which sends no message. */
+/* A call with a wrong argument. It sends no message. */
 typedef int mistake(scene *s, piece *p, MPI_Request *request);
 
 static int send_negative(scene *s, piece *p, MPI_Request *request)

@@ -1,10 +1,10 @@
-/* many.c - messages from all ranks to one, and receives that are cancelled. */
+/* many.c - messages from all ranks to one rank, and receives that are cancelled. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
 enum { RANKS_MAX = 32, ELEMENTS = 5000, TAG = 3 };
 
-/* Messages arrive in any order. Each is unpacked at the place of its source. */
+/* Receive a message from each rank, in any order. Each message is unpacked into the piece for its source. */
 static void receive_all(scene *s, piece to[])
 {
     MPI_Status status;
@@ -18,7 +18,8 @@ static void receive_all(scene *s, piece to[])
     }
 }
 
-/* All pieces have equal types, so that any message fits anywhere. The status tells whose message has come. */
+/* Receive from any source. All pieces have equal types, so any message fits into any piece. The status says which rank
+ * has sent the message. */
 static void receive_any(scene *s, piece to[])
 {
     piece sorted[RANKS_MAX];
@@ -62,7 +63,7 @@ void many_run(scene *s)
     piece_free(&from);
 }
 
-/* Nothing is sent with this tag, so that receives can only be cancelled. */
+/* Start receives with a tag with which nothing is sent, and cancel them. */
 void cancel_run(scene *s)
 {
     enum { MOST = 3 };

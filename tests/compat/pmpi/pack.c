@@ -1,9 +1,10 @@
-/* pack.c - several types packed one after another, and unpacked as other types; also with too little room. */
+/* pack.c - several types are packed one after the other, and unpacked as other types; also with buffers that are too
+ * short. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* Left out with MPICH 4.0: empty types, since it divides by the size of a type that it unpacks; a buffer that is too
- * short, since it unpacks beyond the end; MPI_BOTTOM, which it refuses. */
+/* With MPICH 4.0 three things are left out: empty types, because it divides by the size of a type that it unpacks;
+ * buffers that are too short, because it unpacks beyond their end; and MPI_BOTTOM, which it refuses. */
 enum { PIECES = 3, ELEMENTS = 60000 };
 
 static int pack(scene *s, const piece *p, void *out, MPI_Count room, MPI_Count *position)
@@ -30,7 +31,7 @@ static int unpack(scene *s, const void *in, MPI_Count room, MPI_Count *position,
     return code;
 }
 
-/* There is room after the last piece, which shows whether packing stops at the right place. */
+/* The buffer is longer than all pieces together. What is behind them shows whether packing stops at the right address. */
 void pack_run(scene *s)
 {
     piece from[PIECES], to[PIECES];
@@ -47,7 +48,7 @@ void pack_run(scene *s)
         to[i] = piece_exact(s->mpi, &own, basic, elements * count, 1, bottom);
         piece_fill(&from[i], s->seed + (uint64_t)i);
         piece_fill(&to[i], s->seed + 9);
-        room += 2 * from[i].bytes; /* MPI_Pack_size of MPICH may exceed the bytes that are packed */
+        room += 2 * from[i].bytes; /* MPICH packs fewer bytes than MPI_Pack_size says */
     }
     unsigned char *packed = calloc(1, (size_t)room);
     if (!packed)

@@ -1,4 +1,4 @@
-/* piece.c - allocates memory for random types, fills it, and notes what it contains. */
+/* piece.c - allocate memory for elements of random types, fill it, and note its contents. */
 #include "compat/pmpi/piece.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void allocate(piece *p, MPI_Datatype raw, int flags)
     }
 }
 
-/* Programs do both: they use a type as it was made, or a duplicate of it. */
+/* Create the type of a piece, as it was drawn or as a duplicate: programs use either. */
 static void create(piece *p, const calls *mpi, test_random *r, MPI_Datatype *raw, int flags)
 {
     MPI_Count size;
@@ -110,7 +110,7 @@ void piece_note(trace *t, const char *what, int where, const piece *p)
     trace_bytes(t, what, where, p->memory, p->room);
 }
 
-/* MPI itself finds the places of the elements: it unpacks zeros there. */
+/* To set the elements to 0, MPI unpacks zeros into them, so the test need not know where they are. */
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p)
 {
     int position = 0;

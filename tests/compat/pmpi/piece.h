@@ -1,4 +1,4 @@
-/* piece.h - elements of a datatype in memory of their own, between guards. */
+/* piece.h - elements of a datatype in their own memory, with guard bytes around them. */
 #ifndef TEST_PMPI_PIECE_H
 #define TEST_PMPI_PIECE_H
 
@@ -7,38 +7,39 @@
 #include "compat/pmpi/types.h"
 
 typedef struct piece {
-    MPI_Datatype type; /* committed, in terms of buf */
-    MPI_Datatype kept; /* a duplicate, for questions after `type` was freed */
+    MPI_Datatype type; /* committed; displacements count from buf */
+    MPI_Datatype kept; /* a duplicate, which can be used when `type` has been freed */
     int count;
-    void *buf;       /* what calls of MPI get; MPI_BOTTOM for absolute types */
+    void *buf;       /* the address to pass to MPI; MPI_BOTTOM for types with absolute addresses */
     int element;     /* bytes per basic element */
-    MPI_Count bytes; /* packed */
+    MPI_Count bytes; /* number of packed bytes */
     unsigned char *memory;
     size_t room;
 } piece;
 
-/* Flags. PIECE_SENT: see piece_draw. PIECE_BOTTOM: an absolute type. Only one side of an exchange may use
+/* Flags. PIECE_SENT: see piece_draw. PIECE_BOTTOM: the type has absolute addresses. Only one side of an exchange may use
  * MPI_BOTTOM. */
 enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
 
-/* Draw a piece. `n` is the least number of basic elements that it must hold; with PIECE_SENT it is the most. */
+/* Draw a piece with at least `n` basic elements; with PIECE_SENT, at most `n`. */
 piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int flags);
 
-/* A piece of exactly `count` times `n` basic elements. */
+/* Draw a piece with exactly `count` times `n` basic elements. */
 piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int count, int flags);
 
-/* Get the packed bytes of the piece that another rank draws by piece_draw, with PIECE_SENT, from an equal stream. */
+/* Get the number of packed bytes of the piece that another rank draws by piece_draw with PIECE_SENT, from a stream that
+ * is equal to `r`. */
 MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
 
 void piece_free(piece *p);
 
-/* Free the type only, before piece_free. */
+/* Free the type, but not the rest: piece_free is called later. */
 void piece_free_type(piece *p);
 
-/* Fill all of the memory with random bytes, which depend on the seed. */
+/* Fill all memory of a piece with random bytes, which follow from the seed. */
 void piece_fill(const piece *p, uint64_t seed);
 
-/* Note all of the memory. If the elements are undefined, use piece_note_gaps: it sets the elements to 0 before. */
+/* Note all memory of a piece. If its elements are undefined, use piece_note_gaps, which first sets them to 0. */
 void piece_note(trace *t, const char *what, int where, const piece *p);
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p);
 

@@ -1,4 +1,5 @@
-/* point.c - messages between pairs of ranks: each kind of send with each kind of receive, completed in each way. */
+/* point.c - messages between pairs of ranks: each kind of send with each kind of receive, completed in each way that MPI
+ * has. */
 #include "compat/pmpi/scene.h"
 #include <limits.h>
 #include <sched.h>
@@ -7,29 +8,30 @@
 
 enum { MESSAGES = 4, ELEMENTS = 20000 };
 
-/* Kinds of sends: the first four block, the last four do not. */
+/* The kinds of sends. The first four block, the last four do not. */
 enum { SEND, SSEND, BSEND, RSEND, ISEND, ISSEND, IBSEND, IRSEND, SEND_KINDS };
 enum { IRECV, RECV, PROBE, MPROBE, IMPROBE, RECV_KINDS };
 
 typedef struct message {
     piece from, to;
-    int send, receive; /* kinds */
-    int fits;          /* the receiver has room */
+    int send, receive; /* the kinds of the send and of the receive */
+    int fits;          /* 1 if the receive buffer is long enough */
     int tag, any_source, any_tag;
     int dest, source;
-    void *packed; /* sent instead of `from` */
+    void *packed; /* if not NULL, these bytes are sent instead of `from` */
 } message;
 
 typedef struct plan {
     message m[MESSAGES];
     int n;
     int persistent, receives_first, form, frees_early, repeats;
-    int frees_sends;                    /* frees requests of sends under way; MPICH 4.0 may lose messages */
-    MPI_Request requests[2 * MESSAGES]; /* sends, receives */
+    /* frees requests of sends in progress; MPICH 4.0 may lose such messages */
+    int frees_sends;
+    MPI_Request requests[2 * MESSAGES]; /* sends, then receives */
 } plan;
 
-/* Ranks form a ring, or a chain. Between groups, ranks are paired. Returns whether some rank has no partner, the same on
- * all ranks. */
+/* Draw the partners. Ranks form a ring or a chain; on an inter-communicator, ranks of the two groups form pairs. Returns
+ * 1 on all ranks if some rank has no partner. */
 static int draw_partners(scene *s, int *dest, int *source)
 {
     const int shift = test_random_int(&s->r, 0, s->size + s->npartners),
@@ -55,7 +57,7 @@ static int draw_cap(test_random *r)
     return caps[test_random_int(r, 0, 3)];
 }
 
-/* Some messages are sent as MPI_PACKED bytes. MPICH 4.0 does not pack absolute types. */
+/* Let some messages be sent as MPI_PACKED bytes. MPICH 4.0 cannot pack types with absolute addresses. */
 static void draw_packed(message *m, test_random *r, const scene *s)
 {
     int position = 0;
@@ -70,7 +72,8 @@ static void draw_packed(message *m, test_random *r, const scene *s)
                      s->comm);
 }
 
-/* A rank draws the type that it sends from a stream that its receiver reads, too: the receiver knows how much comes. */
+/* Draw a message. A rank draws the type that it sends from a stream of random numbers that its receiver draws from, too.
+ * So the receiver knows how many bytes will come. */
 static void draw_message(scene *s, message *m, int k, int truncates)
 {
     MPI_Datatype basic = types_basic(&s->r);
@@ -93,7 +96,8 @@ static void draw_message(scene *s, message *m, int k, int truncates)
     draw_packed(m, &own, s);
 }
 
-/* A blocking send needs a receive that is already started. A blocking receive needs a send that is already started. */
+/* Draw the kinds of sends and receives. A blocking send needs a receive that has started, and a blocking receive needs a
+ * send that has started. */
 static void draw_kinds(scene *s, plan *p)
 {
     test_random own = scene_stream(s, 20, s->id, 0);
@@ -103,14 +107,14 @@ static void draw_kinds(scene *s, plan *p)
         m->receive = p->receives_first ? IRECV : test_random_int(&own, RECV, RECV_KINDS - 1);
         if (m->send == IRSEND && !p->receives_first)
             m->send = ISEND;
-        /* MPICH 4.0 does not buffer messages of absolute types. */
+        /* MPICH 4.0 cannot buffer messages whose types have absolute addresses. */
         if (!IS_OPENMPI && m->from.buf == MPI_BOTTOM && (m->send == BSEND || m->send == IBSEND))
             m->send = m->send == BSEND ? SEND : ISEND;
         if (p->persistent && m->send < ISEND)
             m->send += ISEND;
     }
     p->form = test_random_int(&own, 0, COMPLETE_FORMS - 1);
-    /* MPI_Waitany and MPI_Testany of Open MPI 4.1 do not always tell which request has failed. */
+    /* MPI_Waitany and MPI_Testany of Open MPI 4.1 do not always say which request has failed. */
     for (int k = 0; k < p->n; k++)
         if (!p->m[k].fits && (p->form == COMPLETE_WAITANY || p->form == COMPLETE_TESTANY))
             p->form = 0;
@@ -122,12 +126,12 @@ static plan draw(scene *s)
 {
     plan p = {.n = test_random_int(&s->r, 1, MESSAGES)};
     int dest, source;
-    const int truncates =
-        IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0; /* MPICH 4.0 may crash on a rank's own messages */
+    /* MPICH 4.0 may crash if a rank's message to itself is truncated */
+    const int truncates = IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0;
     p.receives_first = test_random_int(&s->r, 0, 1);
     p.persistent = p.receives_first && test_random_int(&s->r, 0, 2) == 0;
     p.repeats = p.persistent ? test_random_int(&s->r, 1, 3) : 1;
-    /* In MPICH 4.0, a persistent request of MPI_PROC_NULL breaks later persistent exchanges, which overwrite memory. */
+    /* In MPICH 4.0, a persistent request with MPI_PROC_NULL makes later persistent exchanges overwrite memory. */
     if (draw_partners(s, &dest, &source) && !IS_OPENMPI)
         p.persistent = 0, p.repeats = 1;
     for (int k = 0; k < p.n; k++) {
@@ -183,7 +187,7 @@ static int send_init(scene *s, const message *m, MPI_Request *request)
     }
 }
 
-/* Receive by a matched probe (MPI_Mprobe, MPI_Improbe), which takes the message out of the queues. */
+/* Receive by a matched probe (MPI_Mprobe or MPI_Improbe), which removes the message from MPI's queue. */
 static int receive_matched(scene *s, const message *m, MPI_Status *status)
 {
     MPI_Message found;
@@ -300,7 +304,7 @@ static void repeat(scene *s, plan *p, int times)
         MPI_Barrier(s->comm);
     if (p->receives_first) {
         start_receives(s, p, times);
-        MPI_Barrier(s->comm); /* for ready sends */
+        MPI_Barrier(s->comm); /* for ready sends: all receives have started */
     }
     start_sends(s, p, times);
     if (p->frees_early && (p->receives_first || p->m[0].receive == IRECV))
@@ -308,7 +312,7 @@ static void repeat(scene *s, plan *p, int times)
     for (int k = 0; k < p->n && !p->receives_first; k++)
         receive(s, &p->m[k], k);
     finish(s, p);
-    MPI_Barrier(s->comm); /* sends whose requests were freed have ended */
+    MPI_Barrier(s->comm); /* sends whose requests were freed have ended, too */
     check(s, p);
 }
 
@@ -327,7 +331,7 @@ static void run_ring(scene *s)
     }
 }
 
-/* MPI_Sendrecv and MPI_Sendrecv_replace. For the latter all ranks send equally much. */
+/* MPI_Sendrecv and MPI_Sendrecv_replace. For the latter all ranks must send the same number of bytes. */
 static void run_combined(scene *s)
 {
     MPI_Status status;

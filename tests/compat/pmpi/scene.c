@@ -1,4 +1,4 @@
-/* scene.c - creates communicators of all kinds. */
+/* scene.c - create communicators of all kinds. */
 #include "compat/pmpi/scene.h"
 #include "common/verdict.h"
 #include <stdio.h>

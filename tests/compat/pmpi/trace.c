@@ -1,4 +1,4 @@
-/* trace.c - grows lists of observations, and finds the first difference between two lists. */
+/* trace.c - lists of observations: add one, and find the first difference between two lists. */
 #include "compat/pmpi/trace.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void trace_code(trace *t, const char *what, int where, int code)
     trace_int(t, what, where, class);
 }
 
-/* Does not note whether a message was cancelled: MPICH 4.0 does not set that for probed messages. */
+/* Does not note whether the message was cancelled, because MPICH 4.0 does not set this for probed messages. */
 void trace_status(trace *t, int where, const MPI_Status *status, MPI_Datatype type)
 {
     int count = -2;
@@ -58,7 +58,7 @@ void trace_status(trace *t, int where, const MPI_Status *status, MPI_Datatype ty
     trace_int(t, "MPI_Get_elements_x", where, elements);
 }
 
-/* An observation of 8 bytes is a number, any other one is memory. */
+/* Describe the observations that differ. An observation of 8 bytes is a number, any other is memory. */
 static void describe(const trace *a, const trace *b, size_t i, char *text, size_t room)
 {
     const note *n = &a->notes[i];

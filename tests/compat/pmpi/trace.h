@@ -1,5 +1,4 @@
-/* trace.h - what a program can observe of its calls: a list of labelled bytes, which can be compared with another
- * list. */
+/* trace.h - what a program observes of its calls: a list of bytes with labels, which can be compared with another list. */
 #ifndef TEST_PMPI_TRACE_H
 #define TEST_PMPI_TRACE_H
 
@@ -9,7 +8,7 @@
 
 typedef struct note {
     const char *what;
-    int where; /* which message, rank, or repetition */
+    int where; /* the number of the message, rank, or repetition */
     size_t bytes, offset;
 } note;
 
@@ -20,18 +19,18 @@ typedef struct trace {
     size_t nbytes, bytes_room;
 } trace;
 
-/* An empty trace is all zero. `what` is a constant string. */
+/* A trace begins as all zeros. `what` must be a constant string. */
 void trace_free(trace *t);
 void trace_bytes(trace *t, const char *what, int where, const void *bytes, size_t n);
 void trace_int(trace *t, const char *what, int where, long long value);
 
-/* The class of an error code. */
+/* Note the class of an error code. */
 void trace_code(trace *t, const char *what, int where, int code);
 
-/* Note what the status of a receive tells. */
+/* Note what the status of a receive says. */
 void trace_status(trace *t, int where, const MPI_Status *status, MPI_Datatype type);
 
-/* Returns 1 if all notes of `b` are in `a`, in the same order; `a` may have more. */
+/* Returns 1 if all notes of `b` are in `a`, in the same order. `a` may have more notes. */
 int trace_contains(const trace *a, const trace *b);
 
 /* Returns 1 if two traces are equal; otherwise 0, and `text` describes the first difference. */

@@ -1,8 +1,9 @@
-/* types.c - wraps a basic type in constructors. Each constructor repeats the type within it a given number of times. */
+/* types.c - build random types: a basic type inside constructors, each of which repeats the type inside it a given
+ * number of times. */
 #include "compat/pmpi/types.h"
 #include <subx.h>
 
-/* A function that creates a type of n copies. */
+/* A function that creates a type of n copies of `t`. */
 typedef MPI_Datatype create(test_random *r, int n, const test_inner *t);
 
 static int draw_divisor(test_random *r, int n)
@@ -30,7 +31,8 @@ static MPI_Datatype create_contiguous(test_random *r, int n, const test_inner *t
     return u;
 }
 
-/* Open MPI 4.1 takes a stride of -1 byte for none, and uses the extent of the old type instead. */
+/* Draw the sign of a stride. -1 byte is left out: Open MPI 4.1 takes it as no stride, and uses the extent of the old
+ * type. */
 static int draw_sign(test_random *r, MPI_Aint stride_bytes)
 {
     return test_random_int(r, 0, 3) || stride_bytes == 1 ? 1 : -1;
@@ -93,7 +95,7 @@ static MPI_Datatype create_one_block(test_random *r, int n, const test_inner *t)
     return u;
 }
 
-/* Blocks of any lengths. They lie in another order in memory than in the type. */
+/* Blocks of any lengths. The order of the blocks in memory differs from their order in the type. */
 static MPI_Datatype create_blocks(test_random *r, int n, const test_inner *t)
 {
     enum { MOST = 5 };
@@ -152,14 +154,15 @@ static create *const constructors[] = {
     create_subarray,   create_subarray, create_one_block, create_blocks,  create_equal_blocks};
 enum { NCONSTRUCTORS = sizeof constructors / sizeof *constructors };
 
-/* Replace a type by another one that was made from it. */
+/* Free a type, and let the variable be the type `by`, which was made from it. */
 static void replace(MPI_Datatype *type, MPI_Datatype by)
 {
     MPI_Type_free(type);
     *type = by;
 }
 
-/* Copies of a type must not overlap: the bounds are set if they are too narrow, and sometimes also if they are not. */
+/* Set the bounds of a type so that copies of it do not overlap: always if the bounds are too narrow, sometimes also if
+ * they are not. */
 static void bound(test_random *r, MPI_Datatype *type)
 {
     MPI_Datatype u;
@@ -186,7 +189,7 @@ static void wrap(test_random *r, MPI_Datatype *type, int n, int overlapping)
     }
 }
 
-/* Create a type without elements in one of the ways that MPI has. */
+/* Create a type without elements, in one of the ways that MPI has. */
 static MPI_Datatype create_empty(test_random *r, MPI_Datatype basic)
 {
     MPI_Datatype u;

@@ -4,15 +4,15 @@
 
 #include "common/nested.h"
 
-/* A basic type, of 1 to 16 bytes. */
+/* Draw a basic type, of 1 to 16 bytes. */
 MPI_Datatype types_basic(test_random *r);
 
-/* Draw a number of basic elements, 0 to `most`. It is a product of small factors, so that a type of so many elements can
- * have several levels. */
+/* Draw a number of basic elements, from 0 to `most`. It is a product of small factors, so that a type with this number
+ * of elements can have several levels. */
 int types_elements(test_random *r, int most);
 
-/* A type, not committed, of n elements of `basic`. Its elements do not overlap, unless `overlapping` allows it, and its
- * extent is at least its true extent. The caller frees it. */
+/* Draw a type, not committed, of n elements of `basic`. Its elements only overlap if `overlapping` allows it. Its extent
+ * is at least its true extent. The caller frees the type. */
 MPI_Datatype types_draw(test_random *r, MPI_Datatype basic, int n, int overlapping);
 
 #endif

@@ -1,12 +1,13 @@
-# build.sh - builds the project in this folder, as a user would, with an installation. Sourced after common/shell.sh.
+# build.sh - functions that build the project in this folder with an installation, as a user would. To be sourced after
+# common/shell.sh.
 #
-# CC, MPIEXEC and PKG_CONFIG are in the environment. `libraries` is a list of components, such as "subx fft". Shared
-# libraries must be loaded from the folder loaded_from (default: the argument LIBDIR of the functions).
+# The environment has CC, MPIEXEC and PKG_CONFIG. `libraries` is a list of components, such as "subx fft". Shared libraries
+# must be loaded from the folder `loaded_from` (default: the argument LIBDIR of the functions).
 
 project=$top/tests/packages/project
 compiler=${CC%% *}
 
-# step WORD ...: run a command that must succeed. If it fails, show its output.
+# step WORD ...: run a command, which must succeed. If it fails, print its output.
 step() {
     if "$@" >"$scratch/step.log" 2>&1; then
         passed
@@ -17,8 +18,8 @@ step() {
     fi
 }
 
-# run_programs FOLDER LIBDIR: run use_NAME for each library on two ranks. The reports of the drop-ins show that they
-# work.
+# run_programs FOLDER LIBDIR: run use_NAME for each library, on two ranks. The reports of the drop-ins must show that the
+# drop-ins were used.
 run_programs() {
     for name in $libraries; do
         program=$1/use_$name
@@ -32,7 +33,7 @@ run_programs() {
     done
 }
 
-# pkg_config_project LIBDIR WORD ...: build and run with pkg-config. The words are options of pkg-config.
+# pkg_config_project LIBDIR WORD ...: build and run with pkg-config. WORDs are options of pkg-config.
 pkg_config_project() {
     folder=$scratch/pkg-config
     rm -rf "$folder"
@@ -52,7 +53,8 @@ pkg_config_project() {
     LD_LIBRARY_PATH=$libdir_used${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} run_programs "$folder" "$libdir_used"
 }
 
-# configure_project LIBDIR WORD ...: configure with CMake. The words are options of CMake. Output: $scratch/step.log.
+# configure_project LIBDIR WORD ...: configure with CMake. WORDs are options of CMake. Writes the output to
+# $scratch/step.log.
 configure_project() {
     rm -rf "$scratch/cmake"
     libdir_used=$1
@@ -72,7 +74,7 @@ cmake_project() {
     fi
 }
 
-# refused TEXT LIBDIR WORD ...: CMake must fail and print TEXT, perhaps with line breaks in it.
+# refused TEXT LIBDIR WORD ...: CMake must fail and print TEXT, possibly with line breaks in it.
 refused() {
     text=$1
     shift

@@ -1,4 +1,4 @@
-/* use_fft.c - libsubx_fft: the transform of a unit pulse at the origin is 1 everywhere. */
+/* use_fft.c - use libsubx_fft: the transform of a unit impulse at the origin is 1 everywhere. */
 #include <stdlib.h>
 #include <subx_fft.h>
 

@@ -1,4 +1,4 @@
-/* use_io.c - libsubx_io: writes three numbers to u.npy, and checks the length of the file. */
+/* use_io.c - use libsubx_io: write three numbers to u.npy, and check the length of the file. */
 #include <stdio.h>
 #include <subx_io.h>
 

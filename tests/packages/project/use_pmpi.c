@@ -1,4 +1,4 @@
-/* use_pmpi.c - a program that uses MPI only: packs every second one of 2000 doubles. */
+/* use_pmpi.c - a program that only uses MPI: it packs every second one of 2000 doubles. */
 #include <mpi.h>
 
 int main(int argc, char **argv)
