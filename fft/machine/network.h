@@ -12,8 +12,8 @@
  *   dragonfly   each pair of groups has links of its own, and messages take these (minimal routing) */
 enum { SX_SWITCH, SX_FAT_TREE, SX_DRAGONFLY };
 
-/* The largest number of groups of a dragonfly, because to compute its load takes a step per pair of groups. Real dragonflies
- * have fewer than 600. */
+/* The largest number of groups of a dragonfly, because the load of a link may take a step per pair of groups. Real
+ * dragonflies have fewer than 600. */
 enum { SX_GROUPS_MAX = 1024 };
 
 typedef struct sx_network {
@@ -24,10 +24,11 @@ typedef struct sx_network {
 } sx_network;
 
 /* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load, but of the node that most bytes leave
- * instead of node 0. Exact; takes a few steps per node, and on a dragonfly per pair of groups. */
-void sx_network_get_load(const sx_network *w, int g, const int dims[], int k, double bytes, sx_load *load);
+ * instead of node 0. Exact. Nodes and groups that carry the same as an earlier one are left out, so this takes far fewer steps than there
+ * are nodes. */
+void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, double bytes, sx_load *load);
 
 /* Count the groups on which a number of ranks run. */
-int sx_network_count_groups(const sx_network *w, int nranks);
+int sx_network_count_groups(const sx_network *net, int nranks);
 
 #endif
