@@ -1,4 +1,4 @@
-/* real.c - numbers of any precision, read and written as long double. */
+/* real.c - read and write numbers of any precision as long double. */
 #include "definition/definition.h"
 
 #include <float.h>
