@@ -1,8 +1,8 @@
 /* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
  *
- * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). Then the results k and n -
- * k of the DCT-II of x are 2 re and -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse
- * order. DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a real transform of odd length
+ * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x, result
+ * k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
+ * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a real transform of odd length
  * is a complex one, of which half the spectrum is used. */
 #include "simd/transform.h"
 
