@@ -15,8 +15,8 @@ typedef struct sx_axis {
     ptrdiff_t spectral;         /* entries on the spectral side: modes, or modes/2+1 for the halved axis */
 } sx_axis;
 
-/* The axes of a problem, and one more axis if the problem has several fields. If a problem's single axis is divided
- * between ranks, the array has two axes instead, into which this axis is factored (factor.c). */
+/* The array has the axes of the problem, and one more axis if there are several fields. If the problem's single axis is
+ * divided between ranks, the array has two axes instead: their lengths are factors of its length (factor.c). */
 typedef struct sx_array {
     int ndims;
     sx_axis axis[SUBX_NDIMS_MAX];
@@ -69,7 +69,7 @@ typedef struct sx_box {
     ptrdiff_t n[SUBX_NDIMS_MAX];     /* global lengths */
     int dist[SUBX_NDIMS_MAX];        /* for each axis: the grid dimension that divides it, -1 for none */
     ptrdiff_t block[SUBX_NDIMS_MAX]; /* for each divided axis: the length of blocks; 0 if they are balanced */
-    int order[SUBX_NDIMS_MAX];       /* of storage, innermost axis first */
+    int order[SUBX_NDIMS_MAX];       /* storage order, innermost axis first */
     int padded;                      /* the axis whose lines have room for 2 (n/2+1) elements; -1 for none */
 
     /* This rank's block. */

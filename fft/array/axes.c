@@ -81,7 +81,7 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 
 /* ---- storage */
 
-/* The axis of the fields is the outermost one, or the innermost one if the fields are interleaved. */
+/* Set the storage order of a side. The axis of the fields is outermost, or innermost if the fields are interleaved. */
 static void set_order(sx_array *a, const subx_fft_problem p, int side)
 {
     const int naxes = a->batch < 0 ? a->ndims : a->batch,
