@@ -80,8 +80,8 @@ void sx_definition_free(sx_definition_matrix *matrix)
 
 /* ---- entries */
 
-/* In some kinds entries at the ends of a line have half the weight of the others. In orthonormal transforms these
- * entries have weights that make the matrix orthogonal. */
+/* Get the factor of the cosine or sine in an entry of the matrix. In some kinds entries at the ends of a line have half
+ * the weight of the others. In orthonormal transforms they have weights that make the matrix orthogonal. */
 static long double get_weight(const sx_definition_matrix *matrix, ptrdiff_t j, ptrdiff_t k)
 {
     const long double root = matrix->is_orthonormal ? 1.41421356237309504880168872420969808L : 1;
