@@ -238,7 +238,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
     return rc;
 }
 
-/* Partners may still be reading the data that this rank sent last. */
+/* Wait for partners that may still read the data that this rank sent last. */
 static void wait_for_partners(sx_fused *a)
 {
     for (int k = 0; k < 2; k++)

@@ -44,13 +44,14 @@ enum { SX_LEAST_PENCILS = 4 };
 /* How a pass handles slices (above). */
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
 
-/* Arrays of two have an entry per direction. */
+/* The passes of a stage. Arrays [2] have an entry per direction. */
 typedef struct sx_fused_pass {
     int npasses[2]; /* 0 if this rank has no data; at an edge one per box, else 1 */
     sx_pass *pass[2];
     int slices[2]; /* SX_SLICES_* */
 } sx_fused_pass;
 
+/* The pipes of an exchange. Arrays [2] have an entry per direction. */
 typedef struct sx_fused_pipe {
     subx_pipe pipe[2];
     int is_ring;   /* 1 if the passes before and after the pipe alternate, slice by slice */
@@ -74,7 +75,7 @@ typedef struct sx_fused_end {
 typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
-    int i, d;                  /* the stage of the pass; the direction to whose times the pass is added */
+    int i, d; /* the stage of the pass; its direction, to whose times its seconds are added */
     const sx_fused_pass *pass; /* its entries for direction d have index d */
     sx_fused_end in, out;
     int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
@@ -86,7 +87,7 @@ typedef struct sx_fused_step {
 /* An execution. It lives on between two calls of sx_fused_execute that advance it. */
 typedef struct sx_fused_run {
     subx_fft_plan plan;
-    int is_round;          /* forward, an operation, backward */
+    int is_round;          /* 1 if it is forward, an operation, and backward */
     int waits;             /* 1 if it may wait for other ranks now */
     int is_lost;           /* 1 if some data did not arrive: from then on all results are wrong */
     const void *from;      /* the input */
