@@ -38,7 +38,7 @@ typedef struct sx_index {
 typedef struct sx_copies {
     int nshapes;
     int *shape;      /* [region] */
-    subx_copy *copy; /* [shape * kinds + kind]; NULL if the side is direct */
+    subx_copy *copy; /* [shape * kinds + kind of stretch]; NULL if the side is direct */
 } sx_copies;
 
 /* Which of the n indices of an axis of a tile have elements that exist: the first `low` and the last `high` ones. The

@@ -94,7 +94,7 @@ typedef struct sx_pass_problem {
     char is_merged[SUBX_NDIMS_MAX]; /* 1 if sx_pass_merge has merged this axis with another */
     char is_whole[SUBX_NDIMS_MAX];  /* 1 if the axis is whole in a tile, although not transformed */
     ptrdiff_t width;                /* of a tile: number of pencils along the batch axis */
-    int interleaved;                /* 1 if the pencils in a buffer alternate element by element */
+    int interleaved; /* 1 if the pencils in a buffer alternate element by element; else they are contiguous */
     int is_small; /* 1 if the array fits into subx_cache bytes: it stays in the caches between two passes */
     int is_in_place;     /* 1 if both sides are the same array in all executions */
     int is_read_soon;    /* 1 if the written data is small, and is read before much other data is written */
