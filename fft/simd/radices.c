@@ -1,4 +1,4 @@
-/* radices.c - divide a length into radices. */
+/* radices.c - choose the radices of a length. */
 #include "simd/transform.h"
 
 /* Write n as the cheapest product of radices that are at most `most`. Returns the cost. */

@@ -17,7 +17,7 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* A transform of one length, for any number of pencils. It is never changed, so all threads share it. */
+/* A transform of one length, for any number of pencils. It is never changed, so all threads may share it. */
 typedef struct sx_simd_s *sx_simd;
 
 typedef struct sx_simd_problem {

@@ -73,7 +73,7 @@ struct sx_simd_step {
     ptrdiff_t from_base, to_base; /* added to each from[i]; added to each to[i] */
     ptrdiff_t apart;              /* butterflies: distance, in points, of inputs, which are m numbers apart */
     const void *numbers;
-    const void *turns; /* COSINES: exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    const void *turns; /* COSINES: [k], exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
     int prime; /* for radix 0 only */
 };

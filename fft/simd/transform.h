@@ -52,7 +52,7 @@ struct sx_simd_s {
     const ptrdiff_t *own_points;          /* for sx_simd_own_lines_read and _write */
     sx_simd_step half, signs;             /* half: for real, cosine and sine transforms; signs: cosine.c */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* For each side: order[side][i] is the row at index i of the table of rows; NULL: row i. */
+    /* order[side][i]: which row is entry i of the table of rows that steps use; NULL if it is row i. */
     const ptrdiff_t *order[2];
     int goes_through[2]; /* for each side: 1 if steps use rows in the work space even if it has lines */
     sx_simd_program program[2][2];  /* [from lines][to lines] */

@@ -18,7 +18,7 @@
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#define HAVE_HALVES /* the operands may be shorter or longer than the result */
+#define HAVE_HALVES /* a shuffle may have operands that are shorter or longer than its result */
 #endif
 #endif
 #ifndef SHUFFLE
