@@ -1,13 +1,13 @@
-# As in lib, the sources are compiled once, into a library whose functions the tests can call. The installed library has the
-# same objects, and exports only subx_*.
+# As in lib: the sources are compiled once, for two libraries. Tests link libsubx_fft_core.la, which has all symbols. The
+# installed libsubx_fft.la exports only subx_*.
 noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_kernels.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 
-# The one file with threads.
+# The only file that is compiled for OpenMP.
 libsubx_fft_threads_la_SOURCES = %D%/pass/threads.c
 libsubx_fft_threads_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 
-# The files that take the compiler longest.
+# The files for which the compiler needs most time: they have flags of their own.
 libsubx_fft_kernels_la_SOURCES = %D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vector128.c
 libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 
@@ -72,8 +72,8 @@ endif
 EXTRA_libsubx_fft_la_DEPENDENCIES = %D%/libsubx_fft.map
 EXTRA_DIST += %D%/libsubx_fft.map
 
-# The device cuda: a library of its own, which libsubx_fft loads when a plan asks for it. MPI's compiler is used to find
-# mpi.h, but not to link.
+# The device cuda is a library of its own, which libsubx_fft loads when a plan asks for this device. nvcc calls MPI's
+# compiler ($(CC)), so that it finds mpi.h; MPI's compiler does not link.
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
@@ -85,7 +85,7 @@ endif
 CLEANFILES += libsubx_cuda.so libsubx_cuda.o
 EXTRA_DIST += %D%/cuda/cuda.cu
 
-# For programs and tests that compare the library with the definition; no part of the library.
+# Transforms by their definition, with which programs and tests compare the library. No part of the library.
 noinst_LTLIBRARIES += %D%/definition/libdefinition.la
 %C%_definition_libdefinition_la_SOURCES = %D%/definition/definition.h \
 	%D%/definition/matrix.c %D%/definition/array.c %D%/definition/real.c

@@ -1,5 +1,5 @@
-/* axes.c - the axes of the array that a plan works on, from the axes of a problem. A single axis that is divided
- * between ranks becomes two axes (Bailey's six steps). The axis of R2C is halved: on the spectral side it has modes/2+1
+/* axes.c - make the axes of a plan's array from the axes of a problem. If a problem's single axis is divided between
+ * ranks, it becomes two axes (Bailey's six steps). The axis of R2C is halved: on the spectral side it has modes/2+1
  * entries, which is n/2+1 if all modes are kept (sx_serial_get_half in fft/serial/serial.h). */
 #include "array/array.h"
 #include <ctype.h>
@@ -28,7 +28,8 @@ static int has_kind(const sx_array *a, int kind)
     return 0;
 }
 
-/* Set the reals per element. Real-to-real kinds transform real or complex data, and do not change the width. */
+/* Set the reals per element of both sides. Real-to-real kinds transform real or complex data, and do not change the
+ * width. */
 static void set_widths(sx_array *a)
 {
     a->halved = -1;
@@ -39,8 +40,9 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* The axis is treated as a matrix, stored row by row; a row is as long as the second factor. A block of rows is then a
- * block of the axis. The spectrum is the transposed matrix (Bailey 1990, the six-step algorithm). */
+/* The single axis has first * second elements. They are a matrix of `first` rows and `second` columns, stored row by
+ * row. So a block of rows is a block of the axis. The spectrum is the transposed matrix (Bailey 1990, the six-step
+ * algorithm). */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;
@@ -79,7 +81,7 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 
 /* ---- storage */
 
-/* The axis of the fields is the outermost one, or the innermost one if the fields are interleaved. */
+/* Set the storage order of a side. The axis of the fields is outermost, or innermost if the fields are interleaved. */
 static void set_order(sx_array *a, const subx_fft_problem p, int side)
 {
     const int naxes = a->batch < 0 ? a->ndims : a->batch,
@@ -124,7 +126,7 @@ static int parse_order(const sx_array *a, const char *text, int *n, int order[])
     return !text[-1];
 }
 
-/* The halved axis is transformed first. The others follow from the last to the first. */
+/* The halved axis is transformed first. The other axes follow in descending order. */
 static void choose_order(const sx_array *a, int *n, int order[])
 {
     *n = 0;
@@ -177,7 +179,7 @@ int sx_array_set(sx_array *a, const subx_fft_problem p, int nranks, const char *
         for (int side = 0; side < 2; side++)
             a->block[side][i] = p->storage[side].block[i];
     a->is_padded = p->storage[SUBX_FFT_PHYSICAL].padded;
-    /* The caller does not know the factors, but may name the single axis. */
+    /* The caller does not know the two factors: the hint may name the single axis only. */
     if (a->factored && strcmp(sequence, "0") != 0 && strcmp(sequence, "auto") != 0)
         return subx_error_get_code(SUBX_ERR_HINT);
     return set_sequence(a, a->factored ? "auto" : sequence);

@@ -1,4 +1,4 @@
-/* box.c - a distributed array between two stages: which axes are divided, and how it is stored. */
+/* box.c - the blocks of ranks between two stages: parts of axes, strides and bytes. */
 #include "array/array.h"
 
 void sx_box_set_innermost(sx_box *b, int axis, int place)
@@ -67,7 +67,7 @@ int sx_box_set_strides(sx_box *b)
     return rc ? rc : sx_base_mul(s, b->element, &b->bytes);
 }
 
-/* A rank without data has length 0 along some axis and 0 bytes. It has a start along every axis. */
+/* A rank without data has length 0 along some axis, and 0 bytes; its starts are set, too. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[])
 {
     int is_empty = 0;

@@ -1,16 +1,16 @@
-/* edge.c - the distribution on one side of a plan if no grid of the plan gives it: the boxes of all ranks. */
+/* edge.c - create an edge: the boxes that all ranks have at one end of a plan, if no grid of the plan gives them. */
 #include "array/array.h"
 #include <string.h>
 
-/* ---- this rank's boxes, in the axes of the problem */
+/* ---- this rank's boxes, along the axes of the problem */
 
 /* This rank's boxes on a side: the caller's boxes, or one box that the library makes. */
 typedef struct own {
     int ndims, n;
     subx_boxes boxes;
     int is_made, is_strided;   /* is_made: the library makes the box; is_strided: the caller has given the
-                                  places of the boxes */
-    int order[SUBX_NDIMS_MAX]; /* of the box that the library makes */
+                                  offsets and the strides of the boxes */
+    int order[SUBX_NDIMS_MAX]; /* storage order of the box that the library makes, innermost axis first */
 } own;
 
 /* Get box i of this rank, along the axes of the problem. Returns its number of elements. */
@@ -23,7 +23,8 @@ static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
     return volume;
 }
 
-/* The last grid dimension varies fastest with the rank. A grid dimension of one rank divides nothing. */
+/* Add the brick of a rank. The coordinate along the last axis varies fastest with the rank. An axis of one rank is not
+ * divided, so its block length does not count. */
 static int add_brick(own *o, const ptrdiff_t sizes[], const ptrdiff_t block[], const int brick[], int rank)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -52,7 +53,7 @@ static int set_own(own *o, const subx_fft_problem p, int side, const int brick[]
     return rc ? rc : add_brick(o, sizes, s->block, brick ? brick : &nranks, rank);
 }
 
-/* ---- in the axes of the array */
+/* ---- this rank's boxes, along the axes of the array */
 
 /* A list of boxes. If `box` is NULL, the boxes are only counted. */
 typedef struct list {
@@ -67,14 +68,14 @@ static void add(list *l, const sx_edge_box *box)
     l->n++;
 }
 
-/* Get the stride of adjacent elements of one field. */
+/* Get the stride between adjacent elements of one field. */
 static ptrdiff_t get_unit(const subx_fft_problem p)
 {
     return p->interleaved ? p->howmany : 1;
 }
 
-/* Get the distance of adjacent fields: `volume` elements, unless the fields are interleaved or the caller gives their
- * distance. */
+/* Get the distance between adjacent fields, elements: the caller's distance if there is one; else 1 for interleaved
+ * fields, and `volume` for others. */
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {
     const sx_problem_storage *s = &p->storage[side];
@@ -103,15 +104,15 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the offset of a box, elements. If the caller has not given the places, the boxes before this one contain all
- * fields. */
+/* Get the offset of a box, elements. An offset that the caller has not given counts the elements of the boxes before
+ * this one for one field only; but they have all fields. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
-/* An interval of a factored axis is at most three boxes of the matrix: the end of a row, whole rows, and the beginning
- * of a row. */
+/* An interval of a factored axis becomes at most three boxes of the matrix: the end of a row, whole rows, and the
+ * beginning of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
                          const sx_edge_box *mine, list *l)
 {
@@ -179,7 +180,7 @@ static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, co
 
 /* ---- the boxes of all ranks */
 
-/* Collective; rc is this rank's outcome so far. All ranks agree on the outcome. */
+/* Gather the boxes of all ranks. Collective. rc is this rank's error so far: if any rank has an error, all return one. */
 static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 {
     const int p = e->nranks;
@@ -225,7 +226,7 @@ static void set_view(sx_edge *e, const own *o)
         sx_array_get_order(o->ndims, first.stride, e->order);
 }
 
-/* Set the bytes from the address of this rank's array to the end of its last element. */
+/* Set the number of bytes from the beginning of this rank's array to the end of its last element. */
 static int set_bytes(sx_edge *e, const list *mine, int ndims, ptrdiff_t element)
 {
     int rc = MPI_SUCCESS;

@@ -26,7 +26,8 @@ ptrdiff_t sx_definition_get_volume(int ndims, const ptrdiff_t n[])
     return volume;
 }
 
-/* Real-to-real transforms are Fourier transforms of lines that are longer by symmetry (FFTW's manual, section 4.8). */
+/* A real-to-real transform is the Fourier transform of a longer line, to which symmetry extends the given line (FFTW's
+ * manual, section 4.8). The factor of an axis is the length of this longer line. */
 long double sx_definition_get_factor(int ndims, const sx_definition_axis axes[])
 {
     long double factor = 1;
@@ -47,14 +48,14 @@ long double sx_definition_get_factor(int ndims, const sx_definition_axis axes[])
 
 /* ---- sums */
 
-/* An axis of an array; the array has outer x length x inner pairs. */
+/* The transform of one axis of an array. The array has outer x length x inner complex numbers. */
 typedef struct sweep {
     ptrdiff_t outer, inner;
-    ptrdiff_t n_in, n_out; /* lengths before and after                       */
-    int to_real;           /* the lines are half spectra of real lines       */
+    ptrdiff_t n_in, n_out; /* lengths of the axis before and after */
+    int to_real;           /* 1 if half spectra become real lines */
     sx_definition_matrix matrix;
-    long double *row; /* the factors of all inputs for one output, n_in pairs */
-    int turn, turns;  /* index of this axis in the order of transforms; number of axes */
+    long double *row; /* row of the matrix for one output: n_in complex factors */
+    int turn, turns;  /* number of axes that are done; number of axes */
     void (*show)(double done);
 } sweep;
 
@@ -73,7 +74,7 @@ static void sum_up(const sweep *s, const long double *in, long double *out)
         out[2 * i + 1] = 0;
 }
 
-/* `out` must be zero before. */
+/* Transform all lines. `out` must be zero before. */
 static void transform_lines(const sweep *s, const long double *in, long double *out)
 {
     for (ptrdiff_t k = 0; k < s->n_out; k++) {
@@ -104,7 +105,8 @@ static int transform_axis(sweep *s, const sx_definition_axis *axis, int directio
     return !is_ready;
 }
 
-/* Forward transforms the axis of R2C first, backward last. */
+/* List the transformed axes in their order: a forward transform begins with the axis of R2C, a backward one ends with
+ * it. */
 static int sort_axes(int ndims, const sx_definition_axis axes[], int direction, int order[])
 {
     int n = 0;

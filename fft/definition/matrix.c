@@ -6,8 +6,8 @@
 
 /* ---- roots of unity */
 
-/* Set root = exp(2 pi i m / n). The angle is reduced to an eighth of a turn in integers, where cos and sin are
- * accurate. */
+/* Set root = exp(2 pi i m / n). The angle is first reduced in integers to at most an eighth of a circle, where
+ * cos and sin are accurate. */
 static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
 {
     const long double eighth = 0.785398163397448309615660845819875721L;
@@ -15,7 +15,7 @@ static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
     long double angle = eighth * (long double)(octant % 2 ? n - rest : rest) / (long double)n;
     long double x = octant % 2 ? sinl(angle) : cosl(angle);
     long double y = octant % 2 ? cosl(angle) : sinl(angle);
-    for (; octant >= 2; octant -= 2) { /* a quarter turn */
+    for (; octant >= 2; octant -= 2) { /* by a quarter of a circle */
         long double turned = -y;
         y = x;
         x = turned;
@@ -42,7 +42,7 @@ static int is_trigonometric(int kind)
     return kind >= SUBX_FFT_DCT1 && kind <= SUBX_FFT_DST4;
 }
 
-/* Set the transform that a kind executes in a direction: backward DCT2 is DCT3, and HC2R is backward R2HC. */
+/* Set the kind and the direction of the matrix. Backward DCT2 is DCT3, and HC2R is R2HC in the other direction. */
 static void set_kind(int kind, int direction, sx_definition_matrix *matrix)
 {
     static const int inverse[] = {[SUBX_FFT_DCT2] = SUBX_FFT_DCT3,
@@ -80,8 +80,8 @@ void sx_definition_free(sx_definition_matrix *matrix)
 
 /* ---- entries */
 
-/* In some kinds entries at the ends of a line have half the weight of the others. In orthonormal transforms these
- * entries have weights that make the matrix orthogonal. */
+/* Get the factor of the cosine or sine in an entry of the matrix. In some kinds entries at the ends of a line have half
+ * the weight of the others. In orthonormal transforms they have weights that make the matrix orthogonal. */
 static long double get_weight(const sx_definition_matrix *matrix, ptrdiff_t j, ptrdiff_t k)
 {
     const long double root = matrix->is_orthonormal ? 1.41421356237309504880168872420969808L : 1;
@@ -109,9 +109,10 @@ static long double get_trigonometric(const sx_definition_matrix *matrix, ptrdiff
     return get_weight(matrix, j, k) * matrix->root[2 * m + (matrix->kind >= SUBX_FFT_DST1)];
 }
 
-/* Entry i of the modes stands for a frequency; entries in the upper half stand for negative ones. If there are fewer
- * modes than the length of the transform, and their number is even, the entry in the middle stands for two frequencies:
- * forward adds both, backward gives half to each. x is the index on the physical side. */
+/* Get the factor between spectral entry i and physical entry x. Entries in the upper half of the spectrum have negative
+ * frequencies. If there are fewer modes than the length of the transform, and their number is even, the entry in the
+ * middle has two frequencies, modes/2 and -modes/2: forward adds their coefficients, backward gives half of the entry
+ * to each. */
 static void get_fourier(const sx_definition_matrix *matrix, ptrdiff_t i, ptrdiff_t x, long double value[2])
 {
     const int forward = matrix->direction == SUBX_FFT_FORWARD, is_middle = 2 * i == matrix->modes;
@@ -120,7 +121,7 @@ static void get_fourier(const sx_definition_matrix *matrix, ptrdiff_t i, ptrdiff
     const long double *root = matrix->root + 2 * (frequency * x % matrix->n);
     const long double both = forward && is_shared ? 2 : 1;
     const long double twice =
-        !forward && i > 0 && !is_middle ? 2 : both; /* for real data the negative frequency counts, too */
+        !forward && i > 0 && !is_middle ? 2 : both; /* for real data: a frequency and its negative */
     value[0] = root[0];
     value[1] = forward ? -root[1] : root[1];
     if (matrix->kind == SUBX_FFT_R2C) {

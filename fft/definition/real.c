@@ -1,4 +1,4 @@
-/* real.c - numbers of any precision, read and written as long double. */
+/* real.c - read and write numbers of any precision as long double. */
 #include "definition/definition.h"
 
 #include <float.h>
@@ -6,7 +6,7 @@
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 quad;
 #else
-typedef long double quad; /* no plan has quads in this case */
+typedef long double quad; /* without __float128 no plan has quads */
 #endif
 
 long double sx_definition_get_real(int precision, const void *array, ptrdiff_t i)

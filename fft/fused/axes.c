@@ -1,8 +1,8 @@
-/* axes.c - which axes each pass of a fused plan transforms. */
+/* axes.c - choose which axes each pass of a fused plan transforms. */
 #include "fused/fused.h"
 #include <string.h>
 
-/* All components are in one tile if there are few and they are adjacent in memory. */
+/* Tiles have all fields if there are few of them, and the fields of an element are adjacent in memory. */
 int sx_fused_is_batch_whole(const sx_array *a)
 {
     enum { MOST_COMPONENTS = 16 };
@@ -15,7 +15,6 @@ int sx_fused_get_innermost(const sx_array *a)
     return a->order[SUBX_FFT_PHYSICAL][sx_fused_is_batch_whole(a)];
 }
 
-/* Get the bytes of a unit of tiles: an element, or all components of an element. */
 ptrdiff_t sx_fused_get_unit(const sx_array *a)
 {
     const ptrdiff_t element = a->width[SUBX_FFT_SPECTRAL] * a->real_bytes;
@@ -73,7 +72,7 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
 /* A rank's share of the last-level cache is about this many times its second-level cache. */
 enum { LARGER_CACHE = 4 };
 
-/* A larger tile is used if it saves a pass through memory. */
+/* Add the passes for some axes. Tiles may be larger than the second-level cache if this saves a pass through memory. */
 static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;
@@ -97,8 +96,8 @@ static int get_first_divided(const sx_choice *c)
     return -1;
 }
 
-/* 1 if an axis needs a pass of its own, so that the pass can send slices along another axis. A real transform must
- * begin with the axis that it halves. */
+/* Query whether an axis has a pass of its own. Such a pass loops over all other axes, and can send slices of one of
+ * them. The halved axis has none, because a real transform must begin with it. */
 static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
     const int sends = c->hints.overlap == SX_OVERLAP_SEND || c->hints.overlap == SX_OVERLAP_BOTH;

@@ -1,10 +1,12 @@
-/* blocks.c - the blocks that the pipes of a fused plan carry: the part of the array in each block, and its storage. */
+/* blocks.c - the blocks that the pipes of a fused plan carry: which parts of the array a block has, and how they are
+ * stored in it. */
 #include "fused/fused.h"
 #include <string.h>
 
 /* ---- storage of a block */
 
-/* Rows begin at cache lines, so that passes write and read whole lines, unless this makes messages much longer. */
+/* Round up the length of a row to cache lines: if each row begins at a line, passes write and read whole lines. Short
+ * rows are not rounded, because messages would be much longer. Lengths are in elements. */
 static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
 {
     return row < 8 * line ? row : (row + line - 1) / line * line;
@@ -40,8 +42,8 @@ static int is_empty(const sx_edge_box *part, int ndims)
     return 0;
 }
 
-/* Add a region. The regions of one block follow each other, each at the beginning of a cache line. If b->region is
- * NULL, the regions are only counted. */
+/* Add a region to the block of a place. The regions of a block follow each other; each begins at a cache line. If
+ * b->region is NULL, the regions are only counted. */
 static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {
@@ -69,7 +71,7 @@ static ptrdiff_t get_element(subx_fft_plan plan, int i, const sx_box *box)
 
 /* ---- slices */
 
-/* Reduce a box to a slice. Returns the index in the box at which the slice begins. */
+/* Cut a slice out of a box. Returns the index in the box at which the slice begins. */
 static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
 {
     ptrdiff_t lo = 0;
@@ -81,8 +83,8 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
 
 /* ---- exchanges between two distributions of the grid */
 
-/* A rank sends to each partner the partner's part of the axis that becomes divided, and receives from it the partner's
- * part of the axis that becomes whole. */
+/* Add what one slice has for, or from, a partner. A rank sends to each partner the partner's part of the axis that
+ * becomes divided. It receives from each partner the partner's part of the axis that becomes whole. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
@@ -99,7 +101,7 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
 
 /* ---- between an edge and the grid */
 
-/* Get a rank's box of the array. */
+/* Get the box of the array that a rank has on the grid's side. */
 static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edge_box *of)
 {
     const sx_choice *c = &plan->choice;
@@ -117,7 +119,7 @@ static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edg
     }
 }
 
-/* Get the intersection of two boxes, in the coordinates of the first. */
+/* Get the intersection of two boxes. Its start is relative to the first box. */
 static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
 {
     for (int i = 0; i < ndims; i++) {
@@ -129,9 +131,9 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Add the intersections of boxes of the edge with a box of the grid: this rank's boxes of the edge with the partner's
- * box, or the partner's boxes of the edge with this rank's box. Both ranks list the boxes of the edge in the same
- * order. */
+/* Add what one slice has for, or from, a partner: the intersections of boxes of the edge with a box of the grid. If
+ * this side is the edge, this rank has the boxes of the edge, and the partner has the box of the grid; else the
+ * reverse. Both ranks list the boxes of the edge in the same order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

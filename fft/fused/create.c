@@ -4,9 +4,9 @@
 
 /* ---- areas */
 
-/* Consecutive exchanges use the two areas in turn, from the physical side on in both directions. In a round execution
- * (forward, operation, backward) backward starts with the area after forward's last one: the pass in between reads one
- * area and writes the other. */
+/* Choose the areas of each exchange. Exchanges use the two send areas alternately; counting begins at the physical side
+ * in both directions. In a round execution (forward, operation, backward) the pass in between reads one area and must
+ * write the other. So if the problem has an operation, backward counts from the other area. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -64,8 +64,8 @@ static int has_tiles(const sx_stage *s)
     return 0;
 }
 
-/* Query whether all stages could work in one array like `like`: there are no exchanges, and the arrays after all stages
- * have its layout. */
+/* Query whether all stages could work in one array that is stored as `like`: there are no exchanges, and the array
+ * after each stage has this layout. */
 static int is_uniform(subx_fft_plan plan, const sx_box *like)
 {
     for (int i = 0; i < plan->nstages; i++)
@@ -75,11 +75,13 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
     return 1;
 }
 
-/* Choose where the data is between two consecutive passes without an exchange. If the plan has an operation, it is in
- * `local`. Else, if there is no exchange, and all arrays have the same layout, it is in the caller's output array. Else,
- * if there is no exchange, backward may destroy its input, an axis is halved, and only the physical array has another
- * layout, it is in the caller's spectral array. Else it is in `local`. A single pass with several tiles copies its input
- * to `local` if input and output are the same array, but have different layouts. */
+/* Choose where data is between two consecutive passes without an exchange:
+ *   in the caller's output array if there is no exchange, and all arrays have the same layout;
+ *   in the caller's spectral array if there is no exchange, only the physical array has another layout, an axis is
+ *   halved, and backward may destroy its input;
+ *   in `local` otherwise, and always if the plan has an operation.
+ * A single pass with several tiles also has `local`. It copies its input there if input and output are the same array
+ * but have different layouts. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -99,7 +101,7 @@ static void choose_local(subx_fft_plan plan)
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
-/* Find the first and the last stage that transforms: passes at edges only copy. */
+/* Find the first and the last stage that transform. Passes at edges only copy. */
 static void find_ends(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -112,14 +114,14 @@ static void find_ends(subx_fft_plan plan)
     }
 }
 
-/* Allocates nothing if bytes is 0: *memory becomes NULL. */
+/* Allocate memory. If bytes is 0, nothing is allocated, and *memory becomes NULL. */
 static int alloc(ptrdiff_t bytes, void **memory)
 {
     *memory = bytes > 0 ? sx_base_alloc(bytes, 1) : NULL;
     return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
-/* Add up all memory before any is allocated. */
+/* Count all memory before any of it is allocated. */
 static int count_all(subx_fft_plan plan, ptrdiff_t *nblocks)
 {
     sx_fused *a = plan->state;
@@ -147,7 +149,7 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Both send areas are one piece of memory, because each piece costs mappings between all ranks of a node. */
+/* Allocate both send areas as one piece: the ranks of a node map each piece of each other, which takes time. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
     enum { PAGE = 4096 };
@@ -173,7 +175,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- create and free */
 
-/* The state is one piece of memory. */
+/* Allocate the state and its arrays, in one piece of memory. */
 static int create_state(subx_fft_plan plan)
 {
     const size_t n = (size_t)plan->nstages;
@@ -208,7 +210,7 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     return sx_base_agree(plan->all, rc ? rc : sx_fused_create_passes(plan), NULL);
 }
 
-/* With messages alone, send areas need no shared memory. */
+/* Create the state with engine pairwise, which only sends messages: then send areas need no shared memory. */
 static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
 {
     strcpy(plan->engine, "pairwise");
@@ -217,8 +219,9 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
     return rc ? rc : create(plan, hints);
 }
 
-/* If the engine is auto and ranks cannot share memory, or there is not enough shared memory, use engine pairwise with
- * private send areas. If a node lacks memory altogether, messages would need it, too: the error remains NO_MEM. */
+/* If the engine is auto, and ranks cannot share memory or there is not enough shared memory, the plan gets engine
+ * pairwise with private send areas. If a node has not enough memory of any sort, pairwise could not help: the error
+ * remains NO_MEM. */
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;
@@ -235,7 +238,7 @@ int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
     return rc;
 }
 
-/* Partners may still be reading the data that this rank sent last. */
+/* Wait for partners that may still read the data that this rank sent last. */
 static void wait_for_partners(sx_fused *a)
 {
     for (int k = 0; k < 2; k++)

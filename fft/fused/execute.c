@@ -1,12 +1,11 @@
 /* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between them.
  *
- * Every epoch of a pipe goes on to its end, because partners wait for this rank: after an error every slice is still
- * posted, started, completed and waited for. A rank that did not get its data marks its own data as wrong for the ranks
- * that wait for it.
+ * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a pipe goes on
+ * to its end: partners wait for this rank. A rank that did not get its data marks the data that it sends as wrong.
  *
- * An execution stops wherever it would have to wait for another rank, and goes on from there when it is called again. So
- * each function that may have to wait returns 0 in this case, and 1 when it is done. It counts what it has done, and does
- * nothing twice when it is called again. An execution that may wait never stops. */
+ * An execution that may wait (waits = 1) never stops. Another one stops where it would have to wait for another rank,
+ * and goes on from there in the next call of sx_fused_execute. So each function that may have to wait returns 0 in this
+ * case, and 1 when it is done. It counts what it has done, and does nothing twice when it is called again. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -20,7 +19,7 @@ static void keep(step *s, int rc)
     *error = *error ? *error : rc;
 }
 
-/* ---- time: all time since the last call is added to a stage */
+/* ---- time: each call adds all time since the last call to the times of a stage */
 
 static void charge(execution *x, int i, int d)
 {
@@ -41,14 +40,15 @@ static void charge_exchange(step *s, const end *at)
     charge(s->x, at->i, at->d);
 }
 
-/* ---- waiting; the time is added to the exchange */
+/* ---- waiting: its time is added to the exchange */
 
 static const void **get_blocks(const step *s)
 {
     return s->a->block[s->in.e->is_ring];
 }
 
-/* Query whether subx_pipe_start of the next slice may be called. The three functions below have the same form. */
+/* Query whether the execution may call subx_pipe_start for the next slice, subx_pipe_wait, or subx_pipe_wait_room: it
+ * may wait, or the call would return at once. */
 static int may_start(step *s)
 {
     int flag = 1;
@@ -81,7 +81,7 @@ static void start_slice(step *s)
     s->x->is_lost |= rc != MPI_SUCCESS;
 }
 
-/* Wait until the slices before slice `last` have arrived. */
+/* Wait until all slices before slice `last` have arrived. */
 static int start_slices(step *s, int last)
 {
     if (s->started >= last)
@@ -93,6 +93,7 @@ static int start_slices(step *s, int last)
     return s->started >= last;
 }
 
+/* Post all slices before slice `last`. */
 static void post_slices(step *s, int last)
 {
     for (; s->posted < last; s->posted++) {
@@ -102,7 +103,7 @@ static void post_slices(step *s, int last)
     }
 }
 
-/* Partners may still be reading the area that a pass will write to: wait for them. */
+/* Wait for partners that may still read the area to which a pass will write. */
 static int await_area(step *s)
 {
     if (!s->out.slices || s->has_area)
@@ -139,8 +140,8 @@ static void progress(void *context)
     sx_plan_progress_others(s->x->plan);
 }
 
-/* After all blocks were read, complete the epoch. If there are messages, wait until those of this rank are sent, because
- * MPI makes no progress on them after the execution has returned. */
+/* Complete the epoch of the pipe that the pass has read. If there are messages, wait until this rank's messages are
+ * sent, because MPI may make no progress on them after the execution has returned. */
 static int end_epoch(step *s)
 {
     if (!s->in.slices)
@@ -162,7 +163,7 @@ static int end_epoch(step *s)
 
 /* ---- operations */
 
-/* The caller's operation gets global indices. */
+/* Call the caller's operation for a box: it gets global indices. */
 static void call_operation(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                            const ptrdiff_t stride[], void *data)
 {
@@ -176,7 +177,7 @@ static void call_operation(void *context, int thread, int ndims, const ptrdiff_t
     c->op->call(c->op->context, &box);
 }
 
-/* Get the operation that a pass applies to spectra; `call` is NULL if there is none. */
+/* Get the operation that a pass calls; its `call` is NULL if there is none. */
 static sx_operation get_operation(const step *s, sx_fused_call *context)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -200,7 +201,7 @@ static void transform(step *s, sx_range range)
                         op.call ? &op : NULL);
 }
 
-/* Execute a pass slice by slice: by the slices of the pipe before it, or else of the pipe after it; or all at once. */
+/* Execute a pass: by the slices of the pipe before it; or by those of the pipe after it; or all at once. */
 static int execute_pass(step *s)
 {
     const int slices = s->pass->slices[s->d];
@@ -224,8 +225,9 @@ static int execute_pass(step *s)
     return 1;
 }
 
-/* ---- two passes in turns */
+/* ---- two passes that alternate: the pipe between them is a ring */
 
+/* Transform a slice at a ring, which may be several ranges at an edge. */
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -236,6 +238,7 @@ static void transform_parts(step *s, const end *ring, int side, int slice)
     }
 }
 
+/* Wait until a slice may be written into the ring. */
 static int wait_room(step *s, int slice)
 {
     charge_pass(s);
@@ -246,7 +249,7 @@ static int wait_room(step *s, int slice)
     return has_room;
 }
 
-/* Execute the next slice of the first pass. */
+/* Execute the next slice of the first pass, which writes into the ring. */
 static int fill_slice(step *s)
 {
     if (!wait_room(s, s->done))
@@ -257,7 +260,7 @@ static int fill_slice(step *s)
     return 1;
 }
 
-/* Execute the same slice of the second pass. */
+/* Execute the same slice of the second pass, which reads the ring. */
 static int read_slice(step *s)
 {
     if (!start_slices(s, s->done + 1))
@@ -268,7 +271,7 @@ static int read_slice(step *s)
     return 1;
 }
 
-/* Execute two passes in turns; the pipe between them is a ring. */
+/* Execute two passes alternately, slice by slice. */
 static int execute_in_turn(step *first, step *second)
 {
     if (!await_area(first) || !await_area(second) || !start_slices(first, first->in.slices))
@@ -317,8 +320,9 @@ static int get_next(subx_fft_plan plan, int i, int d)
     return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? sx_plan_get_adjacent(plan, k, d, SX_TO) : k;
 }
 
-/* If a plan has a single pass, its input and output must not be the same array, unless each tile is written where it
- * was read; a round pass does this. Returns a copy of the input if necessary. */
+/* Get the input of an execution: the caller's array, or a copy of it. A plan with a single pass needs a copy if input
+ * and output are the same array, and the pass does not write each tile where it has read it. A round pass does so, and
+ * needs no copy. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;
@@ -333,8 +337,9 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* The epochs of executions that are started are unordered: ranks may go on with plans in flight in any order. Without
- * messages there is nothing to order. With messages, all epochs have ended between two executions. */
+/* Let the epochs of an execution that is started be unordered: ranks may go on with plans in flight in any order.
+ * Epochs of other executions are ordered. Without messages there is nothing to order. With messages, all epochs have
+ * ended between two executions, so that the order may be changed. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_fused *a = plan->state;
@@ -381,7 +386,7 @@ static int takes_turns(const step *s)
     return s->out.slices && s->out.e->is_ring;
 }
 
-/* Execute the next pass; or the next two passes, if there is a ring between them. */
+/* Execute the next pass; or the next two passes if the pipe between them is a ring. */
 static int execute_next(execution *x)
 {
     step *s = &x->step[0], *next = &x->step[1];

@@ -7,13 +7,13 @@
  *                                          |                                 |
  *      remote blocks arrive in             receive area                      receive area
  *
- *      A local partner's block is read in the send area of that partner, a remote partner's block in the receive
- *      area of this rank.
+ *      A pass reads the block of a local partner in the send area of this partner, and the block of a remote partner
+ *      in the receive area of its own rank.
  *
- * The pipes of a direction use the send areas 0 and 1 in turn: a pass writes into one area while partners still read
- * the other. A rank waits for the end of an epoch only when it needs the epoch's area again. One receive area is enough
- * if each epoch is read before the next one is received. If some pass sends slices while it still reads slices of the
- * previous pipe, there are two receive areas, which are used in turn.
+ * The pipes of a direction use send area 0 and send area 1 alternately: a pass writes into one area while partners
+ * still read the other. A rank waits for the end of an epoch only when it needs the area of this epoch again. One receive
+ * area is enough if a pass has read all blocks of one pipe before the next pipe receives any. But if some pass sends
+ * slices while it still reads slices of the pipe before it, there are two receive areas, which are used alternately.
  *
  * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of three
  * slices):
@@ -25,12 +25,12 @@
  *
  * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries.
  *
- * If no messages are sent, some pipes are rings, whose slices stay in the caches (rings.c).
+ * If no rank sends messages, some pipes are rings, whose slices stay in the caches (rings.c).
  *
- * With subx_wire = float a pipe that sends messages on some rank is narrow: all its blocks have floats, on all ranks, also
- * those for local partners and for the rank itself. The pass before it rounds, the pass after it widens, tile by tile in
- * the caches (fft/pass/floats.c). So each element is rounded once, whichever ranks share memory, and results do not
- * depend on this. A pipe without messages has no float (pipes.c). */
+ * With subx_wire = float, a pipe in which some rank sends messages is narrow (pipes.c). All blocks of a narrow pipe have
+ * floats, on all ranks, also the blocks for local partners and for the rank itself. The pass before the pipe rounds the
+ * data, the pass after it widens the data, tile by tile in the caches (fft/pass/floats.c). So each element is rounded
+ * once, and results do not depend on which ranks share memory. A pipe without messages is not narrow. */
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
@@ -38,21 +38,23 @@
 #include "plan/plan.h"
 #include "operation/operation.h"
 
-/* A tile has at least this many pencils side by side, unless it transforms the innermost axis. */
+/* The least number of pencils side by side in a tile, unless the pass transforms the innermost axis. */
 enum { SX_LEAST_PENCILS = 4 };
 
+/* How a pass handles slices (above). */
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
 
-/* Arrays of two have an entry per direction. */
+/* The passes of a stage. Arrays [2] have an entry per direction. */
 typedef struct sx_fused_pass {
-    int npasses[2]; /* 0 if this rank has no data; at an edge, one per box */
+    int npasses[2]; /* 0 if this rank has no data; at an edge one per box, else 1 */
     sx_pass *pass[2];
     int slices[2]; /* SX_SLICES_* */
 } sx_fused_pass;
 
+/* The pipes of an exchange. Arrays [2] have an entry per direction. */
 typedef struct sx_fused_pipe {
     subx_pipe pipe[2];
-    int is_ring;   /* 1 if the passes before and after the pipe take turns */
+    int is_ring;   /* 1 if the passes before and after the pipe alternate, slice by slice */
     int is_narrow; /* 1 if all blocks have floats (subx_wire) */
     int nslices, slice_axis[2];
     int send_area[2], recv_area[2];
@@ -65,36 +67,35 @@ typedef struct sx_fused_end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
     int i; /* the stage of the exchange */
-    int d; /* the direction in which it is executed, which chooses area and times; `out` of a round pass: backward */
+    int d; /* the direction of the exchange, which determines its area and its times; backward after a round pass */
     int slices;
 } sx_fused_end;
 
-/* A pass with its input and output, and what has been done. */
+/* The execution of a pass: its input, its output, and what is done. */
 typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
-    int i, d;                  /* the stage of the pass; the direction to whose times the pass is added */
+    int i, d; /* the stage of the pass; its direction, to whose times its seconds are added */
     const sx_fused_pass *pass; /* its entries for direction d have index d */
     sx_fused_end in, out;
-    int has_area, is_complete; /* 1 if this rank may write to the send area; if it has read all blocks */
-    int started, done,
-        posted;       /* numbers of slices: that have arrived, that are transformed, that are posted */
-    const void *from; /* arrays, if there is no pipe */
+    int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
+    int started, done, posted; /* number of slices that have arrived; that are transformed; that are posted */
+    const void *from;          /* the arrays of a side without a pipe */
     void *to;
 } sx_fused_step;
 
-/* An execution, between two calls that advance it, too. */
+/* An execution. It lives on between two calls of sx_fused_execute that advance it. */
 typedef struct sx_fused_run {
     subx_fft_plan plan;
-    int is_round; /* forward, an operation, backward */
-    int waits;    /* 1 if it may wait for other ranks now */
-    int is_lost;  /* 1 if some data did not arrive: from then on results are wrong */
-    const void *from;
-    void *local;
+    int is_round;          /* 1 if it is forward, an operation, and backward */
+    int waits;             /* 1 if it may wait for other ranks now */
+    int is_lost;           /* 1 if some data did not arrive: from then on all results are wrong */
+    const void *from;      /* the input */
+    void *local;           /* memory for data between two passes without an exchange */
     int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
     int is_open;           /* 1 if this pass has begun */
-    sx_fused_step step[2]; /* this pass; if there is a ring behind it, the pass behind the ring */
-    double clock;          /* the time until which all time has been added to the stages */
+    sx_fused_step step[2]; /* this pass; if a ring follows it, the pass behind the ring */
+    double clock;          /* all time before this moment has been added to the times of stages */
 } sx_fused_run;
 
 typedef struct sx_fused {
@@ -102,27 +103,28 @@ typedef struct sx_fused {
     sx_fused_pass *pass; /* [stage of the plan]; only entries of serial stages are used */
     sx_fused_pipe *pipe; /* [stage of the plan]; only entries of exchanges are used */
     int has_messages;    /* 1 if some rank receives messages in some pipe; the same on all ranks */
-    int first, turn;     /* the first and the last stage that transform; stage `turn` ends with spectral
-                            data */
+    int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
+                            spectral */
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
                             (forward, an operation, backward), with index 0 */
 
-    void *twiddles; /* twiddle factors between the two transforms of a factored axis (twiddle.c) */
+    void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
 
     /* Areas. Both send areas are one piece of memory, which the ranks of a node share. */
     void *memory;
     char *send[2];
     void *recv[2];
 
-    /* The memory for data between two passes without an exchange. NULL if this data is in an array of the caller: in
-     * the output array, or, if is_in_spectral, in the spectral array. */
+    /* Memory for data between two passes without an exchange. NULL if this data is in an array of the caller: in the
+     * spectral array if is_in_spectral is 1, else in the output array. */
     void *local;
     int is_in_spectral;
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
-    const void **block[2]; /* addresses of received blocks: [0] of a pipe, [1] of a ring that is active at the
-                              same time */
-    subx_pipe busy[2];     /* for each send area: the pipe that used it last, until the end of its epoch */
-    int is_unordered;      /* 1 if the epochs of all pipes are unordered */
+
+    /* Addresses of received blocks: [0] of a pipe; [1] of a ring, which may be active at the same time as the pipe. */
+    const void **block[2];
+    subx_pipe busy[2]; /* [send area]: the pipe that used it last, until the epoch of this pipe has ended */
+    int is_unordered;  /* 1 if the epochs of all pipes are unordered */
     sx_fused_run run;
 } sx_fused;
 
@@ -133,24 +135,26 @@ void sx_fused_free(subx_fft_plan plan);
 /* ---- stages (axes.c): add a pass for as many axes as a tile has room for, and further passes for the other axes */
 void sx_fused_add_passes(sx_stages *list, const sx_box *from, const char axes[]);
 
-/* Query whether each tile has all fields. */
+/* Query whether the axis of the fields is whole in each tile: the fields are few, and interleaved. */
 int sx_fused_is_batch_whole(const sx_array *a);
 
 /* Get the axis along which units (sx_fused_get_unit) are contiguous on the physical side. */
 int sx_fused_get_innermost(const sx_array *a);
-ptrdiff_t sx_fused_get_unit(const sx_array *a); /* bytes of an element, or of all components of an element */
+
+/* Get the bytes of the unit of tiles: an element, or all fields at one index if tiles have all fields. */
+ptrdiff_t sx_fused_get_unit(const sx_array *a);
 
 /* ---- blocks (blocks.c) */
 
-/* The data that this rank sends, or receives, in an exchange: the regions of the array, and the bytes of each place.
- * The index of a place is slice * ranks + the partner's rank in the exchange. The block of a place is empty, or one
- * region, or, at an edge, several regions after each other. */
+/* The blocks that this rank sends, or receives, in an exchange. There is a place for each slice and each partner, with
+ * the index slice * ranks + partner, where `partner` is a rank in the exchange. A place has one block: no region of the
+ * array, one region, or, at an edge, several regions one after the other. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
     ptrdiff_t *bytes;  /* [place] */
-    sx_region *region; /* `offset` is counted from the beginning of the block */
-    int *box;          /* [region]: if this side is an edge, the index of this rank's box that contains
-                          the region; else 0 */
+    sx_region *region; /* `offset` is from the beginning of the block */
+    int *box;          /* [region]: if this side is an edge, the index of this rank's box that has the
+                          region; else 0 */
 } sx_fused_blocks;
 
 int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b);
@@ -158,8 +162,8 @@ void sx_fused_blocks_free(sx_fused_blocks *b);
 
 /* ---- pipes (pipes.c) */
 
-/* Create all pipes. Pipes have slices if messages are long enough, or if they are rings. Collective; the outcome is
- * agreed on. */
+/* Create all pipes. Pipes have several slices if messages are long enough, or if they are rings. Collective: if some
+ * rank has an error, all ranks return one. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);
 
@@ -171,16 +175,17 @@ void sx_fused_choose_slices(subx_fft_plan plan);
 /* Query whether some pass sends slices while it may still read slices of the previous pipe. */
 int sx_fused_sends_slices(const sx_fused *a);
 
-/* Get an axis that an exchange does not change and that the passes before and after it loop over; -1 if there is
- * none. */
+/* Get an axis that exchange e neither divides nor makes whole, and that the passes before and after it do not
+ * transform; -1 if there is none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
-/* Get a slice of the exchange that is stage i, executed in direction d, as a range of the local array on a side of the
+/* Get a slice of an exchange, which is stage i in direction d, as a range of the local array on a side of the
  * exchange. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
 
-/* At an edge, a slice has a part for each block into which the grid divides the slices' axis; otherwise it has one
- * part. Get the number of parts; get a part as a range, which may be empty. */
+/* Slices cut each block into which the grid divides an axis. So in an array at an edge, which has other blocks, a slice
+ * is several ranges: one part for each block of the grid. Elsewhere it has one part. Get the number of parts. Get a
+ * part as a range, which may be empty. */
 int sx_fused_count_parts(subx_fft_plan plan, int i, int d, int side);
 sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int part);
 
@@ -188,13 +193,13 @@ sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice
 
 enum { SX_RING_DEPTH = 2 };
 
-/* Choose the exchanges that are rings. Called only if no rank receives messages. Returns the number of rings, which is
- * the same on all ranks. */
+/* Choose the exchanges that are rings. Must be called only if no rank receives messages. Returns the number of rings,
+ * which is the same on all ranks. */
 int sx_fused_choose_rings(subx_fft_plan plan);
 
 /* ---- passes (passes.c) */
 
-/* Create all passes, after their pipes. Local. */
+/* Create all passes. Their pipes must exist. Local. */
 int sx_fused_create_passes(subx_fft_plan plan);
 void sx_fused_free_passes(sx_fused *a);
 
@@ -216,7 +221,7 @@ typedef struct sx_fused_call {
     subx_fft_operation op; /* the caller's operation */
 } sx_fused_call;
 
-/* Multiply by twiddle factors: the `call` of an sx_operation whose context is an sx_fused_call. */
+/* Multiply a box by twiddle factors. This is the `call` of an sx_operation; `context` is an sx_fused_call. */
 void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrdiff_t lo[],
                                 const ptrdiff_t n[], const ptrdiff_t stride[], void *data);
 

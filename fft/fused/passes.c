@@ -1,5 +1,4 @@
-/* passes.c - the passes of a fused plan: the regions that they gather from and scatter to, and the widths of their
- * tiles. */
+/* passes.c - create the passes of a fused plan: the regions that they read and write, and the widths of their tiles. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -11,15 +10,14 @@ int sx_fused_is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* The work of a pass: stage i in direction d; or, in a round pass, stage i forward, an operation, and stage i backward.
- * At an edge a pass moves one box. */
+/* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i backward. At an
+ * edge a pass copies one box, which has the index `box` among this rank's boxes. */
 typedef struct work {
     subx_fft_plan plan;
     int i, d, is_round, box;
 } work;
 
-/* Get the direction that a side of the pass belongs to: in a round pass the two sides belong to different
- * directions. */
+/* Get the direction in which the pass reads or writes a side: a round pass reads forward and writes backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -46,7 +44,7 @@ static int is_exchange(const work *w, int side)
     return k >= 0 && sx_stage_is_exchange(&w->plan->stage[k]);
 }
 
-/* Get the pipe on a side that has one. */
+/* Get the pipe on a side, which must have one. */
 static const sx_fused_pipe *get_pipe(const work *w, int side)
 {
     return &((const sx_fused *)w->plan->state)->pipe[get_adjacent(w, side)];
@@ -82,7 +80,8 @@ static int get_pipe_side(int pass_side)
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* Blocks to be sent are in one area. The addresses of received blocks are given by the pipe in each epoch. */
+/* Place a region of a block that is sent: all these blocks are in one area. (The pipe gives the addresses of received
+ * blocks in each epoch.) */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
     ptrdiff_t offset = 0;
@@ -128,7 +127,7 @@ static int set_side(const work *w, int which, sx_pass_side *side)
 
 /* ---- widths */
 
-/* Get the bytes of one pencil of a tile, or of one plane if several axes are transformed. */
+/* Get the bytes of one pencil of a tile; if several axes are transformed, of one plane. */
 static ptrdiff_t get_pencil_bytes(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -139,7 +138,7 @@ static ptrdiff_t get_pencil_bytes(const work *w)
     return bytes;
 }
 
-/* 1 if a pass reads or writes rows of the caller's array. */
+/* Query whether a pass reads or writes an array of the caller whose innermost axis is that of the tiles. */
 static int has_callers_rows(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -150,8 +149,8 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. Rows of the
- * caller's array may begin at any address, so fewer and longer pieces of them are better. */
+/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. It is larger for
+ * arrays of the caller: their rows may begin at any address, so fewer and longer pieces of rows are better. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
@@ -162,10 +161,11 @@ static ptrdiff_t get_good_width(const work *w)
     return good > least ? good : least;
 }
 
-/* Get the number of pencils side by side: the good width, or fewer if a tile of this width has no room. If the
+/* Get the number of pencils side by side: the good width, or fewer if a tile of this width does not fit. If the
  * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
- * a tile has less room, in a nearer cache. Tiles of a single transformed axis may need a second buffer. Our kernels
- * transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
+ * tiles are smaller, and stay in a nearer cache. Tiles of a single transformed axis are smaller, because they may need
+ * a second buffer. The number of pencils that fit is rounded down to a multiple of 8, because our kernels transform as
+ * many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 static ptrdiff_t get_width(const work *w)
 {
     enum { LANES = 8 };
@@ -181,8 +181,8 @@ static ptrdiff_t get_width(const work *w)
     return fit < good ? fit : good;
 }
 
-/* Set the tiles of a pass without transformed axes: a good size, with as many whole axes as fit. If the pass does nothing
- * but copy, it has no tiles. */
+/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as fit into a
+ * tile of good size. A pass that only copies has no tiles, and ignores this. */
 static void set_copied_tile(const work *w, sx_pass_problem *p)
 {
     enum { GOOD_TILE = 64 << 10 };
@@ -196,16 +196,15 @@ static void set_copied_tile(const work *w, sx_pass_problem *p)
 
 /* ---- passes */
 
-/* 1 if there is no exchange between a stage and the adjacent stage on a side. */
+/* Query whether the adjacent stage on a side is a pass, without an exchange in between. */
 static int has_pass(const work *w, int side)
 {
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. A pass that reads the result of another pass works in place in the caller's
- * output array; not if the plan has an array of its own (local), and not if a pipe follows. Backward of a plan that may
- * destroy its input (is_in_spectral) is different: there a pass works in place in the input array if another pass
- * follows. */
+/* Query whether a pass works in place. It does, in the caller's output array, if it reads the result of another pass
+ * and no pipe follows; but not if the plan has an array of its own (local). Backward of a plan that may destroy its
+ * input (is_in_spectral) is different: there a pass works in place, in the input array, if another pass follows. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -227,7 +226,7 @@ static void set_axes(const work *w, sx_pass_problem *p)
         p->is_whole[a->batch] = 1;
 }
 
-/* Each direction scales its results in its last pass that transforms. */
+/* Get how often a pass scales by the root of the volume. Each direction scales in its last pass that transforms. */
 static int get_roots(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -246,8 +245,9 @@ static int has_operation(const work *w)
            (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
 }
 
-/* Interleaved pencils suit our kernels if they fill registers: copies then need no transposition. They also suit a pass
- * in place, which writes rows where it has read them. */
+/* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
+ * registers, and copies then need no transposition. For other backends they are good in a pass in place, which writes
+ * rows where it has read them. */
 static int are_interleaved(const work *w)
 {
     enum { MANY = 16 };
@@ -324,7 +324,7 @@ static int create_one(const work *w, sx_pass *pass)
     return rc;
 }
 
-/* Get the number of passes of a stage on this rank: 1, or 0 if the rank has no data on one side. At an edge: one per
+/* Get the number of passes of a stage on this rank: 1, or 0 if the rank has no data on one side; at an edge, one per
  * box. */
 static int count_boxes(const sx_stage *s)
 {
@@ -335,7 +335,7 @@ static int count_boxes(const sx_stage *s)
     return (int)count;
 }
 
-/* Create the passes for direction d, with index d of f; or the round passes, with index 0. */
+/* Create the passes of stage i in direction d, which f gets at index d; or round passes, at index 0. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);

@@ -1,9 +1,10 @@
-/* pipes.c - the pipes of a fused plan. */
+/* pipes.c - create the pipes of a fused plan. */
 #include "fused/fused.h"
 
-/* ---- pipes */
+/* ---- one pipe */
 
-/* A rank that has failed asks for a pipe of no slices: then creation fails on all ranks of this pipe. */
+/* Create the pipe of stage i in direction d. A rank that has failed asks for a pipe of no slices: then creation fails
+ * on all ranks of this pipe. */
 static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -43,8 +44,8 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *flags)
     return rc;
 }
 
-/* Find out in which exchanges some rank receives messages, in either direction. They are narrow if the caller wants so.
- * Collective; the outcome is agreed on. */
+/* Find the exchanges in which some rank receives messages, in either direction. Their pipes are narrow if the caller
+ * asks for floats. Collective: if some rank has an error, all ranks return one. */
 static int find_messages(subx_fft_plan plan, int rc)
 {
     sx_fused *a = plan->state;
@@ -69,7 +70,7 @@ static int has_narrow(subx_fft_plan plan)
     return 0;
 }
 
-/* Choose slices. Returns 1 if pipes may have several slices. */
+/* Choose the numbers of slices. Returns 1 if pipes may have several slices. */
 static int choose_slices(subx_fft_plan plan)
 {
     const sx_fused *a = plan->state;
@@ -81,8 +82,8 @@ static int choose_slices(subx_fft_plan plan)
     return 1;
 }
 
-/* First create the pipes with one slice each, to find out in which of them any rank receives messages. The choices of
- * slices and of floats depend on this. */
+/* First create the pipes with one slice each, and find those in which some rank receives messages: the choices of
+ * slices and of floats depend on this. If they change anything, create the pipes once more. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

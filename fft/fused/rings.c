@@ -1,4 +1,5 @@
-/* rings.c - exchanges whose slices stay in the caches: the pass before and the pass after take turns, slice by slice.
+/* rings.c - choose the exchanges that are rings. The slices of a ring stay in the caches, because the pass before it
+ * and the pass after it alternate, slice by slice:
  *
  *      pass            ring of two slices            next pass
  *      slice 0  --->   [ 0 |   ]
@@ -7,14 +8,15 @@
  *                      [   | 1 ]   - partners -->    slice 1
  *      slice 2  --->   [ 2 | 1 ]                     ..
  *
- * Without a ring the exchange would write all of the array to memory, and read it again. */
+ * Without a ring, the first pass would write the whole array to memory, and the second pass would read it again. */
 #include "fused/fused.h"
 
 /* ---- slices */
 
-/* Get the axis of slices at an edge: one that the pass on the grid's side loops over, because the copies of the edge can
- * be cut along any axis. Uses global lengths, so that all ranks choose alike. The innermost axis is taken only if there
- * is no other one, because it gives the shortest runs. -1 if the pass loops over no axis. */
+/* Get the axis of the slices of a ring at an edge: the longest axis that the pass on the grid's side loops over. The
+ * pass on the edge's side only copies, and can be cut along any axis. Lengths are global, so that all ranks choose the
+ * same axis. The innermost axis gives the shortest runs in memory: it is taken only if there is no other. -1 if the
+ * pass loops over no axis. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -39,6 +41,7 @@ static int has_single_boxes(const sx_edge *edge)
     return 1;
 }
 
+/* Get the axis of the slices of a ring; -1 if exchange i cannot be a ring. */
 static int get_axis(subx_fft_plan plan, int i)
 {
     const sx_stage *s = &plan->stage[i];
@@ -48,8 +51,8 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Slices are about as large as a second-level cache, per thread. With shorter slices ranks wait for each other more
- * often; longer slices leave the caches. */
+/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. With shorter slices, ranks
+ * wait for each other more often; longer slices do not stay in the caches. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
     enum { SLICE = 1 << 20, MOST = 256 };
@@ -70,9 +73,10 @@ static int has_exchange(subx_fft_plan plan, int i)
     return i >= 0 && i < plan->nstages && sx_stage_is_exchange(&plan->stage[i]);
 }
 
-/* Query whether the passes before and after exchange i may take turns. The first pass reads while the second one writes.
- * So the memory that the first reads must differ from the memory that the second writes: exactly one of the two must be
- * an array of the caller, and the other one an area. Adjacent exchanges must not be rings. */
+/* Query whether the passes before and after exchange i may alternate. The second pass then writes before the first pass
+ * has read all its data. So the memory that the first pass reads must differ from the memory that the second pass
+ * writes: exactly one of them must be an array of the caller, and the other one an area. And no adjacent exchange may
+ * be a ring. */
 static int may_alternate(subx_fft_plan plan, int i)
 {
     const sx_fused *a = plan->state;

@@ -1,10 +1,11 @@
-/* slices.c - choose the number of slices of pipes, their axis, and how passes handle them. */
+/* slices.c - choose the slices of pipes: their number, their axis, and how passes handle them. */
 #include "fused/fused.h"
 
 /* ---- slices of pipes */
 
-/* Along this axis both passes can handle one slice after the other. The axis of the fields is best, because each field
- * is contiguous, unless a tile has all fields. Else it is the longest axis, which is the same on all ranks. */
+/* Along the common axis, both passes can handle one slice after the other. The axis of the fields is best, because each
+ * field is contiguous; but not if tiles have all fields. Else it is the longest common axis. Lengths are global, so all
+ * ranks choose the same axis. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
@@ -17,7 +18,7 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
     return best;
 }
 
-/* Get the number of slices. It depends on the bytes that all ranks exchange together, so that it is the same on all
+/* Get the number of slices. It follows from the bytes that all ranks together exchange, and so is the same on all
  * ranks. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
@@ -33,8 +34,8 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
     return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
 }
 
-/* If slices are parts of the axis that becomes divided, the pass before finishes all slices together. The pass after
- * can read them one by one. */
+/* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided. Then the pass
+ * before the exchange completes all slices at the same time, but the pass after it can read one slice after the other. */
 static void set_slices(subx_fft_plan plan, int i)
 {
     const int overlap = plan->choice.hints.overlap;
@@ -55,20 +56,22 @@ static int has_slices(subx_fft_plan plan, int i)
     return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
 }
 
-/* A pass can send slices along an axis that it loops over, but not along the axis that becomes divided. */
+/* Query whether a pass can send the slices of exchange `out`: if they are along an axis that it loops over, and not
+ * along the axis that becomes divided. */
 static int can_send_slices(subx_fft_plan plan, int out, int d)
 {
     return has_slices(plan, out) &&
            ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
 }
 
-/* If two pipes have the same number of slices of the same axis, the slices have the same boundaries, because a pass
- * does not change the lengths of axes that it loops over. */
+/* Query whether the slices of two pipes have the same boundaries: the same number of slices of the same axis. The pass
+ * between the pipes does not change the length of this axis, because it loops over it. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
 }
 
+/* Choose how the pass of stage i handles slices in direction d. */
 static int get_slices(subx_fft_plan plan, int i, int d)
 {
     const sx_fused_pipe *pipe = ((sx_fused *)plan->state)->pipe;
@@ -99,7 +102,7 @@ int sx_fused_sends_slices(const sx_fused *a)
     return 0;
 }
 
-/* Slices along the axis that becomes divided are slices of this rank's block. */
+/* Slices cut this rank's block of their axis, also if this is the axis that becomes divided: then the side is SX_TO. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
@@ -111,8 +114,8 @@ sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slic
     return range;
 }
 
-/* Get the box on the grid's side. The grid divides the slices' axis into blocks, and each block is cut into slices. On
- * an edge's side the axis may have other blocks, or be whole. */
+/* Get the box on the grid's side of an exchange. The grid divides the slices' axis into blocks, and slices cut each
+ * block. On the edge's side, the axis may have other blocks, or be whole. */
 static const sx_box *get_grid_box(subx_fft_plan plan, int i)
 {
     const sx_stage *s = &plan->stage[i];

@@ -1,4 +1,4 @@
-/* strategy.c - the strategy fused: its properties and functions for plans. */
+/* strategy.c - the strategy fused: what it serves, and the functions that plans call. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static int serves(const sx_choice *c)
     return sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
-/* To need less memory, switch overlap off: then there are fewer receive areas. */
+/* Change a choice so that its plan needs less memory: without overlap there is one receive area instead of two. */
 static int reduce(sx_choice *c)
 {
     int is_reduced = c->hints.overlap != SX_OVERLAP_NONE;

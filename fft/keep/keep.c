@@ -1,21 +1,23 @@
-/* keep.c - free a plan, or keep it for the next equal request: creating a plan clears pages and creates communicators, and some
- * programs create and free a plan for each transform.
+/* keep.c - free a plan, or keep it for the next equal request. Some programs create and free a plan for each transform,
+ * and creation is slow: it clears pages and creates communicators.
  *
- * The ranks of a plan keep it together. Only collective calls of these ranks put plans into the list, take them out and free
- * them. So all ranks of a group have the same plans of this group, in the same order. Plans of other groups may lie between
- * them, and have no effect on them. */
+ * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective calls of these
+ * ranks put plans into the list, take them out and free them. So all ranks of a group have the same plans of this
+ * group, in the same order. A rank may belong to several groups: plans of other groups may lie between them in the
+ * list, and have no effect on them. */
 #include "keep/keep.h"
 #include <string.h>
 
-/* A plan counts this many bytes besides its work space, which may be 0. */
+/* The hint subx_keep limits the bytes that a group keeps. A plan counts as its work space, which may be 0, and this
+ * many bytes. */
 enum { PLAN_BYTES = 64 << 10 };
 
 /* What is needed to keep a plan. `bytes` is the same on all ranks of the group. */
 struct sx_kept {
     subx_fft_plan next;  /* the plan that was kept before this one, of any group */
     MPI_Group group;     /* the ranks of the caller's communicator */
-    int64_t bytes;       /* that the plan counts: the largest work space of a rank, and PLAN_BYTES */
-    const char *request; /* the caller's hints and environment, as text; behind this struct */
+    int64_t bytes;       /* what the plan counts as: the largest work space of a rank, plus PLAN_BYTES */
+    const char *request; /* the caller's hints and SUBX_* variables as text, in memory behind this struct */
 };
 
 static subx_fft_plan newest;
@@ -24,8 +26,8 @@ static subx_fft_plan newest;
 
 extern char **environ;
 
-/* The same hints in another order, or an environment variable of ours that has no effect on this plan, make another request.
- * Then a plan is created. */
+/* Requests are compared as text. So they differ, and a new plan is created, also if equal hints come in another order,
+ * or if a variable SUBX_* has changed that has no effect on the plan. */
 static int print_request(MPI_Info hints, sx_text *t)
 {
     static const char prefix[] = "SUBX_";
@@ -61,7 +63,7 @@ static char *create_request(MPI_Info hints, size_t before)
 
 /* ---- the list */
 
-/* Query whether a plan is of the ranks of comm, in the same order. */
+/* Query whether a plan belongs to the ranks of a group, in the same order. */
 static int is_of_group(subx_fft_plan plan, MPI_Group group)
 {
     int result = MPI_UNEQUAL;
@@ -89,7 +91,7 @@ static int destroy(subx_fft_plan *plan)
     return rc ? rc : failed;
 }
 
-/* Free the oldest plans of a group, until the others have at most `room` bytes; returns their number. */
+/* Free the oldest plans of a group, until the others have at most `room` bytes. Returns how many plans it has freed. */
 static int reduce(MPI_Group group, int64_t room)
 {
     for (int n = 0;; n++) {
@@ -124,7 +126,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
     return MPI_SUCCESS;
 }
 
-/* Threads may call collective functions of different communicators in any order. Then ranks could keep different plans. */
+/* With MPI_THREAD_MULTIPLE no plan is kept: threads may call collective functions of different communicators in any
+ * order, so the lists of the ranks could differ. */
 static int may_keep(void)
 {
     int level = MPI_THREAD_MULTIPLE;
@@ -164,7 +167,7 @@ static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *re
            !subx_fft_problem_query_equal(plan->choice.problem, problem, &equal) && equal;
 }
 
-/* Find the plan for a request: *place is its place among the plans of the group, from 1; 0 if there is none. */
+/* Find the plan for a request. *place becomes its number among the plans of the group, from 1; 0 if there is none. */
 static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char *request, int *place)
 {
     *place = 0;
@@ -179,7 +182,7 @@ static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char 
     return SUBX_FFT_PLAN_NULL;
 }
 
-/* Ranks may ask for different plans, which is an error that creating one finds. */
+/* If ranks ask for different plans, none is taken: that is an error, which the creation of a plan then reports. */
 static int take(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
 {
     char *request = create_request(hints, 0);
@@ -220,7 +223,7 @@ int sx_keep_take(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, subx_f
     return rc;
 }
 
-/* ---- give back */
+/* ---- free all plans of a group */
 
 int sx_keep_free(MPI_Comm comm)
 {

@@ -1,4 +1,4 @@
-/* create.c - create and free operations, also operations that are functions of the caller. */
+/* create.c - create and free operations; operations that call a function of the caller. */
 #include "operation/operation.h"
 
 int sx_operation_create(int what, void (*call)(const void *context, const sx_operation_box *box),
@@ -26,7 +26,7 @@ int subx_fft_operation_free(subx_fft_operation *operation)
     return MPI_SUCCESS;
 }
 
-/* ---- functions */
+/* ---- functions of the caller */
 
 typedef struct callback {
     subx_fft_operation_function function;

@@ -1,6 +1,7 @@
-/* real.c - multiplying by tables and wavenumbers, per precision. */
+/* real.c - multiply rows by tables and wavenumbers: the arithmetic of all precisions. */
 #include "operation/operation.h"
 
+/* Elements of a row whose factors are computed together, on the stack. */
 enum { PIECE = 64 };
 
 #define BODY "operation/real_body.h"

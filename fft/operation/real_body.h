@@ -1,10 +1,10 @@
-/* real_body.h - multiplying by tables and wavenumbers, in one precision. real.c includes it once per type, with REAL
- * (the type) and NAME(verb) (function names). */
+/* real_body.h - multiply rows by tables and wavenumbers, in one precision. real.c includes this file once per
+ * precision; REAL is the type, NAME(verb) a function's name. */
 
 /* ---- tables */
 
 /* Get the unit of wavenumbers: pis * pi / length, or 1 if the length is 0. The exact sum of the three constants has
- * more digits of pi than a quad. */
+ * more correct digits of pi than a quad can hold. */
 static REAL NAME(get_unit)(int pis, double length)
 {
     const REAL pi = (REAL)3.141592653589793 + (REAL)1.2246467991473532e-16 + (REAL)-2.9947698097183397e-33;
@@ -28,7 +28,7 @@ static const REAL *NAME(get_table)(const sx_waves *w, const sx_operation_row *ro
     return (const REAL *)w->table + w->first[axis] + row->at[axis];
 }
 
-/* ---- rows, in pieces whose factors fit on the stack */
+/* ---- products of a row and the entries of all axes; factors are computed for PIECE elements at a time */
 
 static inline void NAME(scale_strided)(REAL *restrict x, ptrdiff_t n, ptrdiff_t stride, int width,
                                        const REAL *restrict factor)
@@ -38,6 +38,7 @@ static inline void NAME(scale_strided)(REAL *restrict x, ptrdiff_t n, ptrdiff_t 
             x[i * stride + k] *= factor[i];
 }
 
+/* Multiply by i * factor. */
 static void NAME(turn)(REAL *x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
@@ -47,7 +48,8 @@ static void NAME(turn)(REAL *x, ptrdiff_t n, ptrdiff_t stride, const REAL *facto
     }
 }
 
-/* Multiply elements i .. i+n-1 of a row. Usual strides are constants here, for which compilers produce faster code. */
+/* Multiply elements i .. i+n-1 of a row. The usual strides are passed as constants: compilers produce faster code for
+ * them. */
 static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_t i, ptrdiff_t n,
                         const REAL *factor)
 {
@@ -77,7 +79,7 @@ static void NAME(derive)(const sx_waves *w, const sx_operation_row *row)
     }
 }
 
-/* Set y to x to the power of `power`; negative powers of 0 are 0. */
+/* Set each y to x^power. A negative power of 0 is 0. */
 static void NAME(raise)(const REAL *restrict x, ptrdiff_t n, int power, REAL *restrict y)
 {
     for (ptrdiff_t k = 0; k < n; k++)
@@ -104,7 +106,7 @@ static void NAME(laplace)(const sx_waves *w, const sx_operation_row *row)
     }
 }
 
-/* ---- products of two rows */
+/* ---- products of a row and a row of factors */
 
 static inline void NAME(multiply_complex)(REAL *restrict x, ptrdiff_t xs, const REAL *restrict y,
                                           ptrdiff_t ys, ptrdiff_t n, REAL sign)

@@ -1,8 +1,8 @@
-/* rows.c - visit the rows of a box. */
+/* rows.c - call a function for each row of a box. */
 #include "operation/operation.h"
 #include <string.h>
 
-enum { COPIED = 8 << 10 }; /* bytes; much less than a first-level cache */
+enum { COPIED = 8 << 10 }; /* bytes of factors that are copied together: much less than a first-level cache */
 
 typedef struct visitor {
     const sx_operation_box *box;
@@ -14,7 +14,7 @@ typedef struct visitor {
                                          outermost loop */
 } visitor;
 
-/* Find the axis of the rows. The stride of an axis of length 1 has no meaning. */
+/* Find the axis with the smallest stride. Axes of length 1 do not count: their strides have no meaning. */
 static int find_row(const sx_operation_box *box, const ptrdiff_t stride[])
 {
     int row = 0;
@@ -46,8 +46,8 @@ static void visit_row(const visitor *v, sx_operation_row *row, char *x, const ch
     v->visit(v->context, row);
 }
 
-/* Visit rows along an axis. The factors of several rows are first copied together: a processor can wait for many lines
- * of memory at the same time only if there are few other instructions between the loads. */
+/* Visit the rows at all indices of an axis. The factors of several rows are first copied: a processor can wait for many
+ * cache lines at the same time only if there are few other instructions between the loads. */
 static void visit_copied(const visitor *v, int axis, sx_operation_row *row, char *x, const char *factor)
 {
     char copy[COPIED] __attribute__((aligned(SX_ALIGNMENT)));

@@ -1,4 +1,5 @@
-/* wavenumbers.c - derivatives and powers of the Laplacian: products with wavenumbers, which are in a table per axis. */
+/* wavenumbers.c - derivatives and powers of the Laplacian: they multiply by wavenumbers, which are in a table per
+ * axis. */
 #include "operation/operation.h"
 #include <math.h>
 
@@ -12,7 +13,7 @@ static ptrdiff_t get_longest(const sx_array *a)
     return longest;
 }
 
-/* One piece of memory: the struct, followed by the tables. */
+/* Allocate the struct and behind it the tables, in one piece of memory. */
 static sx_waves *create(const sx_array *a)
 {
     ptrdiff_t count = 0;
@@ -32,7 +33,7 @@ static sx_waves *create(const sx_array *a)
     return w;
 }
 
-/* 1 if entries k and n-k belong to the same frequency, except for its sign or phase. */
+/* Query whether entries k and n-k have the same frequency, but for its sign or its phase. */
 static int is_periodic(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
@@ -47,7 +48,8 @@ static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
             frequency[i] = 0;
 }
 
-/* `length` is one period of a Fourier series, or half a period of a series of cosines or sines. */
+/* Fill the table of an axis. `length` is one period of a Fourier series, or half a period of a series of cosines or
+ * sines. */
 static void fill(const sx_array *a, int axis, double length, int order, int sign, ptrdiff_t frequency[],
                  sx_waves *w)
 {
@@ -59,8 +61,8 @@ static void fill(const sx_array *a, int axis, double length, int order, int sign
 
 /* ---- arguments */
 
-/* The derivative of a series of cosines is a series of sines, which the plan cannot transform back. The second
- * derivative is a series of cosines again. */
+/* Refuse derivatives of odd order of a series of cosines or sines. The derivative of a series of cosines is a series of
+ * sines, which the plan cannot transform back; the second derivative is a series of cosines again. */
 static int check_order(const sx_axis *x, int order)
 {
     const int has_odd = x->kind == SUBX_FFT_C2C || x->kind == SUBX_FFT_R2C;
@@ -100,8 +102,8 @@ static void call_derivative(const void *waves, const sx_operation_box *box)
     sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, derive, waves);
 }
 
-/* The product of (i k)^order over all axes is a real number times a power of i, whose exponent is the sum of all
- * orders. */
+/* The factor of an element is the product of (i k)^order over all axes. This is a real number times a power of i, whose
+ * exponent is the sum of all orders. */
 static void fill_derivative(const sx_array *a, const double lengths[], const int orders[],
                             ptrdiff_t frequency[], sx_waves *w)
 {

@@ -1,10 +1,12 @@
-/* copies.c - the copies between regions and tile buffers: few, since most regions have the same shape. */
+/* copies.c - create the copies between regions and the buffers of tiles. Most regions have the same shape, and share a
+ * copy. */
 #include "pass/inside.h"
 
-/* The written array stays in the caches only if three arrays fit into them: the array that this pass reads, the array
- * that it writes, and the array that the next pass writes. Returns the bytes of the three; 0 if written data stays in
- * the caches in any case: in place, each tile is written to memory that was just read; data that is read soon is in a
- * small area. */
+/* Get the bytes by which copies decide: they write past the caches if these bytes exceed the caches. The written array
+ * stays in the caches only if three arrays fit into them: the array that this pass reads, the array that it writes, and
+ * the array that the next pass writes. So the bytes are those of three arrays. In two cases written data stays in the
+ * caches anyway, and 0 lets each copy count its own bytes only: a pass in place writes a tile where it has just read
+ * it; data that is read soon is in a small area. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
@@ -13,9 +15,9 @@ ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
     return pass->p.is_in_place || pass->p.is_read_soon ? 0 : bytes;
 }
 
-/* 1 if two regions need the same copies. Along the batch axis a tile is as long as its stretch, so the lengths of the
- * regions do not matter. Along other axes that are not whole a tile has a single index, so strides do not matter
- * either. */
+/* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the lengths of
+ * the regions do not matter. Along other axes that are not whole a tile has a single index, so neither lengths nor
+ * strides matter. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -27,7 +29,8 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Number the shapes. example[shape] is the first region with this shape. Adjacent regions often have the same shape. */
+/* Number the shapes. example[shape] is the first region with this shape. The newest shape is compared first, because
+ * adjacent regions often have the same shape. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;

@@ -1,11 +1,11 @@
-/* create.c - create and free a pass: the shape of its tiles, their buffers, and everything that an execution needs. */
+/* create.c - create and free a pass: the batch axis, the buffers of tiles, and all that an execution needs. */
 #include "pass/inside.h"
 #include <string.h>
 
 /* ---- tiles */
 
-/* Get the innermost axis that is not whole: along this axis, pencils side by side are closest in memory. -1 if all axes
- * are whole. */
+/* Get the innermost axis that is not whole: adjacent pencils along this axis are closest in memory. -1 if all axes are
+ * whole. */
 static int find_batch_axis(sx_pass pass)
 {
     for (int i = 0; i < pass->p.ndims; i++)
@@ -19,8 +19,8 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* 1 if a side is one region in which all elements exist, and the pass only transforms it: it has no weights there, no
- * operation, and no conversion. */
+/* Query whether a side is one region in which all elements exist, and a transform can read or write it as it is:
+ * without weights, operation or conversion on this side. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
@@ -30,9 +30,10 @@ static int is_plain(sx_pass pass, int side)
            sx_pass_is_full(pass, is_spectral) && !is_changed;
 }
 
-/* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. An array
- * that stays in the caches is not copied first, unless the input would be destroyed. If there is one step, only one
- * side is direct: `from` and `to` may be equal or not, but a serial plan is either in place or out of place. */
+/* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. Gathering an
+ * array that stays in the caches would gain nothing. There are two exceptions. A single complex-to-real step does not
+ * read the array, because it would destroy the input. A single step has one direct side only: executions may have equal
+ * or different arrays `from` and `to`, but a serial plan is either in place or out of place. */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
@@ -57,8 +58,8 @@ static void set_elements(sx_pass pass)
     pass->buffer[SUBX_FFT_SPECTRAL].element = half ? 2 * real : width * real;
 }
 
-/* Add the next axis outwards. A row takes an odd number of cache lines, so that the elements of a column are in all
- * sets of a cache; if rows were a power of two long, a column would be in few sets. */
+/* Add the next axis outwards to a buffer. Its stride is an odd number of cache lines, so that elements along this axis
+ * are in all sets of a cache. If the stride were a power of two, they would share few sets. */
 static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 {
     if (buffer->bytes > buffer->element)
@@ -67,7 +68,7 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
 
-/* Add the axes that are whole in a tile: the transformed ones, or the others. */
+/* Add the axes that are whole in a tile to a buffer: those that are transformed, or the others. */
 static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
 {
     int rc = MPI_SUCCESS;
@@ -79,8 +80,8 @@ static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
     return rc;
 }
 
-/* Whole axes that are not transformed, such as components of vectors, are outermost: pencils are then as close to each
- * other as the pencils of a single field. */
+/* Set the strides and the bytes of a buffer. Whole axes that are not transformed, such as components of vectors, are
+ * outermost: then the pencils of one component are as close to each other as without the others. */
 static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
@@ -99,9 +100,8 @@ static int set_buffer(sx_pass pass, int is_spectral)
     return rc;
 }
 
-/* Get the number of buffers. Transforms that keep the width of elements can be in place, in one buffer. For long
- * pencils that follow each other FFTW is up to a fifth faster out of place; for planes and interleaved pencils it is
- * not. */
+/* Get the number of buffers of a thread. Transforms that keep the width of elements can be in place, in one buffer. But
+ * for long contiguous pencils FFTW is up to a fifth faster out of place; for planes and interleaved pencils it is not. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
@@ -109,8 +109,8 @@ static int get_nbuffers(sx_pass pass)
     return sx_pass_has_half(p) || is_apart ? 2 : 1;
 }
 
-/* Each thread has an allocation of its own that is not touched before, so that its pages are on the thread's NUMA
- * node. */
+/* Allocate memory for each thread, without touching it: a page comes to lie in the NUMA domain of the thread that
+ * touches it first. */
 static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
 {
     *memory = sx_base_alloc(pass->p.threads, sizeof **memory);
@@ -140,7 +140,7 @@ static int set_buffers(sx_pass pass)
     return rc ? rc : alloc_each(pass, pass->thread_bytes, &pass->memory);
 }
 
-/* Each thread zeroes its own buffer, because the first touch decides on which NUMA node memory is. */
+/* Each thread zeroes its own buffers: as the first to touch them, it gets their pages in its own NUMA domain. */
 static void zero_buffer(void *context, int thread)
 {
     sx_pass pass = context;
@@ -149,7 +149,7 @@ static void zero_buffer(void *context, int thread)
 
 /* ---- create and free */
 
-/* 1 if a pass is possible for the problem. */
+/* Query whether a pass can serve the problem. */
 static int is_served(const sx_pass_problem *p)
 {
     for (int i = 0; i < p->naxes; i++) {
@@ -160,7 +160,7 @@ static int is_served(const sx_pass_problem *p)
     return p->serial->serves(p->precision);
 }
 
-/* 1 if the results are the unchanged elements. */
+/* Query whether the pass changes no element. */
 static int only_copies(const sx_pass_problem *p)
 {
     return p->naxes == 0 && p->roots == 0 && !p->has_operation && !p->side[SX_FROM].is_narrow &&
@@ -173,7 +173,8 @@ static int build_side(sx_pass pass, int side)
     return rc ? rc : sx_pass_copies_create(pass, side);
 }
 
-/* Buffers are zeroed after planning, which may write to the buffer of thread 0. */
+/* Build the parts of a pass with tiles. Buffers are zeroed at the end, because planning may write to those of thread
+ * 0. */
 static int build_tiles(sx_pass pass)
 {
     int rc = set_tiles(pass);

@@ -1,17 +1,17 @@
-/* execute.c - execute the tiles of a pass: gather, transform, scatter. While one tile is transformed, the next one is
- * prefetched from memory. */
+/* execute.c - execute the tiles of a pass: gather, transform, scatter. Before a tile is transformed, the next one is
+ * prefetched: it comes from memory meanwhile. */
 #include "pass/inside.h"
 
 typedef struct execution {
     sx_pass pass;
     sx_range range;
-    ptrdiff_t first, nstretches; /* the stretches within the range */
+    ptrdiff_t first, nstretches; /* the stretches in the range */
     ptrdiff_t ntiles;
     const void *const *from;
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* the last step does not write to the regions, because they are not aligned */
+    int is_scattered; /* 1 if the last step must not write regions, because they are not aligned: copies scatter */
 } execution;
 
 /* ---- the tiles of a range */
@@ -54,7 +54,7 @@ static void count_tiles(execution *e)
     }
 }
 
-/* Consecutive tiles are adjacent along the batch axis. The regions of a tile are looked up here, once per tile. */
+/* Get tile i of the range, with the regions that it meets. Consecutive tiles are adjacent along the batch axis. */
 static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -76,8 +76,8 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Get the address of the intersection of a tile and a region. Along a whole axis the region is a part of the tile,
- * along all other axes the tile is a part of the region. */
+/* Get the address, in the memory of a region, of the intersection of the region and a tile. Along a whole axis the
+ * region is a part of the tile, along all other axes the tile is a part of the region. */
 static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -89,8 +89,8 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
            region->offset + elements * sx_pass_get_element(pass, side);
 }
 
-/* Get the bytes from the beginning of the memory of a tile's copies to the intersection of the tile and a region. */
-static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
+/* Get the offset, in a tile's buffer or tile of floats, of the intersection of a region and the tile, bytes. */
+static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
     ptrdiff_t elements = 0;
@@ -100,8 +100,8 @@ static ptrdiff_t get_place(sx_pass pass, int side, const sx_region *region)
     return elements * sx_pass_get_element(pass, side);
 }
 
-/* Query whether the regions of a side are copied. They are not if the side is direct (get_array), or if kernels read or
- * write the regions. */
+/* Query whether copies gather the tiles of a side, or scatter them. They do not if the side is direct (get_array), or
+ * if kernels read or write the regions. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
@@ -117,7 +117,7 @@ static void copy_regions(const execution *e, const sx_tile *t, int what, char *b
         const sx_region *region = &e->pass->p.side[side].region[t->region[side][i]];
         const subx_copy copy = sx_pass_get_copy(e->pass, side, t->region[side][i], t->kind);
         char *memory = get_memory(e, side, region, t);
-        const ptrdiff_t at = what == PREFETCH ? 0 : get_place(e->pass, side, region);
+        const ptrdiff_t at = what == PREFETCH ? 0 : get_offset(e->pass, side, region);
         if (what == GATHER)
             (void)subx_copy_execute(copy, memory, buffer + at);
         else if (what == PREFETCH)
@@ -149,7 +149,7 @@ static char *get_array(const execution *e, int side, const sx_tile *t)
     return e->pass->is_direct[side] ? get_memory(e, side, &e->pass->p.side[side].region[0], t) : NULL;
 }
 
-/* Larger tiles are not prefetched, because the second-level cache must hold this tile and the next one. */
+/* Only tiles of at most this many bytes are prefetched: the second-level cache must hold this tile and the next one. */
 enum { PREFETCH_BYTES = 256 << 10 };
 
 static void execute_tiles(void *context, int thread)
@@ -180,6 +180,7 @@ static void execute_tiles(void *context, int thread)
     }
 }
 
+/* Query whether the last step writes past the caches, but some region is not aligned for this. */
 static int must_scatter(sx_pass pass, void *const to[])
 {
     const sx_pass_side *side = &pass->p.side[SX_TO];

@@ -1,9 +1,10 @@
-/* fix.c - changes of the pencils of a tile before and after their transform: gaps become zeros, the highest of an even
- * number of modes is folded, and the ends of orthonormal transforms are weighted. */
+/* fix.c - fixes: changes of the pencils of a tile before and after their transform. Gaps become zeros. If the number of
+ * modes is even, the two highest frequencies share an entry: they are added (folded) or separated. The ends of
+ * orthonormal transforms get weights. */
 #include "pass/inside.h"
 #include <string.h>
 
-/* ---- which changes a step makes */
+/* ---- which fixes a step has */
 
 static void add_fix(sx_step *step, int when, sx_fix fix)
 {
@@ -23,13 +24,14 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* 1 if entries modes/2 and n-modes/2 are the frequencies modes/2 and -modes/2. */
+/* 1 if entry modes/2 has the frequency modes/2, and entry n-modes/2 the frequency -modes/2. */
 static int has_both(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward stores the sum of both highest frequencies. Transforms of real data have only one of them: it is doubled. */
+/* Forward stores the sum of the entries of both highest frequencies. R2C and R2HC have only one of the two: it is
+ * doubled; 4 is the square of this weight. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -39,7 +41,7 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward gives half of the entry to each of both frequencies; 0.25 is the square of this weight. */
+/* Backward gives half of the entry to each of the two frequencies; 0.25 is the square of this weight. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -48,7 +50,7 @@ static void add_unfold(const sx_pass_axis *x, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
 }
 
-/* With these weights and a factor, DCTs and DSTs are orthogonal. Type IV and DST-I are orthogonal without weights. */
+/* With these weights and a common factor, DCTs and DSTs are orthogonal. Types IV and DST-I need no weights. */
 static void add_ends(sx_step *step)
 {
     const ptrdiff_t last = step->n - 1;
@@ -94,17 +96,17 @@ void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
         add_ends(step);
 }
 
-/* ---- making the changes */
+/* ---- execution */
 
-/* The elements of a corner at some indices of the step's axis. Elements along the axis `row` follow each other in
- * memory. */
+/* The elements of a corner that a fix changes: those at some indices of the step's axis. Elements along the axis `row`
+ * follow each other in memory. */
 typedef struct nest {
     const sx_pass pass;
     const sx_fix *fix;
     const sx_buffer *buffer;
     int row;
     ptrdiff_t n[SUBX_NDIMS_MAX];
-    ptrdiff_t other; /* bytes from an element to the element that is copied or added */
+    ptrdiff_t other; /* bytes from an element to the element that is copied to it, or added */
 } nest;
 
 static void fix_row(const nest *b, char *x)
@@ -137,7 +139,7 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* Find an axis with stride 1. The stride of an axis of length 1 has no meaning. */
+/* Find an axis with stride 1, of several elements if there is one: strides of axes of length 1 have no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

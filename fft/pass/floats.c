@@ -1,9 +1,10 @@
-/* floats.c - conversions between the buffer of a tile and a tile of floats, for a side whose regions have floats. Both are
- * in the caches: the pass reads and writes memory as often as without them, but fewer bytes. Only elements that exist are
- * converted, since the others may have any bits. */
+/* floats.c - convert a tile between its buffer and a tile of floats, for a side whose regions have floats. Both tiles
+ * are in the caches, so a conversion costs no traffic to memory. Elements that do not exist are not converted, because
+ * they may have any bits. */
 #include "pass/inside.h"
 
-/* The elements of a corner. Elements along the axis `row` follow each other in memory; -1 if there is no such axis. */
+/* The elements of a corner. Elements along the axis `row` follow each other in memory; `row` is -1 if no axis has such
+ * elements. */
 typedef struct nest {
     const sx_pass pass;
     const sx_buffer *buffer;
@@ -14,7 +15,7 @@ typedef struct nest {
     float *floats;
 } nest;
 
-/* Convert the row that begins at an element. */
+/* Convert the row that begins `element` elements after the beginning of the tile. */
 static void convert_row(const nest *b, ptrdiff_t element)
 {
     char *reals = b->reals + element * b->buffer->element;

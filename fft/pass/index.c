@@ -1,5 +1,5 @@
-/* index.c - find, from the position of a tile, the regions that the tile meets: a plan for a thousand ranks has
- * thousands of regions, but a tile meets few of them. */
+/* index.c - a table by which a tile finds the regions that it meets. A plan for a thousand ranks has thousands of
+ * regions, of which a tile meets few. */
 #include "pass/inside.h"
 
 static int is_empty(const sx_index *index, const sx_region *region)
@@ -10,7 +10,7 @@ static int is_empty(const sx_index *index, const sx_region *region)
     return 0;
 }
 
-/* Number the intervals of an axis: mark all boundaries, then add up the marks. */
+/* Number the intervals of an axis: mark all boundaries, then add up the marks. Returns the number of intervals. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
 {
     int count = 0;
@@ -25,7 +25,7 @@ static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *sid
     return count + 1;
 }
 
-/* If no region boundary divides an axis, the axis needs no table. */
+/* Set the table of an axis. If no boundary of regions divides the axis, it needs no table. */
 static int set_intervals(sx_index *index, const sx_pass_side *side, int axis)
 {
     int *interval = sx_base_alloc(side->len[axis] + 1, sizeof *interval);
@@ -44,9 +44,9 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add a region to the list of each group that it meets; if the regions are a regular grid, this is one group. `group`
- * is the index of the group as far as the axes before `axis` determine it. While the lists have no memory, only their
- * lengths are counted. */
+/* Add region i to the list of each group that it meets; if the regions are a regular grid, it meets one group. The
+ * function calls itself for one axis after the other; the axes before `axis` have determined `group`, the index of the
+ * group so far. While the lists have no memory, only their lengths are counted. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];
@@ -63,7 +63,7 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
         add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
 }
 
-/* Regions are added from the last to the first, because lists are filled from their ends. */
+/* Add the last region first: lists are filled from their ends, and so come to be in ascending order. */
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)
@@ -71,8 +71,8 @@ static void add_regions(sx_index *index, const sx_pass_side *side)
             add_region(index, side, i, 0, 0);
 }
 
-/* All lists are in one array, one after the other. After counting, first[group] is the end of a list; filling the list
- * moves first[group] down to its beginning. */
+/* Make the lists of all groups, one after the other in one array. After counting, first[group] is the end of a list;
+ * filling the list moves first[group] down to its beginning. */
 static int set_groups(sx_index *index, const sx_pass_side *side)
 {
     ptrdiff_t ngroups = 1;

@@ -1,17 +1,18 @@
-/* kernels.c - which steps our kernels execute. The first step of a tile may read the regions, and the last one may
- * write them: the tile is then not copied to its buffer and back. */
+/* kernels.c - choose the steps that kernels of fft/simd execute. The kernel of a tile's first step may read the
+ * regions, and that of the last step may write them: then the tile is not copied to its buffer, or back. */
 #include "pass/inside.h"
 #include <math.h>
 
-/* ---- the loop along which the pencils of a step are side by side */
+/* ---- the axis along which the pencils of a step are side by side */
 
-/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. u: stride from a pencil to the next
- * one. axis: stride within a pencil. is_whole: the pencils are not divided between regions. */
-static int get_form(ptrdiff_t u, ptrdiff_t axis, int is_whole)
+/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. between: stride from a pencil to
+ * the next one. within: stride between adjacent elements of a pencil. is_whole: 1 if no pencil is divided between
+ * regions. */
+static int get_form(ptrdiff_t between, ptrdiff_t within, int is_whole)
 {
-    if (u == 1)
+    if (between == 1)
         return SX_ROWS;
-    return axis == 1 && is_whole ? SX_LINES : SX_NEITHER;
+    return within == 1 && is_whole ? SX_LINES : SX_NEITHER;
 }
 
 static int get_region_form(sx_pass pass, int side, const sx_step *step, int u)
@@ -44,9 +45,9 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* Get the axis along which the pencils of a step are side by side: on both sides they must be rows or lines. Take the
- * axis with most pencils, but more than a group are no advantage, and rows on both sides are 1.5 times as fast as
- * lines. -1 if no axis has LEAST_PENCILS. */
+/* Choose the axis along which the pencils of a step are side by side. On each side they must be rows or lines. The axis
+ * with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides are 1.5 times as
+ * fast as lines. Returns -1 if no axis has LEAST_PENCILS. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };
@@ -69,7 +70,7 @@ static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int
 
 /* ---- bundles: the regions of a side that differ only along the axis of the step */
 
-/* Query whether two regions belong to the same bundle. An empty region belongs to none. */
+/* Query whether two regions belong to the same bundle. An empty region belongs to no bundle. */
 static int is_same_bundle(sx_pass pass, const sx_region *r, const sx_region *s, int axis)
 {
     for (int a = 0; a < pass->p.ndims; a++)
@@ -97,7 +98,8 @@ static int create_bundles(sx_pass pass, int side, int axis)
     return MPI_SUCCESS;
 }
 
-/* 1 if each tile meets only one bundle: no boundary of regions divides another whole axis of the tile. */
+/* Query whether each tile meets only one bundle. It does if each region has the full length of all whole axes of the
+ * tile other than the transformed one. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -119,7 +121,7 @@ static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx
     return len;
 }
 
-/* Get the number of pencils of a region, along an axis. */
+/* Get the number of pencils along an axis that meet a region. */
 static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
 {
     ptrdiff_t n = 1;
@@ -128,8 +130,9 @@ static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
     return n;
 }
 
-/* Query whether each pencil is in one bundle. The caller's boxes may cut the pencils of a box into different pieces.
- * Only the first regions of bundles are compared, because there may be thousands of regions. */
+/* Query whether each pencil lies in a single bundle. It may not if the caller's boxes divide adjacent pencils at
+ * different indices. Only regions with the first elements of pencils are compared with all regions, because there may
+ * be thousands. */
 static int are_whole_bundles(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -149,8 +152,8 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- which steps */
 
-/* 1 if a step can read or write the regions of a side directly: all elements exist and need no conversion, and nothing
- * must be done in the buffer. */
+/* Query whether the first or last step can read or write the regions of a side: all elements exist and need no
+ * conversion, and neither a fix nor an operation works in the buffer there. */
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
@@ -172,9 +175,9 @@ static int is_served(sx_pass pass, const sx_step *step)
            sx_serial_likes_rows(pass->p.serial, pass->p.precision, step->kind, step->n);
 }
 
-/* 1 if the array is so small that its rows are read directly. Rows of a larger array lie far apart, and are gathered
- * first: a kernel reads one or two cache lines of each row at a time, which takes twice as long from memory as reading
- * longer pieces. */
+/* Query whether the array is so small that a kernel reads its rows directly. Rows of a larger array lie far apart, and
+ * are gathered first: a kernel reads one or two cache lines of each row at a time, and from memory this takes twice as
+ * long as reading longer pieces. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
@@ -184,7 +187,7 @@ static int is_near(sx_pass pass)
     return bytes <= NEAR;
 }
 
-/* 1 if a kernel can write all regions past the caches: each cache line as a whole. */
+/* Query whether a kernel can write all regions past the caches: it must write each cache line as a whole. */
 static int may_stream(sx_pass pass, const sx_step *step)
 {
     const ptrdiff_t element = sx_pass_get_layout(pass, SX_TO)->element;
@@ -197,7 +200,8 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
-/* Query whether a kernel can execute the step between these places. Sets the step's places, axis `along` and forms. */
+/* Query whether a kernel can execute the step if it reads `from` and writes `to`. Sets from, to, along and form of the
+ * step. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)
@@ -213,9 +217,10 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* A kernel writes only whole cache lines past the caches. If the regions do not allow this, the kernel leaves the
- * results in the buffer, and copies write them past the caches. Alignment of arrays is known only at execution:
- * `scattered` is the step for arrays that are not aligned. */
+/* Query whether a kernel should execute the step if it reads `from` and writes `to`. Large regions are written past the
+ * caches, and a kernel can do this only for whole cache lines. If it cannot, returns 0: then the kernel writes the
+ * buffer instead, and copies write the regions past the caches. Whether the regions are aligned is known only in an
+ * execution: if they are not, it executes `scattered`, which writes the buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;
@@ -230,7 +235,7 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
-/* Choose regions on as many sides as possible. */
+/* Query whether a kernel can execute step i. If so, it reads and writes regions where possible. */
 static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 {
     const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
@@ -283,8 +288,8 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* The kernel of the last step scales its results. If it cannot, and it reads regions, the buffer is scaled after the
- * step. */
+/* Set who scales: the kernel of the last step if it can. If it cannot, and it reads regions, the buffer is scaled after
+ * the step. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

@@ -1,5 +1,5 @@
-/* list.c - allocate lists of regions. The lengths, starts and strides of all regions are behind the regions, in the
- * same piece of memory. */
+/* list.c - allocate and copy regions. A list of regions is one piece of memory: the regions, and behind them the arrays
+ * of all regions. */
 #include "pass/pass.h"
 #include <string.h>
 

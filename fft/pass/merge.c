@@ -7,7 +7,7 @@
  *     8 9 10 11 */
 #include "pass/pass.h"
 
-/* Query whether an axis is free: a tile has one index along it, or a part of it, and no range is a part of it. */
+/* Query whether an axis may be merged: it is not transformed, not whole in a tile, and no range is a part of it. */
 static int is_free(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)
@@ -16,6 +16,7 @@ static int is_free(const sx_pass_problem *p, int axis)
     return !p->is_whole[axis] && !p->is_cut[axis];
 }
 
+/* Query whether axis b follows axis a in memory, without gaps, in all regions of a side. */
 static int is_contiguous(const sx_pass_side *side, int a, int b)
 {
     for (int i = 0; i < side->nregions; i++) {
@@ -42,7 +43,7 @@ static void merge(sx_pass_side *side, int a, int b)
 
 void sx_pass_merge(sx_pass_problem *p)
 {
-    enum { ENOUGH = 4 }; /* with more tiles along an axis a pass is not faster */
+    enum { ENOUGH = 4 }; /* tiles along an axis: with more of them a pass is not faster */
     int k = 0;
     while (k < p->ndims && p->is_whole[p->order[k]])
         k++;

@@ -1,5 +1,5 @@
-/* modes.c - which elements of a pass exist: points on the physical side, and on the spectral side the modes that are kept
- * (truncation, the 3/2 rule); their places in the buffer. */
+/* modes.c - which elements of a pass exist, and where they are in a buffer: the points on the physical side, and on the
+ * spectral side the modes that are kept (truncation, the 3/2 rule). */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)
@@ -9,13 +9,15 @@ int sx_pass_has_half(const sx_pass_problem *p)
 
 /* ---- extents */
 
-/* 1 if entry n-k belongs to frequency k, too: it has the frequency -k or, of R2HC, the imaginary part. */
+/* Query whether frequency k has two entries: k and n-k. Entry n-k has the frequency -k or, for R2HC, the imaginary
+ * part. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* If the number of modes is even, and less than n, entry modes/2 is one of the low entries. */
+/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2 is a low
+ * one. */
 static sx_extent get_spectral(const sx_pass_axis *x)
 {
     const ptrdiff_t m = x->modes, low = m / 2 + 1;
@@ -49,7 +51,7 @@ void sx_pass_extents_set(sx_pass pass)
     }
 }
 
-/* For R2C with an odd n = modes+1 all entries exist, but the last one is folded, so the array is not full. */
+/* R2C with an odd n = modes+1 is not full, although all entries exist: the last entry is folded (fix.c). */
 int sx_pass_is_full(sx_pass pass, int is_spectral)
 {
     for (int i = 0; i < pass->p.naxes; i++) {
@@ -79,7 +81,7 @@ static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff
 }
 
 /* Replace each region that extends across the gap of an axis by two regions, one before the gap and one behind it.
- * Regions behind the gap are moved to their place in the buffer. */
+ * Regions behind the gap get the indices that they have in the buffer. */
 static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element, int ndims)
 {
     int count = side->nregions, k = 0;
@@ -131,7 +133,7 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Along the batch axis a tile has its stretch; along other axes that are not whole it has one index. */
+/* Set the box of a physical tile: along the batch axis a stretch, along other axes that are not whole one index. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -142,7 +144,7 @@ static void set_tile(sx_pass pass, int kind, sx_corner *corner)
         corner->n[pass->batch.axis] = pass->batch.length[kind];
 }
 
-/* Each binary digit of k chooses low or high indices of an axis with a gap. */
+/* Each binary digit of k belongs to an axis with a gap: 0 is for its low indices, 1 for its high ones. */
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner)
 {
     set_tile(pass, kind, corner);

@@ -1,8 +1,8 @@
-/* pieces.c - a pass that transforms nothing: it copies each intersection of a region of one side and a region of the
- * other side directly, without tiles. */
+/* pieces.c - a pass that only copies. It has no tiles: it copies each intersection of a region that it reads and a
+ * region that it writes. */
 #include "pass/inside.h"
 
-/* The intersection of two regions. */
+/* A part of the intersection of two regions: each thread copies one part. */
 typedef struct sx_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
     int place[2];        /* [side] */
@@ -17,7 +17,7 @@ struct sx_pieces {
 
 /* ---- creation */
 
-/* Returns 0 if the intersection is empty. */
+/* Get the intersection of two regions. Returns 0 if it is empty. */
 static int intersect(sx_pass pass, const sx_region *r, const sx_region *s, ptrdiff_t start[], ptrdiff_t len[])
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -55,7 +55,7 @@ static int create_piece(sx_pass pass, const sx_region *of[], const ptrdiff_t sta
                             sx_pass_get_whole_bytes(pass), &piece->copy);
 }
 
-/* Get the outermost axis with several indices: the threads copy parts of it. */
+/* Get the outermost axis with several indices: it is divided between the threads. */
 static int find_outermost(sx_pass pass, const ptrdiff_t len[])
 {
     int i = pass->p.ndims - 1;
@@ -64,7 +64,7 @@ static int find_outermost(sx_pass pass, const ptrdiff_t len[])
     return pass->p.order[i];
 }
 
-/* If `pieces` is NULL, the pieces are only counted. */
+/* Add the pieces of two regions. If `pieces` is NULL, they are only counted. */
 static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pieces, int *n)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -141,7 +141,7 @@ static void execute_piece(const execution *e, const sx_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* The pieces of the range are dealt to the threads one by one. */
+/* Execute the pieces of one thread. The threads take the pieces of the range in turns, one piece at a time. */
 static void execute(void *context, int thread)
 {
     const execution *e = context;

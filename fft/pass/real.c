@@ -1,4 +1,4 @@
-/* real.c - scaling, adding, and conversions from and to float, per precision. */
+/* real.c - scale, add, and convert from and to float: the functions for each precision. */
 #include "pass/inside.h"
 #include <math.h>
 

@@ -1,7 +1,8 @@
-/* real_body.h - scaling, adding, and conversions from and to float, in one precision. real.c includes it once per type,
- * with REAL (the type) and NAME(verb) (function names). */
+/* real_body.h - scale, add, and convert from and to float, in one precision. real.c includes this file once per
+ * precision; REAL is the type, NAME(verb) a function's name. */
 
-/* Newton's iteration, which begins with the root in double. The type REAL may have no square root function. */
+/* Get a square root by Newton's iteration, which begins with the root in double: the type REAL may have no function for
+ * it. */
 static REAL NAME(get_root)(double square)
 {
     REAL root = (REAL)sqrt(square);
@@ -34,7 +35,8 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
         a[i] += b[i];
 }
 
-/* Conversions go in blocks of eight, because GCC vectorizes loops of a known length only, unless it optimizes more. */
+/* The conversions have inner loops of eight, because GCC vectorizes only loops of a known length, unless it is told to
+ * optimize more. */
 static void NAME(widen)(void *restrict x, const float *restrict y, ptrdiff_t n)
 {
     REAL *a = x;

@@ -1,8 +1,8 @@
-/* regions.c - execute a step by a kernel that reads or writes regions or buffers: compute the addresses of rows or
- * lines. */
+/* regions.c - execute a step by a kernel: compute the addresses of the rows or lines that it reads and writes, in
+ * regions or in buffers. */
 #include "pass/inside.h"
 
-/* ---- work space: for the kernel, and for addresses of both sides */
+/* ---- the work space: for the kernel, and for the addresses of both sides */
 
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[])
 {
@@ -17,12 +17,12 @@ ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **addres
 
 /* ---- execution */
 
-/* A box of a tile that meets one bundle per side, and the current position in it. */
+/* A box of a tile that lies in one bundle on each side, and the position in it of the next pencils. */
 typedef struct box {
     sx_pass pass;
     const sx_step *step;
     const sx_tile *t;
-    char *const *buffer;     /* [side]: if the side is a buffer */
+    char *const *buffer;     /* [side]: its address if the side is a buffer */
     const void *const *from; /* addresses of the regions' places */
     void *const *to;
     int region[2]; /* [side]: the first region of the bundle */
@@ -51,7 +51,7 @@ static char *get_buffer_address(const box *b, int side, const sx_buffer *layout)
     return b->buffer[side] + elements * layout->element;
 }
 
-/* Set the addresses of n rows, or lines, which are `apart` bytes apart. */
+/* Set the addresses of n rows, or of n lines, at distances of `apart` bytes. */
 static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
 {
     for (ptrdiff_t j = 0; j < n; j++)
@@ -78,14 +78,14 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
     }
 }
 
-/* Get the largest number of pencils of a call: rows are transformed all together, lines in groups. */
+/* Get the largest number of pencils per call of the kernel: rows are transformed all together, lines in groups. */
 static ptrdiff_t get_most(const box *b)
 {
     const int has_lines = b->step->form[SX_FROM] == SX_LINES || b->step->form[SX_TO] == SX_LINES;
     return has_lines ? SX_GROUP : b->n[b->step->along];
 }
 
-/* Begin with the part of the tile that is in region r; with the whole tile if r is NULL. */
+/* Set the box to the part of the tile that is in the bundle of region r, or to the whole tile if r is NULL. */
 static void begin(box *b, const sx_region *r)
 {
     sx_corner corner;
@@ -132,7 +132,7 @@ static void execute_box(box *b, const sx_region *r)
     } while (go_on(b));
 }
 
-/* Execute a step for each bundle of a side. If the other side is regions, too, a tile meets only one bundle there. */
+/* Execute a step for each bundle of one side. If the other side has regions, too, a tile meets only one bundle there. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work)
 {

@@ -1,4 +1,5 @@
-/* steps.c - the serial transforms of a pass: one step per transformed axis, two in a round pass. */
+/* steps.c - list the steps of a pass, and create their serial transforms. A transformed axis has one step, in a round
+ * pass two. */
 #include "pass/inside.h"
 
 static ptrdiff_t get_stride(sx_pass pass, int place, int side, int axis)
@@ -12,13 +13,14 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* 1 if real-to-real axes have complex elements: all data is complex, or an axis of R2C is transformed before them. */
+/* Query whether real-to-real axes have complex elements: all data is complex, or an axis of R2C is transformed before
+ * them. */
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
 }
 
-/* Treat a real-to-real transform of complex elements as a loop over real and imaginary parts. */
+/* Let a real-to-real transform of complex elements loop over the real and imaginary parts, with strides in reals. */
 static void loop_over_parts(sx_serial_problem *q)
 {
     sx_serial_dim *dim[2] = {q->axis, q->loop};
@@ -31,7 +33,7 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Loop over the pencils that exist; all other pencils of the tile are zeros, or will be dropped. */
+/* Describe the transforms of a corner for the backend. Pencils outside the corners are zeros, or will be dropped. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
@@ -61,7 +63,7 @@ static ptrdiff_t get_array_bytes(sx_pass pass, int side)
     return (last + 1) * sx_pass_get_layout(pass, side)->element;
 }
 
-/* The caller's array is not known yet: another array replaces it for planning. */
+/* Get memory for planning. The caller's array is not known yet: another array is allocated in its stead. */
 static int create_place(sx_pass pass, int place, int side, char **at)
 {
     *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
@@ -69,7 +71,8 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Plan with the same addresses of buffers that executions use, because their alignment matters. */
+/* Create the serial transform of corner k for a kind of stretch. It is planned in the buffer that executions use,
+ * because alignment matters. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
@@ -107,8 +110,9 @@ static int create_serials(sx_pass pass, sx_step *step)
 
 /* ---- the list of steps */
 
-/* The first axis of the problem is transformed from one buffer to the other if there are two; all other axes are
- * transformed in place. During a step, the axes before its axis are spectral, the axes behind it physical. */
+/* Add the step of the problem's axis i. If there are two buffers, axis 0 is transformed from one to the other; all
+ * other axes are transformed in place. During the step, the problem's axes before i are spectral, those behind it
+ * physical. */
 static void add_step(sx_pass pass, int i, int direction)
 {
     const sx_pass_axis *x = &pass->p.axis[i];
@@ -127,8 +131,8 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* The factor is applied to the input of the last step, because its output may be the array. If this input is the array,
- * the factor is applied to the output. */
+/* List the steps, and set where the operation and the scaling come. The input of the last step is scaled, because its
+ * output may be the array, and only buffers are scaled. If the input is the array, the output is scaled. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

@@ -1,4 +1,4 @@
-/* threads.c - the threads of one rank, by OpenMP. Without OpenMP the calls are made one after the other. */
+/* threads.c - call a function in several threads of one rank, by OpenMP. Without OpenMP, one call follows the other. */
 #include "pass/pass.h"
 
 int sx_pass_get_threads(int wanted)
@@ -10,7 +10,7 @@ int sx_pass_get_threads(int wanted)
 #endif
 }
 
-/* The static schedule gives a thread the same i in each fork, and so the buffer whose pages are on its NUMA node. */
+/* The static schedule gives a thread the same i in each fork, and so the buffer whose pages are in its NUMA domain. */
 void sx_pass_fork(int threads, void (*body)(void *context, int i), void *context)
 {
 #ifdef _OPENMP

@@ -1,9 +1,9 @@
-/* transform.c - execute the steps of a tile in its buffers, the operation on its spectrum, and the scaling. */
+/* transform.c - transform a tile: execute its steps, call the operation on its spectrum, scale it. */
 #include "pass/inside.h"
 
 /* ---- steps */
 
-/* Get the memory that a step reads or writes; NULL for regions, which the step gets separately. */
+/* Get the memory that a step reads or writes; NULL for regions: kernels get their addresses by other arguments. */
 static char *get_memory(sx_pass pass, int thread, int place, const char *array)
 {
     if (place == SX_REGIONS)
@@ -29,7 +29,7 @@ static void execute_serial(sx_pass pass, int thread, const sx_step *step, int ki
 
 /* ---- scaling */
 
-/* Scale the buffer that contains a tile before step i, or after the last step. */
+/* Scale the buffer that has the tile before step i; after the last step if i is nsteps. */
 static void scale(sx_pass pass, int thread, int i)
 {
     const int place = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;
@@ -65,8 +65,8 @@ static void operate(sx_pass pass, int thread, const sx_tile *t, const sx_operati
 
 /* ---- the whole tile */
 
-/* If both an operation and scaling are due, a forward pass scales first and then operates. Backward and round passes
- * operate first and then scale. */
+/* Do what comes before step i: the operation, the scaling, both or nothing. If both are due, a forward pass scales
+ * first and then operates; backward and round passes operate first and then scale. */
 static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operation *op, int i)
 {
     const int ends = pass->is_spectral[SX_TO];

@@ -1,5 +1,6 @@
-/* auto.c - the backends auto and simd, which let other backends (makers) make each transform. auto takes the best
- * maker, by the makers' own judgement or by measuring; simd takes our kernels if they can make the transform. */
+/* auto.c - the backends auto and simd, which leave each transform to another backend, its maker. auto takes the best
+ * maker, by the makers' own judgement or by measurements. simd takes our kernels (kernels.c), or the next maker if they
+ * cannot make the transform. */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <math.h>
@@ -27,7 +28,7 @@ static const sx_serial *get_maker(int i)
     return *next;
 }
 
-/* naive serves all precisions that there are. */
+/* naive serves all precisions that the compiler has. */
 static int serves(int precision)
 {
     return sx_serial_naive.serves(precision);
@@ -77,7 +78,7 @@ static double measure(const state *s, void *in, void *out)
     return best;
 }
 
-/* Query whether, of the makers that have the precision, at most the backend naive comes after the i-th one. */
+/* Query whether no maker with this precision comes after the i-th one, or only naive. */
 static int is_last(int i, int precision)
 {
     const sx_serial *next;
@@ -87,8 +88,8 @@ static int is_last(int i, int precision)
     return !next || next == &sx_serial_naive;
 }
 
-/* Make a transform by the first maker, from the i-th on, that can. A maker that is not the better choice (suits) is
- * taken only if `any` is 1, or if only the backend naive is left. */
+/* Make a transform by the first maker that can, beginning with the i-th one. A maker that does not judge itself the
+ * better choice (suits) is taken only if `any` is 1, or if only naive is left. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
@@ -101,7 +102,8 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* If the next maker is clearly faster than our kernel, replace the kernel; note which one is kept. */
+/* Measure our kernel and the next maker. If the next maker is clearly faster, it replaces the kernel. Note which is
+ * kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const double clearly = 0.95;
@@ -130,8 +132,8 @@ static int find_noted(const sx_serial_problem *p, int is_in_place)
     return name && get_maker(i) ? i : -1;
 }
 
-/* Make a transform by the noted maker, else by the best one. Effort estimate does not use notes, because notes come
- * from measurements. */
+/* Make a transform by the maker that is noted for it, else by the best one. Effort estimate does not use notes, because
+ * notes come from measurements. */
 static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const int noted = effort == SX_EFFORT_ESTIMATE ? -1 : find_noted(p, in == out);

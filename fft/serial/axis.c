@@ -1,5 +1,4 @@
-/* axis.c - a transform of several axes as a sequence of transforms of one axis, for backends that have no better
- * way. */
+/* axis.c - divide a transform of several axes into transforms of one axis, for backends that have no better way. */
 #include "serial/serial.h"
 
 int sx_serial_get_width(int kind, int side)
@@ -7,6 +6,7 @@ int sx_serial_get_width(int kind, int side)
     return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R) ? 1 : 2;
 }
 
+/* Get an axis or a loop of a transform that may be in place: both strides are then those of one side. */
 static sx_serial_dim on_side(sx_serial_dim d, int place)
 {
     if (place == SX_SERIAL_ON_INPUT)

@@ -1,5 +1,5 @@
-/* fftw3.c - serial transforms by FFTW 3 (Frigo & Johnson 2005), through its 64-bit guru interface, in all precisions
- * with which FFTW was found. */
+/* fftw3.c - the backend fftw3: serial transforms by FFTW 3 (Frigo & Johnson 2005) and its 64-bit guru interface, in all
+ * precisions for which FFTW was found. */
 #include "serial/serial.h"
 #include <ctype.h>
 #include <fftw3.h>
@@ -77,7 +77,7 @@ static int suits(const sx_serial_problem *p)
 typedef struct state {
     const calls *calls;
     int kind;
-    void *aligned; /* plan for arrays with the following alignments */
+    void *aligned; /* plan for arrays with these two alignments */
     int in_alignment, out_alignment;
     void *unaligned; /* plan for arrays with other alignments; NULL if any_alignment is not set */
 } state;
@@ -100,9 +100,9 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* FFTW 3.3.10 crashes in float on machines with AVX if it reads lines side by side, and writes lines without gaps whose
- * distance is an odd number of elements: its n2fv and n2bv codelets then use instructions that need an alignment of 16
- * bytes. These codelets have even lengths only. */
+/* Query whether FFTW 3.3.10 may crash, which it does in float on machines with AVX: if it reads lines side by side, and
+ * writes contiguous lines that are an odd number of elements apart, its codelets n2fv and n2bv use instructions that
+ * need an alignment of 16 bytes. These codelets have even lengths only. */
 static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;
@@ -114,16 +114,16 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
-/* Plan a transform. If the notes are closed, nothing is measured: FFTW_ESTIMATE never measures, but uses wisdom of any
- * effort. */
+/* Plan a transform. If the notes are closed, nothing may be measured. FFTW_ESTIMATE measures nothing, but uses wisdom
+ * of any effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     if (sx_serial_notes_are_closed(p->notes))
         effort = SX_EFFORT_ESTIMATE;
-    /* If the output is aligned to only 8 bytes, FFTW plans other codelets, which work for all outputs. FFTW_ESTIMATE
-     * does not touch the arrays. */
+    /* If FFTW believes that the output is aligned to 8 bytes only, it plans other codelets, which work for all outputs.
+     * FFTW_ESTIMATE does not touch the arrays. */
     if (is_fatal(p)) {
         effort = SX_EFFORT_ESTIMATE;
         out = (char *)out + (s->out_alignment == 0 ? 8 : 0);
@@ -138,7 +138,8 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
     if (limit > 0)
         s->calls->set_limit(FFTW_NO_TIMELIMIT);
-    /* This plan is rarely used, because malloc aligns to 16 bytes: a search for the fastest plan would not pay. */
+    /* The plan for other alignments is rarely used, because malloc aligns to 16 bytes. A search for the fastest one
+     * would not pay. */
     if (p->any_alignment)
         s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
     pthread_mutex_unlock(&planner);
@@ -200,7 +201,8 @@ static void write_char(char c, void *context)
     l->nopen += c == '(';
 }
 
-/* FFTW's wisdom has a pair of parentheses around all entries, and one around each entry. */
+/* FFTW's wisdom has a pair of parentheses around all entries, and a pair around each entry. So wisdom with one pair is
+ * empty. */
 char *sx_serial_export_wisdom(int precision)
 {
     const calls *c = precisions[precision];

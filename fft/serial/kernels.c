@@ -1,16 +1,18 @@
-/* kernels.c - serial transforms by our own kernels (fft/simd); the backend simd uses them (auto.c). */
+/* kernels.c - the backend kernels: serial transforms by our own kernels (fft/simd). The backends auto and simd use it
+ * (auto.c). */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <string.h>
 
-/* Lines are transformed in groups of this many: enough to fill a register, with few addresses. */
+/* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to list. */
 enum { GROUP = 64 };
 
 /* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in the work
  * space and back. */
 enum { ROWS, LINES, STRIDED };
 
-/* The transforms along one axis: pencils side by side along one loop, and the other loops around it. */
+/* The transforms along one axis. Pencils are side by side along one of the problem's loops; the other loops go around
+ * this one. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils;
@@ -40,7 +42,8 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join loops, two at a time, as long as two of them together are one loop over elements at equal distances. */
+/* Join two loops into one if together they go over elements at equal distances. Repeat this as long as there are two
+ * such loops. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)
@@ -55,8 +58,8 @@ static void merge_loops(sx_serial_problem *p)
         }
 }
 
-/* How well suited a loop is for pencils side by side: rows are faster than lines, and strided pencils must be copied.
- * More pencils than a group are no advantage. */
+/* Get how well a loop suits pencils side by side: the larger, the better. Rows are faster than lines, and strided
+ * pencils must be copied. More than GROUP pencils are no advantage. */
 static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
@@ -64,7 +67,7 @@ static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
            speed[get_form(axis, loop, SX_TO)];
 }
 
-/* Get the loop along which pencils lie side by side; -1 if there is no loop. */
+/* Choose the loop along which pencils are side by side; -1 if there is no loop. */
 static int find_pencils(const sx_serial_problem *p)
 {
     int best = p->nloops > 0 ? 0 : -1;
@@ -89,7 +92,7 @@ static void set_loops(sweep *w, sx_serial_problem *p)
     }
 }
 
-/* ---- work space: for the kernel; addresses of each side; rows for strided pencils of each side */
+/* ---- work space: for the kernel; for the addresses of each side; for rows of strided pencils of each side */
 
 typedef struct space {
     void *kernel;
@@ -109,7 +112,7 @@ static ptrdiff_t get_rows_bytes(const sweep *w, int side)
                : 0;
 }
 
-/* Divide the work space. Returns its bytes. */
+/* Set where the parts of the work space begin. Returns its bytes. */
 static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 {
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(w->simd));
@@ -257,8 +260,8 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* Our kernels suit neither few pencils, which leave lanes empty, nor strided pencils, whose copies take as long as the
- * transforms. */
+/* Kernels are no good choice for few pencils, which leave lanes empty, nor for strided pencils, whose copies take as
+ * long as the transforms. */
 static int suits(const sx_serial_problem *p)
 {
     enum { LEAST = 6 };

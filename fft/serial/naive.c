@@ -1,12 +1,12 @@
-/* naive.c - transforms by their definition, with n^2 operations per line. Always built; the reference for the fast
- * backends. */
+/* naive.c - the backend naive: transforms by their definition, with n^2 operations per line. It is always built, and is
+ * the reference for the fast backends. */
 #include "serial/serial.h"
 
 typedef struct lines lines;
 
-/* A sweep transforms all lines along an axis. */
+/* A sweep: the transforms of all lines along an axis. */
 typedef struct sweep {
-    sx_serial_problem p; /* the problem of this axis alone */
+    sx_serial_problem p; /* the problem of one axis */
     int place;
     int in_width, out_width; /* reals per element: 1 on a real side, 2 on a complex one */
     void *root;              /* cosine and sign * sine (get_sign) of 2 pi k/period, k = 0 .. period-1 */
@@ -22,9 +22,9 @@ typedef struct state {
 
 /* ---- kinds */
 
-/* Output k is the sum over the inputs j, with the cosine, the sine or both of the angle 2 pi (j' j + j0) (k' k +
- * k0)/period, where period = scale (n + more), and j' and k' are the members j and k of a rule. The definitions of
- * real-to-real kinds are in FFTW's manual, section 4.8. */
+/* The definition of a kind. Output k is a sum over the inputs j. The factor of an input is the cosine, the sine, or the
+ * sum of both, of the angle 2 pi (j' j + j0) (k' k + k0)/period. Here period = scale (n + more), and j' and k' are the
+ * members j and k of a rule. The definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -45,8 +45,9 @@ static ptrdiff_t get_period(int kind, ptrdiff_t n)
 
 enum { COSINE = 1, SINE = 2 };
 
-/* Half-complex lines have the real parts first, then the imaginary parts from the last to the first. The sines of
- * opposite frequencies differ in sign, so that one formula serves both parts. */
+/* Get whether input j has the cosine, the sine or both in output k. Half-complex lines have the real parts first, then
+ * the imaginary parts from the last to the first. Entry n-k is the imaginary part of frequency k: the sines of the
+ * frequencies n-k and k differ in sign only, so the formula of the rule serves both parts. */
 static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
 {
     switch (kind) {
@@ -61,7 +62,7 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* Get how often an input counts: twice if it also stands for its mirror image, another element of the extended line. */
+/* Get how often an input counts: twice if it also stands for its mirror image in the line that symmetry extends. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;
@@ -90,9 +91,9 @@ struct lines {
     void (*transform)(const sweep *w, const void *in, void *out);
 };
 
-/* Sums have the type WIDE, factors the type FINE. Both should have more digits than the arrays, because a reference should
- * add no errors of its own. There are two exceptions: sums of double, because sums in long double take three times as
- * long; and long double and quad, which have no type with more digits that is cheap. */
+/* Sums have the type WIDE, factors are computed in the type FINE. Both have more digits than the arrays, because a
+ * reference should add no errors of its own. There are two exceptions. Sums of double are double, because sums in long
+ * double take three times as long. For long double and quad there is no cheap type with more digits. */
 #define REAL float
 #define WIDE double
 #define FINE double
@@ -181,7 +182,7 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* The sign of the exponent; 1 for real-to-real kinds, which have no sign. */
+/* Get the sign of the exponent; 1 for real-to-real kinds, which have none. */
 static int get_sign(const sx_serial_problem *p)
 {
     if (p->kind == SUBX_FFT_R2C)

@@ -1,6 +1,6 @@
-/* naive_body.h - transforms of lines by the definition, in one precision. naive.c includes it per precision. REAL is
- * the type of the arrays, WIDE the type of sums, FINE the type in which factors are computed, OF(name) a name of
- * ours. */
+/* naive_body.h - transforms of lines by the definition, in one precision. naive.c includes this file once per
+ * precision. REAL is the type of the arrays, WIDE the type of sums, FINE the type in which factors are computed,
+ * OF(name) a name of ours. */
 
 typedef struct OF(point) {
     WIDE re, im;
@@ -12,8 +12,8 @@ typedef struct OF(root) {
     FINE re, im;
 } OF(root);
 
-/* Cosine and sine of 2 pi k/n. Up to an eighth of the circle their series are used: 16 terms are exact to 2^-113. Other
- * angles are reduced by symmetry in integers, which has no rounding errors. */
+/* Get cosine and sine of 2 pi k/n. For angles up to an eighth of the circle, 16 terms of their series are exact to
+ * 2^-113. Larger angles are reduced by symmetry in integers, which has no rounding errors. */
 static OF(root) OF(get_root)(ptrdiff_t k, ptrdiff_t n)
 {
     /* The exact sum of these three constants is pi to 160 bits, which is enough for any type FINE. */
@@ -49,7 +49,7 @@ static void *OF(create_roots)(ptrdiff_t period, int sign)
     return root;
 }
 
-/* ---- sums: from the first line of the work space to the second one */
+/* ---- sums of the first line of the work space, which are written to the second line */
 
 static void OF(sum_complex)(const sweep *w, ptrdiff_t n)
 {
@@ -111,8 +111,8 @@ static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, REAL *to
     }
 }
 
-/* The second half of a line is the conjugate of the first half. The spectrum of real data has no imaginary parts at 0
- * and n/2: imaginary parts there are ignored, as in FFTW. */
+/* Set the second half of a spectrum of real data to the conjugate of the first half. Such a spectrum has no imaginary
+ * parts at 0 and n/2: imaginary parts there are ignored, as in FFTW. */
 static void OF(mirror)(const sweep *w, ptrdiff_t n)
 {
     OF(point) *line = w->line;

@@ -1,4 +1,4 @@
-/* nofftw3.c - replaces the backend fftw3 if the library is built without FFTW: its name is known, but it serves no
+/* nofftw3.c - the backend fftw3 of a library that is built without FFTW: its name is known, but it serves no
  * precision. */
 #include "serial/serial.h"
 
@@ -22,7 +22,7 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* The other functions need a state, which create never makes. */
+/* The other functions are never called, because create makes no state. */
 const sx_serial sx_serial_fftw3 = {"fftw3", serves, suits, create, NULL, NULL, NULL};
 
 char *sx_serial_export_wisdom(int precision)

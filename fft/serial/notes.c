@@ -1,11 +1,11 @@
-/* notes.c - notes: which backend was faster for each problem. A plan writes the list, and wisdom keeps it for later
- * plans. */
+/* notes.c - notes: which serial backend was faster for each problem. A plan fills the list when it is created, and
+ * wisdom keeps the list for later plans. */
 #include "serial/serial.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the name of a backend; number of hexadecimal digits of a hash. */
+/* The longest name of a backend, with its final 0; the number of hexadecimal digits of a hash. */
 enum { NAME_LEN = 16, NDIGITS = 16 };
 
 typedef struct note {
@@ -22,7 +22,7 @@ struct sx_serial_notes {
 
 /* ---- hashes */
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), of the bytes of a number. */
+/* Add the bytes of a number to a hash: FNV-1a, 64 bits (Fowler, Noll & Vo). */
 static uint64_t add_number(uint64_t h, ptrdiff_t number)
 {
     for (int shift = 0; shift < 64; shift += 8)
@@ -71,7 +71,7 @@ static int grow(sx_serial_notes *notes)
     return MPI_SUCCESS;
 }
 
-/* Set the note of a problem; it replaces an older one. */
+/* Set the note of a problem. It replaces an older note of this problem. */
 static int set(sx_serial_notes *notes, uint64_t hash, const char *name, size_t length)
 {
     note *x = find(notes, hash);
@@ -115,7 +115,7 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes)
 
 /* ---- text */
 
-/* Add the note in a word of the text. */
+/* Add the note that a word of the text is. Words of another form are ignored. */
 static int parse_word(const char *word, size_t length, sx_serial_notes *notes)
 {
     if (strspn(word, "0123456789abcdef") != NDIGITS || word[NDIGITS] != ':' || length == NDIGITS + 1 ||

@@ -1,4 +1,4 @@
-/* serial.h - serial transforms: the problem, and the functions of a backend. */
+/* serial.h - transforms on one rank: what a serial backend is, and the problems that it solves. */
 #ifndef SX_SERIAL_H
 #define SX_SERIAL_H
 
@@ -8,45 +8,46 @@
 /* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of the precision, a complex is two
  * reals. */
 
-/* An axis, or a loop over transforms: n places, `is` apart in the input and `os` apart in the output. Strides are in
- * elements of their side, real or complex. If the axis is halved, n is its length on the real side. It is no sx_dim of
- * lib/layout, whose strides are bytes: FFTW takes elements, and libsubx_fft includes only installed headers of libsubx. */
+/* An axis, or a loop over transforms: n elements, with stride `is` in the input and stride `os` in the output. Strides
+ * are in elements of their side, which are real or complex. If the axis is halved, n is its length on the real side.
+ * This is no sx_dim of lib/layout, whose strides are in bytes: FFTW takes elements, and libsubx_fft includes only
+ * installed headers of libsubx. */
 typedef struct sx_serial_dim {
     ptrdiff_t n, is, os;
 } sx_serial_dim;
 
-/* All transforms are unscaled. */
+/* A problem for a serial backend: transforms of arrays in memory, without scaling. */
 typedef struct sx_serial_problem {
     int precision;
     int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or the
                       real-to-real kind that is executed: for backward the inverse kind (sx_serial_get_kind) */
     int direction; /* for C2C: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
-    int naxes;     /* number of transformed axes; 1 for real-to-real kinds; R2C and C2R halve the last axis */
+    int naxes;     /* number of transformed axes: 1 for real-to-real kinds; R2C and C2R halve the last axis */
     sx_serial_dim axis[SUBX_NDIMS_MAX];
     int nloops; /* number of loops */
     sx_serial_dim loop[SUBX_NDIMS_MAX];
-    int keep_input;    /* the transform must leave its input unchanged; never set for SUBX_FFT_C2R */
-    int any_alignment; /* arrays of executions may be aligned differently from the arrays at creation */
-    struct sx_serial_notes
-        *notes; /* which backend was the fastest in measurements; NULL for none. auto reads and extends
-                   them */
+    int keep_input;    /* 1 if the transform must leave its input unchanged; never set for SUBX_FFT_C2R */
+    int any_alignment; /* 1 if arrays of executions may be aligned differently from those at creation */
+    struct sx_serial_notes *notes; /* results of measurements, which auto reads and extends; NULL for none */
 } sx_serial_problem;
 
+/* How long a backend may search for a fast way: the rigors of FFTW's planner. */
 enum { SX_EFFORT_ESTIMATE = 0, SX_EFFORT_MEASURE, SX_EFFORT_PATIENT, SX_EFFORT_EXHAUSTIVE };
 
 /* A backend. All its functions are local. */
 typedef struct sx_serial {
     const char *name;
-    /* Query whether it has a precision. */
+    /* Query whether the backend has a precision. */
     int (*serves)(int precision);
-    /* Query whether it is a better choice for a problem than the backends after it (auto.c). */
+    /* Query whether the backend is a better choice for a problem than the makers after it (auto.c). */
     int (*suits)(const sx_serial_problem *p);
-    /* Plan a transform. `in` and `out` are scratch memory of full size; for a transform in place they are equal. */
+    /* Plan a transform. `in` and `out` are memory of full size, which planning may overwrite; for a transform in place
+     * they are equal. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
     /* Get the bytes of work space that an execution needs. */
     ptrdiff_t (*get_bytes)(const void *state);
-    /* Execute a state any number of times, in several threads at a time: in place if it was created with in == out,
-     * else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its own. */
+    /* Execute a transform. Several threads may do this at the same time. It is in place if it was created with in ==
+     * out, else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its own. */
     void (*execute)(const void *state, void *in, void *out, void *work);
     void (*free)(void *state);
 } sx_serial;
@@ -59,11 +60,12 @@ enum { SX_SERIAL_MOST = 8 }; /* backends of the table */
 /* Find the backend with a name if it has the precision; NULL if there is none. */
 const sx_serial *sx_serial_find(const char *name, int precision);
 
-/* Get the name of the i-th backend after auto, NULL if there is none: for texts about hints, as sx_words. */
+/* Get the name of the i-th backend after auto; NULL if there is none. Texts about hints list these names (sx_words). */
 int sx_serial_query_name(int i, const char **name);
 
-/* auto and simd let makers make each transform (auto.c). The first maker is sx_serial_kernels, which is not in the table
- * and has no name for users; the other makers are the backends of the table after simd, in their order there. */
+/* The backends auto and simd leave each transform to another backend, the maker of the transform (auto.c). Makers, in
+ * their order of preference, are sx_serial_kernels, which is not in the table and which users cannot name, and the
+ * backends of the table after simd. */
 extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_naive;
 int sx_serial_is_maker(const sx_serial *serial);
 
@@ -72,33 +74,33 @@ int sx_serial_likes_rows(const sx_serial *serial, int precision, int kind, ptrdi
 
 /* ---- results of measurements (notes.c) */
 
-/* For each problem that auto has measured: a hash of the problem, and the faster backend. Used by one thread at a
- * time. */
+/* Notes: for each problem that auto has measured, a hash of the problem and the faster backend. Only one thread at a
+ * time may use them. */
 typedef struct sx_serial_notes sx_serial_notes;
 
-/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3"; empty or NULL for no notes. If notes are
- * closed, nothing is measured: for a problem without a note the backends judge by themselves, and FFTW plans by
- * estimate if it has no wisdom. Errors: NO_MEM; words of another form are ignored. */
+/* Create notes from a text such as "9e107d9d372bb682:kernels 1f..:fftw3", which may be empty or NULL. If notes are
+ * closed, nothing is measured: for a problem without a note the makers judge by themselves (suits), and FFTW plans by
+ * estimate if it has no wisdom. Words of another form are ignored. Errors: NO_MEM. */
 int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **notes);
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);
 
-/* For backends: get the name of the noted backend for a problem, NULL if there is none; set it. If p->notes is NULL, set
- * does nothing. Errors: NO_MEM. */
+/* For backends: get the name of the backend that is noted for a problem, NULL if there is none. Note a backend; this
+ * does nothing if p->notes is NULL. Errors: NO_MEM. */
 const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
 
-/* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. FFTW has no
- * function that returns its own limit (fftw_set_timelimit), so FFTW has no limit after a plan with a limit, even if the
- * program had set one. */
+/* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. After it has
+ * planned with a limit, FFTW has no limit, even if the program had set one (fftw_set_timelimit): FFTW has no function
+ * that returns the program's limit. */
 void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds);
 double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 
-/* Export FFTW's wisdom of a precision as one line without TABs, which the caller frees with sx_base_free; NULL if there
- * is no wisdom, no FFTW, or no memory. Import such a line in addition to the wisdom that FFTW has: SUBX_ERR_SERIAL if
- * FFTW refuses it, because it is damaged or of another version of FFTW; no error without FFTW. Both functions lock
- * FFTW's planner. */
+/* Export FFTW's wisdom of a precision as one line without TABs. Returns the line, which the caller frees with
+ * sx_base_free; NULL if there is no wisdom, no FFTW, or no memory. Import such a line in addition to the wisdom that
+ * FFTW has: SUBX_ERR_SERIAL if FFTW refuses the line, because it is damaged or of another version of FFTW; without FFTW
+ * there is no error. Both functions lock FFTW's planner. */
 char *sx_serial_export_wisdom(int precision);
 int sx_serial_import_wisdom(int precision, const char *line);
 
@@ -124,15 +126,15 @@ ptrdiff_t sx_serial_get_real_bytes(int precision);
 /* Query whether a kind is real-to-real: DCT, DST, DHT, R2HC or HC2R. */
 int sx_serial_is_r2r(int kind);
 
-/* Get the kind to execute in a direction: for backward, DCT-III if the kind is DCT-II, C2R if it is R2C, and so on. d
- * is 0 for forward, 1 for backward. */
+/* Get the kind that is executed in a direction d, 0 for forward and 1 for backward. Backward has the inverse kind:
+ * DCT-III if the kind is DCT-II, C2R if it is R2C, and so on. */
 int sx_serial_get_kind(int kind, int d);
 
-/* Get the factor by which forward and then backward multiply an axis of n elements: n, 2n, 2(n-1) or 2(n+1); 1 for
- * SUBX_FFT_NONE. */
+/* Get the factor by which a forward and a backward transform of length n together multiply the data: n, 2n, 2(n-1) or
+ * 2(n+1); 1 for SUBX_FFT_NONE. */
 double sx_serial_get_factor(int kind, ptrdiff_t n);
 
-/* Get the complex length of the halved axis of a real transform of length n. */
+/* Get the number of complex elements of the halved axis of a real transform of length n. */
 static inline ptrdiff_t sx_serial_get_half(ptrdiff_t n)
 {
     return n / 2 + 1;

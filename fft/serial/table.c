@@ -1,5 +1,5 @@
-/* table.c - the list of serial backends that callers can choose. The makers, to which auto and simd leave transforms,
- * are in auto.c: our kernels, then the backends of this list after simd. */
+/* table.c - the table of serial backends that callers can choose. auto and simd leave transforms to makers (auto.c):
+ * our kernels, then the backends of this table after simd. */
 #include "serial/serial.h"
 #include <string.h>
 #include <subx_tune.h>
@@ -27,7 +27,7 @@ int sx_serial_query_name(int i, const char **name)
     return MPI_SUCCESS;
 }
 
-/* Query whether the library was built with a backend. */
+/* Query whether the library was built with a backend: whether it serves any precision. */
 static int is_there(const sx_serial *backend)
 {
     int precision = SUBX_FFT_FLOAT;

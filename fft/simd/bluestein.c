@@ -1,6 +1,6 @@
-/* bluestein.c - the complex transform in a program. If its length n is a product of radices and of larger primes whose
- * sum is small enough (`primes` of sx_simd_code), it has the steps of step_body.h; else it is a convolution (Bluestein
- * 1970).
+/* bluestein.c - the complex transform of any length n, by radices or as a convolution (Bluestein 1970). It has the steps
+ * of step_body.h if n is a product of radices and of larger primes, and the sum of these primes is at most `primes` of
+ * sx_simd_code. Else it is a convolution.
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *
@@ -14,7 +14,7 @@
 #include "simd/transform.h"
 #include <complex.h>
 
-/* The cheapest length >= `least`. There is always a product of radices near `least`. */
+/* Find the length >= `least` whose transform costs least. Near any `least` there is a product of radices. */
 static ptrdiff_t find_length(const sx_simd_code *code, ptrdiff_t least)
 {
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;
@@ -49,7 +49,8 @@ typedef struct table {
     long double complex *root; /* the n roots of unity */
 } table;
 
-/* The transform of n numbers, t->n / n apart in `in`, by repeated division by the smallest prime factor. */
+/* Transform n numbers, which are t->n / n numbers apart in `in`. The function divides n by its smallest prime factor,
+ * and calls itself for the quotient. */
 static void transform(const table *t, ptrdiff_t n, const long double complex in[], long double complex out[])
 {
     const ptrdiff_t apart = t->n / n;
@@ -110,8 +111,8 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
     return space && numbers ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Set the steps that multiply by the chirp. In complex transforms the last of them also multiplies by the factor; other
- * transforms have another step for the factor. */
+/* Set the two steps that multiply by the chirp. In a c2c transform the second one also multiplies by the factor; other
+ * kinds have another step for the factor. */
 static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
 {
     const ptrdiff_t m = s->core.n;

@@ -1,5 +1,5 @@
-/* butterfly_body.h - butterflies: short transforms of r registers, in place: x[k] = sum of x[j] exp(-2 pi i jk/r). Part
- * of the template kernel_body.h.
+/* butterfly_body.h - butterflies: transforms of r complex numbers, which are pairs of registers, in place: x[k] = sum
+ * of x[j] exp(-2 pi i jk/r). Part of the template kernel_body.h.
  *
  * All loops have constant bounds and are unrolled, so that all x are registers. */
 
@@ -117,8 +117,8 @@ INLINE void OF(transform16)(P x[])
 
 /* ---- odd primes */
 
-/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines, so the terms of each pair are added
- * together. */
+/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines, so their sum and their difference are
+ * multiplied, instead of each input. */
 INLINE void OF(transform_prime)(int p, const R c[], const R s[], P x[])
 {
     P sum[SX_SIMD_RADIX_MAX / 2], difference[SX_SIMD_RADIX_MAX / 2];
@@ -208,7 +208,7 @@ INLINE void OF(transform9)(P x[])
     }
 }
 
-/* A transform of length n = a b, where a and b have no common divisor. The order of inputs and results is such that no
+/* A transform of length n = a b, where a and b have no common divisor. Inputs and results are reordered such that no
  * twiddle factors are needed (Good 1958). ca is b times its inverse modulo a, cb is a times its inverse modulo b. */
 #define COPRIME(n, a, b, ca, cb)                                                                             \
     INLINE void OF(transform##n)(P x[])                                                                      \

@@ -1,16 +1,16 @@
-/* core.c - complex transforms of lengths that are products of radices: places in the buffer, twiddle factors, steps. */
+/* core.c - complex transforms whose lengths are products of radices: points in the buffer, twiddle factors, steps. */
 #include "simd/transform.h"
 
 /* ---- the buffer */
 
-/* Between the blocks of the first step there is one point (simd.h) more than needed: blocks at powers of two would
- * share few cache sets. */
+/* Get the point (simd.h) of number i. The first step makes blocks, and one point is left free between two blocks: at
+ * distances of a power of two, blocks would share few cache sets. */
 static ptrdiff_t get_place(const sx_simd_core *c, ptrdiff_t i)
 {
     return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
 }
 
-/* Get the number of the result at position i when all steps are done: the digits of i in reverse order. */
+/* Get which result is at position i when all steps are done: the digits of i to the bases of the radices, reversed. */
 static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
 {
     ptrdiff_t k = 0, rest = c->n, weight = 1;
@@ -57,7 +57,7 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
-/* Set cosines and sines for each pair of results k and p - k and each pair of inputs j and p - j. */
+/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and p - j. */
 static int set_turns(sx_simd s, int prime, sx_simd_step *step)
 {
     const int h = prime / 2;
@@ -106,8 +106,8 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 
 /* ---- programs */
 
-/* Get the role of a step. If there are several steps, the first one multiplies its results by twiddle factors and
- * stores them in the buffer. A single step needs no twiddle factors. */
+/* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle factors
+ * and store them in the buffer. A single step from rows to rows needs no buffer. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {
     if (is_first && is_last && from == SX_SIMD_ROWS && to != SX_SIMD_BUFFER)

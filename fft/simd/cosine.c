@@ -1,9 +1,9 @@
 /* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
  *
- * A DCT-II is computed by the real transform V of v = x0 x2 x4 .. x5 x3 x1: its results k and n - k are 2 re and -2 im,
- * where re + i im = V[k] exp(-i pi k/2n). A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
- * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a real transform of odd length is a
- * complex one, of which half the spectrum is used. */
+ * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x, result
+ * k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
+ * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a real transform of odd length
+ * is a complex one, of which half the spectrum is used. */
 #include "simd/transform.h"
 
 static int is_sine(sx_simd s)
@@ -28,7 +28,7 @@ static int is_second(sx_simd s)
     return s->p.kind == SUBX_FFT_DCT2 || s->p.kind == SUBX_FFT_DST2;
 }
 
-/* Get the index of the element that is v[j]. */
+/* Get the index in x of the element that is v[j]. */
 static ptrdiff_t get_element(ptrdiff_t n, ptrdiff_t j)
 {
     return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
@@ -69,7 +69,7 @@ static int get_sign(sx_simd s, ptrdiff_t j)
     return is_sine(s) && get_element(s->p.n, j) % 2 ? -1 : 1;
 }
 
-/* Set the step on the side of v: in a sine transform odd elements change their sign. */
+/* Set the step that loads or stores v: in a sine transform it changes the sign of odd elements. */
 static int set_signs(sx_simd s)
 {
     const ptrdiff_t n = is_odd(s) ? s->p.n : s->p.n / 2;
@@ -90,7 +90,7 @@ static int set_signs(sx_simd s)
     return MPI_SUCCESS;
 }
 
-/* Set the step on the side of the spectrum. */
+/* Set the step at the other end, which stores the modes (types II) or loads them (types III). */
 static int set_modes(sx_simd s)
 {
     const double factor = is_second(s) ? 2 * s->p.factor : s->p.factor;

@@ -2,7 +2,7 @@
 #include "simd/transform.h"
 #include <string.h>
 
-/* The arguments of a call. */
+/* The arguments of sx_simd_execute, and what it has done. */
 typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
@@ -15,7 +15,7 @@ static ptrdiff_t get_element_bytes(sx_simd s, int side)
     return s->width[side] * s->real_bytes;
 }
 
-/* Get the bytes of a group in a row. */
+/* Get the bytes that a group has in a row. */
 static ptrdiff_t get_row_bytes(sx_simd s, int side)
 {
     return get_element_bytes(s, side) * s->code->lanes;
@@ -56,6 +56,7 @@ static char **get_table(const call *c, int side)
     return (char **)(void *)(c->work + c->s->part[side == SX_FROM ? SX_SIMD_PART_FROM : SX_SIMD_PART_TO]);
 }
 
+/* Get the rows in the work space, in the order in which steps use them. */
 static char *const *set_own_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side], bytes = get_row_bytes(c->s, side);
@@ -65,7 +66,8 @@ static char *const *set_own_rows(const call *c, int side)
     return table;
 }
 
-/* Get the rows of a side for the steps. If the side has lines: none, or the rows in the work space. */
+/* Get the rows of a side in the order in which steps use them. If the side has lines, get NULL, or the rows in the work
+ * space. */
 static char *const *set_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side];
@@ -79,14 +81,14 @@ static char *const *set_rows(const call *c, int side)
     return table;
 }
 
-/* The rows in the work space, and an offset into the caller's rows. */
+/* Rows in the work space (own), and the caller's rows (at), which are used from `offset` on. */
 typedef struct copies {
     char *own;
     ptrdiff_t row, nrows, offset;
     char *const *at;
 } copies;
 
-/* Copy `size` bytes of all rows. The function is inlined, so that `size` is a constant. */
+/* Copy `size` bytes of each row, after the bytes that are done. The function is inlined, so that `size` is a constant. */
 static inline void copy_column(const copies *m, int side, ptrdiff_t done, size_t size)
 {
     const copies k = *m;
@@ -138,7 +140,8 @@ static void set_lines(const call *c, int side, char *line[])
         line[l] = at[c->s->pencil[l]];
 }
 
-/* Set the addresses of the last n lines. */
+/* Set the addresses of the last n lines, which are fewer than the lanes, and of lines that stand in for the missing
+ * ones. */
 static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
@@ -160,7 +163,7 @@ static const sx_simd_program *get_program(const call *c)
     return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
 }
 
-/* Set the offsets of a pencil in the rows. */
+/* Set where the group that begins with a pencil is in the rows. */
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
@@ -181,7 +184,8 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Transform n pencils, which are fewer than the lanes. Rows of them are copied; missing lines are replaced. */
+/* Transform n pencils, which are fewer than the lanes. Rows are copied to the work space; other lines stand in for
+ * missing lines. */
 static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
 {
     if (c->side[SX_FROM]->are_lines)
@@ -200,9 +204,10 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         store_rows(c, 0, n);
 }
 
-/* Transform those of n pencils that are left, which are fewer than the lanes. The register also gets pencils that are
- * already transformed. Out of place they get the same results again. In place, rows discard the results of these
- * pencils; lines are transformed without them. */
+/* Transform the last of n pencils, which are fewer than the lanes. Pencils that are already transformed fill the
+ * register up. Out of place, they are transformed once more, with the same results. In place, their input is
+ * overwritten: rows are transformed into the work space, from which only the last pencils are copied; lines are
+ * transformed by execute_few. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;

@@ -1,4 +1,4 @@
-/* fast.c - for which transforms our kernels are the best choice. */
+/* fast.c - for which transforms the kernels are the best choice, by measured times. */
 #include "simd/inside.h"
 
 static int is_served(int kind)
@@ -7,9 +7,10 @@ static int is_served(int kind)
            kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
 }
 
-/* Query whether FFTW is faster for a complex transform. To transpose lines in registers takes as long as to transform short
- * ones, and FFTW has a direct codelet for each short length. With fewer lanes (AVX2, with half as many registers) FFTW is
- * faster for all lines, and for rows of a short power of two, whose butterflies need stack memory. */
+/* Query whether FFTW is faster for a complex transform. For short lines, transposing them in registers takes as long as
+ * the transform, and FFTW has a codelet for each short length. AVX2 has shorter registers than AVX-512, and half as
+ * many: FFTW is faster for all lines, and for rows of a short power of two, whose butterflies need memory on the
+ * stack. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
@@ -19,7 +20,8 @@ static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
     return are_lines && (is_short_power || n <= SHORT || n == CODELET);
 }
 
-/* The same for real transforms. Real transforms of odd length take as long as complex ones. */
+/* Query whether FFTW is faster for a real transform. A kernel for a real transform of odd length takes as long as one
+ * for a complex transform. */
 static int is_slow_real(ptrdiff_t n, int are_lines)
 {
     enum { SHORT = 12, SHORT_ODD = 15 };
@@ -39,8 +41,8 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
-/* A store past the caches must be a whole cache line: two registers of a row of complex numbers. Stores to rows of reals
- * are shorter. */
+/* A store past the caches must be a whole cache line. In a row of complex numbers, two registers may be one; stores to
+ * rows of reals are shorter. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

@@ -1,8 +1,9 @@
-/* fold_body.h - steps that multiply numbers, that complete the spectra of reals, or that turn complex transforms of half
- * the length into real ones and back. Part of the template kernel_body.h. */
+/* fold_body.h - steps that go through the numbers of the buffer: they multiply numbers, compute the second half of a
+ * spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
+ * kernel_body.h. */
 
-/* For a DCT: number k of the spectrum of the reordered reals consists of the real rows k and m - k. For k = 0 it is row
- * 0 alone. */
+/* Load and store number k of the spectrum of the reordered reals of a DCT (cosine.c): it is made of two
+ * real rows, k and m - k. For k = 0 it is row 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;
@@ -19,7 +20,7 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Load number i from rows, or from the point of the buffer that the step lists for it. */
+/* Load, and store, number i: in rows, or at the point of the buffer that the step lists for it. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COSINES)
@@ -35,8 +36,9 @@ INLINE void OF(store_number)(const sx_simd_step *s, const sx_simd_group *g, int 
         OF(store)(g, to, i, to == SX_SIMD_BUFFER ? OF(locate)(g, s->to_base, s->to, i) : NULL, a);
 }
 
-/* ---- multiply each number by its own factor, or all numbers by one factor */
+/* ---- products */
 
+/* Multiply each number by its own factor, or all numbers by one factor. */
 INLINE void OF(multiply)(const sx_simd_step *s, const sx_simd_group *g, int from, int to)
 {
     const R *w = s->numbers, f = (R)s->factor;
@@ -48,7 +50,7 @@ INLINE void OF(multiply)(const sx_simd_step *s, const sx_simd_group *g, int from
         OF(store_number)(s, g, to, i, (P){.re = {0}});
 }
 
-/* Multiply the real and the imaginary part of each number by a factor each. */
+/* Multiply the real part and the imaginary part of each number by a real factor each. */
 INLINE void OF(multiply_parts)(const sx_simd_step *s, const sx_simd_group *g, int from, int to)
 {
     const R *w = s->numbers;
@@ -83,8 +85,8 @@ INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
     *b = (P){sum.re * h - turned.re, turned.im - sum.im * h};
 }
 
-/* Numbers 0 and n (the middle one) are real. In the complex transform they are the real and imaginary part of number
- * 0. */
+/* Split: turn the complex transform of length n into the first half of the spectrum of 2 n reals. Merge: the reverse.
+ * Numbers 0 and n of the spectrum are real; in the complex transform they are the real and imaginary part of number 0. */
 INLINE void OF(fold)(const sx_simd_step *s, const sx_simd_group *g, int from, int to, int is_split)
 {
     const R *w = s->numbers, h = (R)s->factor, f = (R)(is_split ? 2 * s->factor : s->factor);

@@ -1,21 +1,22 @@
-/* inside.h - how a transform works; for the files of this folder.
+/* inside.h - how a transform works. Only the files of this folder include this header.
  *
- * n = r0 r1 .. r(s-1). Step 0 reads the rows and makes r0 transforms of length n/r0 of them, in a buffer; step 1
- * divides each of these; the last step writes rows (decimation in frequency, Gentleman & Sande 1966). The buffer holds
- * the pencils of one register. For usual lengths it fits into the first-level cache. In the buffer each step stores its
- * results in the place of its inputs, so that they are not in the order of the rows. The last step writes each result
- * directly to its row, so that no reordering step is needed.
+ * A length is a product of radices, n = r0 r1 .. r(s-1). Each radix has a step. Step 0 reads the rows, and leaves r0
+ * transforms of length n/r0 in the buffer; step 1 divides each of these in the same way; the last step writes rows
+ * (decimation in frequency, Gentleman & Sande 1966). The buffer has the pencils of one register. For usual lengths it
+ * fits into the first-level cache. In the buffer each step stores its results in place of its inputs; so numbers in the
+ * buffer are not in the order of the rows. The last step writes each result directly to its row, so that no further step
+ * must reorder them.
  *
  *     rows              buffer                            buffer                           rows
  *     0 1 .. 11  --r0 = 3-->  | 0..3 | 4..7 | 8..11 |  --r1 = 2-->  | | | | | | |  --r2 = 2-->  in any order
  *
- * Backward is forward with the rows of its results reversed: row k becomes row -k.
+ * A backward transform is a forward one that writes its results in reverse: result k goes to row n - k (0 to row 0).
  *
  * Other transforms have further steps. Each goes once through the buffer:
  *
- *     lines                  load_lines, steps of the complex transform, store_lines
- *     r2c                    steps, split: half the spectrum from a complex transform of half the length
- *     c2r                    merge, steps
+ *     c2c of lines           load_lines, steps of the transform, store_lines
+ *     r2c                    steps of half the length, split: they give half the spectrum
+ *     c2r                    merge, steps of half the length
  *     lengths with a large   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)
  *       prime factor
  *     DCT, DST               r2c or c2r of reordered rows (cosine.c) */

@@ -1,8 +1,14 @@
-/* kernel_body.h - the steps of transforms in one precision for one instruction set. The files of instruction sets
- * define these names and include it: R, the type of reals; INTEGER, an integer of the same size; LANES, the number of
- * reals in a register; TARGET, the attribute of functions; OF(name), our names; cost and PRIMES, as in sx_simd_code;
- * STREAM, a store past the caches; the lists of vector.h for the shuffles; and, if lines are loaded and stored faster
- * by halves of registers, JOIN, LOWER, UPPER, BLOCK_LOW, BLOCK_HIGH and STREAM_HALF. */
+/* kernel_body.h - a template: the steps of transforms in one precision for one instruction set. A file of an instruction
+ * set defines these names, and includes this file:
+ *   R, INTEGER     the type of reals, and an integer type of the same size
+ *   LANES          the number of reals in a register
+ *   TARGET         the attribute of functions
+ *   OF(name)       a name of ours
+ *   cost, PRIMES   as in sx_simd_code
+ *   STREAM         a store past the caches
+ *   EVEN and others   lists of vector.h for shuffles
+ *   JOIN, LOWER, UPPER, BLOCK_LOW, BLOCK_HIGH, STREAM_HALF   only if lines are loaded and stored faster by halves of
+ *                  registers */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
 typedef INTEGER OF(mask) __attribute__((vector_size(LANES * sizeof(R))));
@@ -13,7 +19,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #define MASK OF(mask)
 #define BYTES ((ptrdiff_t)sizeof(V))
 
-/* Each file needs the definitions of the previous one. */
+/* In this order: each file uses what the files before it define. */
 /* clang-format off */
 #include "simd/butterfly_body.h"
 #include "simd/memory_body.h"

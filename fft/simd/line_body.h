@@ -3,8 +3,8 @@
 
 #define WITHIN (16 / (int)sizeof(R))
 
-/* Exchange a bit of the register's index with a bit of the lane's index. d is the value of the register's bit: 1, 2, 4
- * or 8. */
+/* A part of a transposition: exchange a bit of the register's index with a bit of the lane's index. d is the value of
+ * the register's bit: 1, 2, 4 or 8. */
 INLINE void OF(exchange)(V x[], int d)
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -20,9 +20,9 @@ INLINE void OF(exchange)(V x[], int d)
 #ifdef JOIN
 #define HAS_STREAMED_LINES 1
 
-/* Half a register. Lines are loaded and stored in halves: joining halves of the lines l and l + WITHIN replaces the
- * exchange of bit WITHIN. This leaves the columns in another order: the bits WITHIN and 2 * WITHIN of their index are
- * swapped (COLUMN). */
+/* Half a register. Lines are loaded and stored in halves. Joining halves of the lines l and l + WITHIN takes the place
+ * of the exchange of bit WITHIN. The columns are then in another order: the bits WITHIN and 2 * WITHIN of their index
+ * are swapped (COLUMN). */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -155,8 +155,8 @@ INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrd
         ((R *)(void *)g->to_line[l])[i] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
-/* If the length is no multiple of LANES, the last square overlaps the previous one. The last real of an odd length is
- * loaded alone; lines shorter than a square are loaded real by real. */
+/* If the length is no multiple of LANES, the last square overlaps the square before it. The last real of an odd length
+ * is loaded alone. Lines that are shorter than a square are loaded real by real. */
 TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
     const ptrdiff_t even = s->n / 2 * 2;

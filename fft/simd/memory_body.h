@@ -1,4 +1,5 @@
-/* memory_body.h - loads and stores of registers: rows, and the buffer. Part of the template kernel_body.h. */
+/* memory_body.h - load registers from rows or from the buffer, and store them there. Part of the template
+ * kernel_body.h. */
 
 INLINE P OF(load_buffer)(const char *at)
 {
@@ -13,7 +14,7 @@ INLINE void OF(store_buffer)(char *at, P a)
     v[1] = a.im;
 }
 
-/* Complex numbers of LANES pencils, in any order of the pencils. */
+/* Load and store the complex numbers of LANES pencils. In registers the pencils have any order. */
 INLINE P OF(load_row)(const char *at)
 {
     const M *v = (const M *)(const void *)at;
@@ -28,7 +29,7 @@ INLINE void OF(store_row)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, HIGH);
 }
 
-/* Store past the caches if the row is aligned and its two registers are at least a cache line; else as store_row. */
+/* Store past the caches if the row is aligned and two registers are at least a cache line; else as store_row does. */
 INLINE void OF(stream_row)(char *at, P a)
 {
     M *v = (M *)(void *)at;
@@ -40,7 +41,8 @@ INLINE void OF(stream_row)(char *at, P a)
     STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
 }
 
-/* Complex numbers with the pencils in their order, as in rows of reals. */
+/* Load and store the complex numbers of LANES pencils. In registers the pencils are in their order, as in rows of
+ * reals. */
 INLINE P OF(load_ordered)(const char *at)
 {
     const M *v = (const M *)(const void *)at;
@@ -55,7 +57,7 @@ INLINE void OF(store_ordered)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, ORDERED_HIGH);
 }
 
-/* Reals of LANES pencils. */
+/* Load and store the reals of LANES pencils. */
 INLINE V OF(load_memory)(const char *at)
 {
     return *(const M *)(const void *)at;

@@ -1,4 +1,4 @@
-/* program.c - the steps for each group of pencils: each kind of transform is built from a complex one. */
+/* program.c - list the steps that transform a group of pencils. Each kind of transform is built around a complex one. */
 #include "simd/transform.h"
 
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
@@ -26,8 +26,8 @@ static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], doub
     step->factor = factor;
 }
 
-/* Add steps that copy lines of reals to rows in the work space, behind the buffer, and back: other steps use these
- * rows. */
+/* Add a step that copies lines of reals to rows in the work space, behind the buffer, or one that copies such rows to
+ * lines. Other steps use these rows. */
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
     add_load_lines(s, s->p.n, s->own_points, g);
@@ -84,8 +84,8 @@ static int set_complex(sx_simd s)
 /* ---- real, of even length: a complex transform of pairs, of half the length */
 
 /* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the same factors,
- * except for signs and a factor of 2. Even elements have the transform (Z + Z*)/2, odd elements (Z - Z*)/2i, with Z* =
- * conj(Z[n/2 - k]). */
+ * except for signs and a factor of 2. If Z is the complex transform of half the length, and Z* = conj(Z[n/2 - k]), then
+ * the even elements have the transform (Z + Z*)/2, and the odd elements (Z - Z*)/2i. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split)
 {
     void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);
@@ -138,7 +138,7 @@ static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
         add_store_lines(s, s->p.n, s->place, 1, g);
 }
 
-/* Set the rows to which the last step stores pairs: an even and an odd row are one number of a complex transform. */
+/* Set the rows to which the last step stores pairs: rows 2 k and 2 k + 1 are number k of the complex transform. */
 static int set_pairs(sx_simd s)
 {
     ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);
@@ -238,7 +238,7 @@ static int is_backward(const sx_simd_problem *p)
                : p->kind == SUBX_FFT_C2R || p->kind == SUBX_FFT_DCT3 || p->kind == SUBX_FFT_DST3;
 }
 
-/* Set the length of a pencil, and the width of an element, of each side. */
+/* For each side, set the length of a pencil and the width of an element. */
 static void set_sides(sx_simd s)
 {
     const int kind = s->p.kind;
@@ -258,7 +258,7 @@ int sx_simd_program_set(sx_simd s)
     for (int l = 0; l < s->code->lanes; l++)
         s->pencil[l] = l;
     int rc = sx_simd_transform_set(s, is_halved ? s->p.n / 2 : s->p.n, is_backward(&s->p));
-    /* The rows in the work space follow; they must begin at a multiple of SX_ALIGNMENT. */
+    /* Behind the points, the rows in the work space must begin at a multiple of SX_ALIGNMENT. */
     s->points = (s->points + 1) / 2 * 2;
     if (!rc)
         rc = how->set(s);

@@ -1,7 +1,7 @@
-/* radices.c - divide a length into radices. */
+/* radices.c - choose the radices of a length. */
 #include "simd/transform.h"
 
-/* Find the cheapest product of radices up to `most`. */
+/* Write n as the cheapest product of radices that are at most `most`. Returns the cost. */
 static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nsteps)
 {
     int best = SX_SIMD_NO_TIME;
@@ -24,12 +24,12 @@ static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nstep
     return best;
 }
 
-/* Remove prime factors above 13. Returns the rest, which is above 1 if a prime has no step, or if a convolution is
- * faster. */
+/* List the prime factors above 13, and divide n by them. Returns the rest, which is above 1 if a prime has no step, or
+ * if a convolution is faster. */
 static ptrdiff_t divide_by_primes(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps, int *time)
 {
     int sum = 0;
-    /* The least product of two such primes, 17 * 17, is above PRIME_MAX: so p is a prime whenever it divides n. */
+    /* A p that divides n is prime: 17 * 17, the least product of two such primes, is above PRIME_MAX. */
     for (int p = SX_SIMD_PRIME_MAX; p > SX_SIMD_FACTOR_MAX; p--)
         for (; n % p == 0 && sum + p <= code->primes; n /= p) {
             sum += p;

@@ -1,9 +1,9 @@
-/* root.c - roots of unity, for twiddle factors: correct to the last bit of a double. */
+/* root.c - roots of unity, such as twiddle factors, correct to the last bit of a double. */
 #include "simd/inside.h"
 #include <math.h>
 
-/* Cosine and sine of the library are accurate for angles up to an eighth of the circle; other angles are reduced by
- * symmetry, in integers. */
+/* cosl and sinl are accurate for angles up to an eighth of the circle. Larger angles are reduced by symmetry, in
+ * integers. */
 void sx_simd_get_root(ptrdiff_t k, ptrdiff_t n, long double *re, long double *im)
 {
     const long double pi = 3.14159265358979323846264338327950288L;

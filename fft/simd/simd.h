@@ -7,38 +7,39 @@
  *     row 1   a1 b1 c1 d1 ..
  *     row 2   a2 b2 c2 d2 ..      the rows may lie anywhere, each in memory of its own
  *
- * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. Squares of lines and elements are
- * transposed in registers. A group is the set of pencils in one register. A point is the room for one complex number of
- * each pencil of a group. A program is the list of steps for a group. */
+ * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. Kernels transpose squares of lines
+ * and reals in registers. A group is the set of pencils in one register. Groups are transformed one after the other, in
+ * a buffer. A point is the part of the buffer for one complex number of each pencil of a group. A program is the list of
+ * steps for a group. */
 #ifndef SX_SIMD_H
 #define SX_SIMD_H
 
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* A transform of one length, for any number of pencils. It is never changed, so all threads share it. */
+/* A transform of one length, for any number of pencils. It is never changed, so all threads may share it. */
 typedef struct sx_simd_s *sx_simd;
 
 typedef struct sx_simd_problem {
     int precision;       /* SUBX_FFT_FLOAT or SUBX_FFT_DOUBLE */
     int kind, direction; /* as in sx_serial_problem: SUBX_FFT_C2C, _R2C, _C2R, or a real-to-real kind */
-    ptrdiff_t n;         /* number of elements; for real transforms on the real side */
+    ptrdiff_t n;         /* number of elements; for real transforms, of reals */
     double factor;       /* results are multiplied by this factor */
-    int streams;         /* results are not read again soon: they bypass the caches if possible */
-    int set; /* the instruction set, an index of sx_simd_get_name; 0, the best one, except in tests */
+    int streams;         /* 1 if results are not read again soon: they bypass the caches if possible */
+    int set; /* index of the instruction set (sx_simd_get_name); except in tests 0, the best one */
 } sx_simd_problem;
 
-/* Create a transform, or share an existing one. Possible are c2c, r2c, c2r, DCT-II, DCT-III, DST-II and DST-III of up
- * to 2^24 elements in single and double precision. SUBX_ERR_UNAVAILABLE for others, and if the compiler has no vector
- * types. */
+/* Create a transform, or share an equal one that exists. There are kernels for c2c, r2c, c2r, DCT-II, DCT-III, DST-II
+ * and DST-III, of up to 2^24 elements, in single and double precision. SUBX_ERR_UNAVAILABLE for other transforms, and
+ * if the compiler has no vector types. */
 int sx_simd_create(const sx_simd_problem *p, sx_simd *simd);
 void sx_simd_free(sx_simd *simd);
 
-/* Query whether the kernels are known to be faster than other libraries for a length and many pencils, given as rows,
- * or as lines on both sides. */
+/* Query whether the kernels are known to be faster than other libraries for many pencils of length n, which are rows on
+ * both sides, or lines on both sides. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 
-/* Query whether results can bypass the caches, written as rows or as lines. */
+/* Query whether results can bypass the caches if they are written as rows, or as lines. */
 int sx_simd_may_stream(int precision, int kind, int are_lines);
 
 /* The pencils of one side. Rows: at[j] is the address of element j of the first pencil; element j of the other pencils
@@ -49,14 +50,15 @@ typedef struct sx_simd_side {
     char *const *at;
 } sx_simd_side;
 
-/* Get the number of elements of a pencil on one side, SX_FROM or SX_TO; get the work space of an execution, bytes; get
- * the number of pencils that fill a register. */
+/* Get the number of elements of a pencil on a side, SX_FROM or SX_TO. Get the bytes of work space that an execution
+ * needs. Get the number of pencils that fill a register. */
 ptrdiff_t sx_simd_get_length(sx_simd simd, int side);
 ptrdiff_t sx_simd_get_bytes(sx_simd simd);
 int sx_simd_get_lanes(sx_simd simd);
 
-/* Transform n pencils. In place: every row (or line) has the same address on both sides. Else the sides do not overlap,
- * and the input is left unchanged. A transform between reals and complex numbers is in place by lines only.
+/* Transform n pencils. In place, every row (or line) has the same address on both sides. Out of place, the sides must not
+ * overlap, and the input is left unchanged. A transform between reals and complex numbers can be in place only if both
+ * sides are lines.
  *   work  sx_simd_get_bytes bytes, aligned to SX_ALIGNMENT */
 void sx_simd_execute(sx_simd simd, ptrdiff_t n, const sx_simd_side *from, const sx_simd_side *to, void *work);
 

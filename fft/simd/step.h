@@ -15,11 +15,11 @@ enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write 
 
 /* Where a step loads from, and where it stores to. */
 enum {
-    SX_SIMD_ROWS,    /* rows of complex numbers; the pencils in any order */
-    SX_SIMD_ORDERED, /* rows of complex numbers; the pencils in their order */
-    SX_SIMD_PAIRS,   /* two rows of reals, which are real and imaginary parts */
-    SX_SIMD_REALS,   /* a row of reals, which are real parts; imaginary parts are 0, or not stored */
-    SX_SIMD_COSINES, /* two rows of a DCT: rows k and n - k */
+    SX_SIMD_ROWS,    /* rows of complex numbers; in registers the pencils have any order */
+    SX_SIMD_ORDERED, /* rows of complex numbers; in registers the pencils are in their order */
+    SX_SIMD_PAIRS,   /* two rows of reals: one is the real part, the other one the imaginary part */
+    SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are loaded as 0, and not stored */
+    SX_SIMD_COSINES, /* two rows of a DCT, k and n - k, are one complex number */
     SX_SIMD_BUFFER,
     SX_SIMD_STREAM, /* rows that are written past the caches, if they are aligned */
     SX_SIMD_NKINDS
@@ -28,16 +28,16 @@ enum {
 /* The roles of a step with butterflies. Steps that store to the buffer multiply by twiddle factors, except
  * LAST_INNER. */
 enum {
-    SX_SIMD_ONLY,       /* rows to rows */
-    SX_SIMD_FIRST,      /* rows to buffer */
-    SX_SIMD_FIRST_REAL, /* pairs to buffer */
-    SX_SIMD_INNER,      /* buffer to buffer */
-    SX_SIMD_LAST_INNER, /* buffer to buffer */
-    SX_SIMD_LAST,       /* buffer to rows */
-    SX_SIMD_LAST_REAL,  /* buffer to pairs */
-    SX_SIMD_ONLY_SCALED,
-    SX_SIMD_LAST_SCALED,
-    SX_SIMD_LAST_STREAMED, /* results are scaled and stored past the caches */
+    SX_SIMD_ONLY,          /* rows to rows */
+    SX_SIMD_FIRST,         /* rows to buffer */
+    SX_SIMD_FIRST_REAL,    /* pairs to buffer */
+    SX_SIMD_INNER,         /* buffer to buffer */
+    SX_SIMD_LAST_INNER,    /* buffer to buffer */
+    SX_SIMD_LAST,          /* buffer to rows */
+    SX_SIMD_LAST_REAL,     /* buffer to pairs */
+    SX_SIMD_ONLY_SCALED,   /* as ONLY; the results are scaled */
+    SX_SIMD_LAST_SCALED,   /* as LAST; the results are scaled */
+    SX_SIMD_LAST_STREAMED, /* as LAST; the results are scaled, and stored past the caches */
     SX_SIMD_NROLES
 };
 
@@ -55,25 +55,25 @@ typedef struct sx_simd_step sx_simd_step;
 typedef struct sx_simd_group sx_simd_group;
 typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
 
-/* A step, whose kind says which of the fields it has.
+/* A step. Which members it has, and what they mean, depends on what the step does:
  *
- *                 n                   m                numbers                       factor
- *   butterflies   transforms          length / radix   twiddles [m][radix - 1]       of SCALED
- *   lines         reals of a line                                                    of store_lines[1], [2]
- *   multiply      points              zeros up to m    [n], complex; or NULL         used if numbers is NULL
- *   parts         points                               [n], two reals
- *   mirror        reals                                                              of the results
- *   split, merge  length of half                       [n/2 + 1], complex            of sums
- *   .. COSINES    as above            reals */
+ *                 n                    m                    numbers                    factor
+ *   butterflies   transforms           length / radix       twiddles [m][radix - 1]    multiplies scaled results
+ *   lines         reals of a line                                                      multiplies in store_lines[1], [2]
+ *   multiply      points               n .. m-1 become 0    [n], complex; or NULL      multiplies if numbers is NULL
+ *   parts         points                                    [n], two reals
+ *   mirror        reals                                                                multiplies the results
+ *   split, merge  half of the length                        [n/2 + 1], complex         multiplies sums
+ *   .. COSINES    as above             reals of the DCT */
 struct sx_simd_step {
     sx_simd_run *run;
     ptrdiff_t n, m;
-    /* Points of the buffer: the place of number i. For butterflies, from[b] is where transform b begins. */
+    /* Number i is at points from[i] and to[i] of the buffer. Butterflies: transform b begins at point from[b]. */
     const ptrdiff_t *from, *to;
-    ptrdiff_t from_base, to_base; /* added to all places of from, and of to */
-    ptrdiff_t apart;              /* butterflies: distance, in points, of inputs that are m numbers apart */
+    ptrdiff_t from_base, to_base; /* added to each from[i]; added to each to[i] */
+    ptrdiff_t apart;              /* butterflies: distance, in points, of inputs, which are m numbers apart */
     const void *numbers;
-    const void *turns; /* COSINES: exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    const void *turns; /* COSINES: [k], exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
     int prime; /* for radix 0 only */
 };
@@ -93,15 +93,18 @@ typedef struct sx_simd_code {
                         cost[0] * p */
     int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
                         faster */
-    /* The shuffle EVEN of reals. A pencil has two reals, so lane l of SX_SIMD_ROWS has pencil order[l] / 2. */
+    /* The list EVEN of vector.h: after a load from SX_SIMD_ROWS, lane l has real order[l] of the row. A pencil has two
+     * reals there, so this is pencil order[l] / 2. */
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
-    sx_simd_run *load_lines, *store_lines[3];                 /* plain; scaled; scaled, past the caches */
-    int has_streamed_lines; /* 0: store_lines[2] does not bypass the caches */
+    sx_simd_run *load_lines, *store_lines[3]; /* stores: plain; scaled; scaled and past the caches */
+    int has_streamed_lines;                   /* 1 if store_lines[2] bypasses the caches */
     sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
     sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
     sx_simd_run *mirror[SX_SIMD_NKINDS];
-    sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS]; /* [to], from the buffer; [from], to it */
+
+    /* split[to] loads from the buffer; merge[from] stores to the buffer. */
+    sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS];
 } sx_simd_code;
 
 /* An instruction set. */

@@ -1,11 +1,12 @@
-/* step_body.h - the steps of a transform: butterflies and twiddle factors. Part of the template kernel_body.h. */
+/* step_body.h - steps with butterflies, one function per radix and role. Part of the template kernel_body.h. */
 
-/* What a step does with its results. STREAMED (line_body.h): they are scaled, and stored past the caches. */
+/* What a step does with its results before it stores them. STREAMED, in line_body.h: it scales them, and stores them
+ * past the caches. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* ---- any odd prime */
 
-/* One butterfly of p inputs. `sum` and `difference` are of inputs j and p - j, as in transform_prime. */
+/* One butterfly of p inputs. sum[j] and difference[j] are those of the inputs j and p - j, as in transform_prime. */
 typedef struct OF(butterfly) {
     const sx_simd_step *s;
     const sx_simd_group *g;
@@ -45,8 +46,8 @@ INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
     OF(give)(f, to, after, 0, total);
 }
 
-/* For n results, add the terms of the inputs `begin` .. `end` - 1 to the even and odd parts. `w` is for the first
- * result. n is a constant: each loaded sum and difference is used for n results. */
+/* For n results, add the terms of the inputs `begin` .. `end` - 1 to the even and odd parts. `w` has the cosines and
+ * sines of the first result. n is a constant: each sum and difference is loaded once for n results. */
 INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
 {
     const int h = f->s->prime / 2;
@@ -68,8 +69,8 @@ INLINE void OF(clear)(int n, P a[])
     UNROLL for (int l = 0; l < n; l++) a[l] = (P){.re = {0}};
 }
 
-/* Compute n pairs of results: k and p - k, k + 1 and p - k - 1, and so on. A few terms at a time are added up first:
- * this has smaller rounding errors than one long sum. */
+/* Compute n pairs of results: k and p - k, k + 1 and p - k - 1, and so on. Partial sums of TERMS terms have smaller
+ * rounding errors than one long sum. */
 INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
 {
     enum { TERMS = 16 };
@@ -96,7 +97,8 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Four pairs of results at a time need 16 registers, which only instruction sets with long registers can spare. */
+/* Compute all results. Four pairs at a time need 16 registers, which only instruction sets with long registers can
+ * spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
     const int h = f->s->prime / 2;
@@ -147,8 +149,8 @@ INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t 
     UNROLL for (int j = 0; j < radix; j++) OF(store)(g, to, i + j * m, at + j * apart, x[j]);
 }
 
-/* As `after` says, multiply the results by twiddle factors (w has radix - 1, for all results but the first), or by
- * `factor`. */
+/* Multiply the results by twiddle factors, or by `factor`, or by nothing: `after` says which. w has radix - 1 twiddle
+ * factors, for all results but the first. */
 INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 {
     UNROLL for (int j = 1; j < radix && after == OF(TWIDDLED); j++) x[j] =
@@ -157,9 +159,9 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
         (P){x[j].re * factor, x[j].im * factor};
 }
 
-/* A step of one radix. The macro names the transform: if a function chose it by a number, all transforms would be
- * inlined into each step, and compiling would take several times as long. The function copies the group, so that the
- * compiler knows that stores do not change it; this pays if there are several transforms. */
+/* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the transform, all
+ * of them would be inlined into each step, and compiling would take several times as long. The step copies the group,
+ * so that the compiler knows that stores do not change it; this pays if there are several transforms. */
 #define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \

@@ -1,4 +1,4 @@
-/* table.c - the only list of instruction sets. */
+/* table.c - the table of instruction sets, the best one first. */
 #include "simd/inside.h"
 
 extern const sx_simd_set sx_simd_avx512, sx_simd_avx2, sx_simd_vector128;

@@ -1,22 +1,22 @@
-/* transform.h - the data of a transform, for its creation and its execution. */
+/* transform.h - what a transform consists of, and the functions that create its parts. */
 #ifndef SX_SIMD_TRANSFORM_H
 #define SX_SIMD_TRANSFORM_H
 
 #include "simd/inside.h"
 
-/* A complex transform in the buffer, of a length that is a product of radices. */
+/* A complex transform whose length is a product of radices. */
 typedef struct sx_simd_core {
     ptrdiff_t n;
     int nsteps, radix[SX_SIMD_NSTEPS_MAX];
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
-    ptrdiff_t *home;   /* place of input j, in points (one complex number of every lane); home[n] is a spare
-                          point behind the others */
-    ptrdiff_t *number; /* [j]: which result is at home[j] at the end */
-    ptrdiff_t *place;  /* [k]: the place of result k at the end, in points; place[n] is home[n] */
+    ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
+                          the others */
+    ptrdiff_t *number; /* [j]: which result is at point home[j] at the end */
+    ptrdiff_t *place;  /* [k]: the point of result k at the end; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
 
-/* The steps for each group of pencils. */
+/* The steps that transform a group of pencils. */
 typedef struct sx_simd_program {
     int nsteps;
     sx_simd_step step[2 * SX_SIMD_NSTEPS_MAX + 8];
@@ -25,15 +25,15 @@ typedef struct sx_simd_program {
 enum { SX_SIMD_LENGTH_MAX = 1 << 24 };
 enum { SX_SIMD_OWNED_MAX = 4 * SX_SIMD_NSTEPS_MAX + 16 };
 
-/* The parts of the work space. If pencils do not fill a register, rows of them are copied to rows in the work space and
- * back. Lines are not copied; missing lines are replaced: reads use the first line, writes go to a line in the work
- * space. The tables have the addresses of the rows for the steps. */
+/* The parts of the work space. If the pencils of a group do not fill a register, and they are rows, they are copied to
+ * rows in the work space and back. If they are lines, other lines stand in for the missing ones: reads use the first
+ * line, writes go to a line in the work space. */
 enum {
     SX_SIMD_PART_BUFFER,
     SX_SIMD_PART_ROWS,
-    SX_SIMD_PART_LINE,
-    SX_SIMD_PART_FROM, /* tables */
-    SX_SIMD_PART_TO,
+    SX_SIMD_PART_LINE, /* for writes of missing lines */
+    SX_SIMD_PART_FROM, /* the addresses of the rows that steps read */
+    SX_SIMD_PART_TO,   /* the addresses of the rows that steps write */
     SX_SIMD_PART_END
 };
 
@@ -44,18 +44,17 @@ struct sx_simd_s {
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
     sx_simd_core core;             /* of the transform, or of its convolution */
-    /* Places of the complex transform's numbers in the buffer, as in `core`. number is NULL if the numbers are stored
-     * in their own order. */
+    /* As in `core`, for the complex transform. If that is a convolution, number is NULL: steps write its results in
+     * their own order. */
     const ptrdiff_t *home, *place, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
-    const ptrdiff_t *own_points;
-    sx_simd_step half, signs;                      /* half: real, cosine, sine transforms; signs: cosine.c */
+    const ptrdiff_t *own_points;          /* for sx_simd_own_lines_read and _write */
+    sx_simd_step half, signs;             /* half: for real, cosine and sine transforms; signs: cosine.c */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* For each side: order[side][i] is the row at index i of the table of rows; NULL: row i. */
+    /* order[side][i]: which row is entry i of the table of rows that steps use; NULL if it is row i. */
     const ptrdiff_t *order[2];
-    int goes_through[2];            /* for each side: steps use rows in the work space even if the side has
-                                       lines */
+    int goes_through[2]; /* for each side: 1 if steps use rows in the work space even if it has lines */
     sx_simd_program program[2][2];  /* [from lines][to lines] */
     void *owned[SX_SIMD_OWNED_MAX]; /* memory that is freed with the transform */
     int nowned, nusers;
@@ -65,24 +64,24 @@ struct sx_simd_s {
 /* Allocate memory that is freed with the transform. */
 void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size);
 
-/* Allocate n complex numbers of the transform's precision; set one of them. */
+/* Allocate n complex numbers of the transform's precision. Set one of them. */
 void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n);
 void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im);
 
 /* ---- radices.c */
 
-/* Find the cheapest radices. Returns their cost; SX_SIMD_NO_TIME, a large number, if n is no product of radices and
- * primes with steps, or if a convolution is faster. */
+/* Find the radices of n that cost least. Returns their cost. Returns SX_SIMD_NO_TIME, which is a large number, if a
+ * prime factor of n has no step, or if a convolution is faster. */
 enum { SX_SIMD_NO_TIME = 1 << 20 };
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps);
 
 /* ---- core.c */
 
-/* Set a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns SX_SIMD_NO_TIME. */
+/* Set the members of a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns SX_SIMD_NO_TIME. */
 int sx_simd_core_set(sx_simd s, sx_simd_core *core, ptrdiff_t n, int is_backward);
 
-/* Append the steps of a transform. `from` is SX_SIMD_BUFFER, _ROWS or _PAIRS; `to` is one of these, or _STREAM. `base`
- * is the point where the transform's part of the buffer begins. */
+/* Append the steps of a transform to a program. `from` is SX_SIMD_BUFFER, _ROWS or _PAIRS; `to` is one of these, or
+ * _STREAM. `base` is the point of the buffer where the transform's points begin. */
 void sx_simd_core_add(sx_simd s, const sx_simd_core *core, int from, int to, ptrdiff_t base,
                       sx_simd_program *g);
 
@@ -101,11 +100,12 @@ void sx_simd_parts_set(sx_simd s);
 
 /* ---- program.c */
 
+/* Append a step to a program, and return it. */
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
-/* own_lines_read and own_lines_write: append a step that copies lines of reals to rows in the work space, behind the
- * buffer, or back; other steps use these rows. own_points_set: set the list of points that these steps need.
- * SUBX_ERR_NO_MEM. */
+/* own_lines_read: append a step that copies lines of reals to rows in the work space, which other steps read.
+ * own_lines_write: append a step that copies such rows to lines. own_points_set: set the list of points that both need;
+ * the rows are points behind the buffer. SUBX_ERR_NO_MEM. */
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
@@ -113,7 +113,7 @@ void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 /* Set the step that turns a complex transform of half the length into a real transform, or the reverse. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split);
 
-/* Set all members that follow from the problem and the code. */
+/* Set all members but p, code and real_bytes, which the caller has set. */
 int sx_simd_program_set(sx_simd s);
 
 /* ---- cosine.c */

@@ -1,8 +1,9 @@
 /* vector.h - features of the compiler for the template of the kernels: unrolled loops, inlining, shuffles.
  *
- * A complex number of a row takes two reals of a register, and two registers take the complex numbers of LANES pencils.
- * To unzip is to separate real and imaginary parts; to zip is to join them again. A shuffle within blocks of 16 bytes
- * is one cheap instruction. It changes the order of the pencils between unzip and zip, which does not matter. */
+ * In a row a complex number is two adjacent reals, so two registers take the complex numbers of LANES pencils. Shuffles
+ * separate the real and the imaginary parts after a load (EVEN, ODD), and join them again before a store (LOW, HIGH). A
+ * shuffle within blocks of 16 bytes is one cheap instruction. It changes the order of the pencils in a register, but
+ * the second shuffle restores the order. */
 #ifndef SX_SIMD_VECTOR_H
 #define SX_SIMD_VECTOR_H
 
@@ -17,7 +18,7 @@
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#define HAVE_HALVES /* the operands may be shorter or longer than the result */
+#define HAVE_HALVES /* a shuffle may have operands that are shorter or longer than its result */
 #endif
 #endif
 #ifndef SHUFFLE
@@ -25,7 +26,7 @@
 #endif
 
 /* EVEN takes the even reals of two registers, ODD the odd ones; LOW and HIGH are the inverse. BLOCK_.. do the same with
- * blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD need not. */
+ * blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
 
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2

@@ -1,18 +1,18 @@
-/* create.c - create and free the state of a staged plan: exchanges, memory, serial transforms. */
+/* create.c - create and free the state of a plan of strategy stride1 or natural: exchanges, memory, serial transforms. */
 #include "pass/pass.h"
 #include "staged/staged.h"
 #include <string.h>
 
 /* ---- exchanges */
 
-/* Elements are sent as bytes if they are quads, for which MPI has no type, or if they have more than 16 bytes: Open MPI
- * overruns a buffer of its own when a message is cut within a basic type of more than 16 bytes. */
+/* Query whether elements are sent as bytes: quads, because MPI has no type for them; and elements of more than 16
+ * bytes, because Open MPI overruns a buffer of its own if it cuts a message within a basic type of more than 16 bytes. */
 static int is_of_bytes(int precision, const sx_box *b)
 {
     return b->element > 16 || precision == SUBX_FFT_QUAD;
 }
 
-/* Get the type of an element. A type of bytes must be freed. */
+/* Get the type of an element. The caller frees it if is_of_bytes. */
 static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 {
     const int is_complex = b->width == 2;
@@ -27,8 +27,9 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
     return MPI_SUCCESS;
 }
 
-/* An exchange needs the global lengths of the two axes that it changes, and the local lengths of all others. A rank
- * that has failed asks for an exchange of no dimensions: then creation fails on all ranks of this exchange. */
+/* Create the exchange of stage i in direction d. An exchange takes the global lengths of the two axes that it divides
+ * and makes whole, and the local lengths of the others. A rank that has failed asks for an exchange of no dimensions:
+ * then creation fails on all ranks of this exchange. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -58,15 +59,16 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
 
 /* ---- memory */
 
-/* Arrays begin on pages. Even without data, each array needs an address of its own. */
+/* Round up to pages: each array begins on a page. */
 static ptrdiff_t round_up(ptrdiff_t bytes)
 {
     enum { PAGE = 4096 };
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* A work array must be large enough for any array between two stages, and for the caller's arrays, which it replaces
- * when transforms are planned. */
+/* A work array must have room for any array between two stages, and for the caller's arrays: while serial transforms
+ * are planned, work arrays stand in for the caller's. An array has at least one page, so that it has an address of its
+ * own. */
 static void set_array_bytes(subx_fft_plan plan, sx_staged *a)
 {
     for (int i = 0; i < plan->nstages; i++) {
@@ -82,7 +84,8 @@ int sx_staged_get_narrays(subx_fft_plan plan)
     return plan->nstages > 1 ? 2 : 1;
 }
 
-/* One piece of memory for all, because each piece costs mappings between all ranks of a node. Collective. */
+/* Allocate work arrays and the memory of the exchanges as one piece: the ranks of a node map each piece of each other,
+ * which takes time. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state;
@@ -113,7 +116,8 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* A real-to-real transform of complex data treats the real and imaginary parts as a loop of length 2. */
+/* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more loop of
+ * length 2, and strides in reals. */
 static void see_parts(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++) {
@@ -125,7 +129,8 @@ static void see_parts(sx_serial_problem *p)
     p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* The axes of a stage are whole. A real transform halves the last axis in p, which forward transforms first. */
+/* Set the transformed axes of p, which are whole, and its loops over all other axes. The serial problem has the order
+ * of FFTW: the last axis is halved, which a forward execution transforms first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
@@ -140,14 +145,15 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
         see_parts(p);
 }
 
-/* Get the kind that a stage executes: the kind of its first axis. If a stage has several axes, all are complex except
- * the halved one, which is the first. */
+/* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes, all axes
+ * after the first are C2C; the first may be the halved axis. */
 static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
 {
     return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
 }
 
-/* Work arrays replace the caller's arrays here. Between exchanges transforms are in place. */
+/* Plan the serial transform of stage i in direction d. The caller's arrays are not known yet: work arrays, one of which
+ * is `spare`, stand in for them. A transform between two exchanges is in place. */
 static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
 {
     sx_staged *a = plan->state;
@@ -172,7 +178,7 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     return rc;
 }
 
-/* A plan of a single stage needs one work array for executions, and a second one only here. */
+/* A plan with a single stage has one work array, because executions need no more. Planning needs a second one. */
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
@@ -189,8 +195,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* The exchanges of a plan may have different engines. The plan reports the engine of one of them, unless the caller
- * gives a list of engines. */
+/* Set the engine that the plan reports. Its exchanges may have different engines: the plan reports one of them, or the
+ * caller's list of engines if there is one. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_staged *a = plan->state;

@@ -1,4 +1,4 @@
-/* execute.c - execute the stages of a staged plan in either direction. */
+/* execute.c - execute the stages of a plan of strategy stride1 or natural, in either direction. */
 #include "pass/pass.h"
 #include "staged/staged.h"
 #include <string.h>
@@ -10,9 +10,9 @@ static void keep(subx_fft_plan plan, int rc)
     plan->run.error = plan->run.error ? plan->run.error : rc;
 }
 
-/* Execute an exchange, or go on with it; returns 0 if this would have to wait. After an error a rank still takes part in all
- * exchanges, because its partners wait for its blocks. It marks its data as wrong; all engines but alltoallw pass this
- * on. */
+/* Execute an exchange, or go on with one that has been started. Returns 0 if `waits` is 0 and the exchange is not yet
+ * done. After an error a rank still takes part in all exchanges, because its partners wait for its blocks. But it marks
+ * its data as wrong, and all engines except alltoallw tell the partners. */
 static int exchange(subx_fft_plan plan, subx_exch ex, const void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -44,7 +44,7 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += seconds;
 }
 
-/* A rank without data has nothing to transform. */
+/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform. */
 static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -73,9 +73,9 @@ static void scale(subx_fft_plan plan, int d, void *array)
 
 /* ---- all of them */
 
-/* The stage of a plan with a single stage transforms from one array of the caller to the other, out of place. It reads a
- * copy of the input if both arrays are the same, or if it is complex-to-real: complex-to-real transforms of several axes
- * destroy their input. For those of one axis the input is copied, too. */
+/* A plan with a single stage transforms out of place, from one array of the caller to the other. It reads a copy of the
+ * input in two cases: if both arrays are the same, and if the transform is complex-to-real, because a complex-to-real
+ * transform of several axes destroys its input. */
 static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
 {
     const sx_stage *s = &plan->stage[0];
@@ -99,8 +99,8 @@ int sx_staged_start(subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Data goes from the caller's array to a work array, with each exchange to the other work array, and at the end to the
- * caller's array. */
+/* The first stage writes a work array, each exchange the other work array, and the last stage the caller's array. A
+ * transform between two exchanges is in place. */
 int sx_staged_execute(subx_fft_plan plan, int waits)
 {
     sx_staged *a = plan->state;

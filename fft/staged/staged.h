@@ -14,21 +14,21 @@ typedef struct sx_staged_stage {
     void *serial[2]; /* states of the backend; NULL if the rank has no data */
 } sx_staged_stage;
 
-/* The state of a staged plan. stage[] has the same indices as the stages of the plan; its members have an entry per
+/* The state of a plan. stage[] has the same indices as the stages of the plan; arrays in it have an entry per
  * direction. */
 typedef struct sx_staged {
-    void *memory; /* of the work arrays, and of the exchanges; all exchanges use the same part, because only
-                     one at a time is in flight */
+    void *memory; /* of the work arrays and the exchanges. All exchanges use the same part: only one of them
+                     is in flight at a time */
     char *work[2];
     char *exch_work;
-    ptrdiff_t array_bytes, exch_bytes; /* of one work array, of the exchanges */
+    ptrdiff_t array_bytes, exch_bytes; /* of one work array; of the exchanges */
     void *serial_work;
     ptrdiff_t serial_bytes;
-    int blocks; /* 1 if the engine of some exchange has nothing that can be waited for later */
+    int blocks; /* 1 if some exchange blocks when it is started: its engine cannot wait later */
 
-    /* The execution. */
-    int i, is_open; /* how many stages have been executed; 1 if the exchange that is next has been started */
-    int at;         /* the work array of the next stage */
+    /* The execution that has been started. */
+    int i, is_open; /* number of stages that are done; 1 if the next one is a started exchange */
+    int at;         /* the work array in which the next stage finds its data */
     void *in;       /* what the next stage reads */
     sx_staged_stage stage[];
 } sx_staged;
@@ -39,7 +39,7 @@ int sx_staged_start(subx_fft_plan plan);
 int sx_staged_execute(subx_fft_plan plan, int waits);
 void sx_staged_progress(subx_fft_plan plan);
 
-/* Get the number of work arrays. */
+/* Get the number of work arrays: 1 or 2. */
 int sx_staged_get_narrays(subx_fft_plan plan);
 
 #endif

@@ -7,14 +7,14 @@ static int serves(const sx_choice *c)
     return sx_choice_is_plain(c) && sx_base_is_list(c->hints.engine, subx_exch_query_engine);
 }
 
-/* Exchanges do not reorder axes, so the spectral side is in C order. */
+/* The exchanges of natural do not reorder axes, so natural cannot produce transposed output. */
 static int serves_natural(const sx_choice *c)
 {
     return serves(c) && c->hints.output == SX_OUTPUT_NATURAL;
 }
 
-/* Transforms of several axes, complex or real-to-complex, are one stage; each real-to-real transform is a stage of its
- * own. */
+/* Add the stages that transform some axes. All complex and real-to-complex axes together are one stage, each
+ * real-to-real axis is a stage of its own. */
 static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;

@@ -1,8 +1,8 @@
-/* list.c - list the serial transforms and the exchanges from the physical to the spectral side.
+/* list.c - list the stages of a plan from the physical to the spectral side: serial transforms and exchanges.
  *
- * The list follows Dalcin, Mortensen & Keyes 2019, eqs. 26-32, along the sequence of the array. First the axes that are
- * whole are transformed. Then, for each grid dimension k from the last to the first, an exchange makes axis k of the
- * sequence whole and divides axis k+1 instead, and axis k is transformed. Three axes on a grid of P0 x P1 ranks
+ * The list follows Dalcin, Mortensen & Keyes 2019, eqs. 26-32. First the axes that are whole are transformed. Then, for
+ * each grid dimension k from the last to the first, an exchange makes axis k of the array's sequence whole, and divides
+ * axis k+1 of the sequence instead; then axis k is transformed. For example, three axes on a grid of P0 x P1 ranks
  * (pencils):
  *
  *                   physical                                                 spectral
@@ -12,9 +12,9 @@
  *
  *      stage      serial 2    exchange 2 and 1    serial 1    exchange 1 and 0   serial 0
  *
- * Backward is the list in reverse. A grid dimension needs no exchange if it has one rank, or if it divides an axis that
- * is not transformed. If a side is an edge (array.h), a copy and an exchange between all ranks are added between the
- * edge and the list. If an axis is factored, its first factor is whole at the beginning. */
+ * A backward execution takes the list in reverse. A grid dimension needs no exchange if it has one rank, or if it divides
+ * an axis that is not transformed. If one end of the list is an edge (array.h), two stages are added there: a copy and an
+ * exchange between all ranks. If an axis is factored, its first factor is whole at the beginning. */
 #include "stages/stages.h"
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void set_width(const sx_stages *list, sx_box *b, int width)
     b->element = width * list->choice->array.real_bytes;
 }
 
-/* The halved axis is first; the others follow in their order in memory, the innermost first. */
+/* List the axes that a stage transforms: the halved axis, then the others in their storage order, innermost first. */
 static void order_axes(const sx_array *a, const char axes[], sx_stage *s)
 {
     if (a->halved >= 0 && axes[a->halved])
@@ -77,7 +77,8 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage has the
+ * names the other way round: they tell what is whole and divided before the exchange. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);
@@ -94,7 +95,7 @@ static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, 
     sx_base_print(&t, "exchange, axes %d and %d, %d ranks", divided, whole, list->choice->dims[k]);
 }
 
-/* Add the copy and the exchange from an edge to a box. */
+/* If the physical side is an edge, add the copy and the exchange from the edge to box b. */
 static void begin_at_edge(sx_stages *list, const sx_box *b)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -109,7 +110,7 @@ static void begin_at_edge(sx_stages *list, const sx_box *b)
     strcpy(s->name, "exchange, from the caller's boxes");
 }
 
-/* Add the exchange and the copy from the last box to an edge. */
+/* If the spectral side is an edge, add the exchange and the copy from the last box to the edge. */
 static void end_at_edge(sx_stages *list)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -148,8 +149,8 @@ static void set_physical(const sx_stages *list, sx_box *b)
     }
 }
 
-/* Transposed output has the storage order that the exchanges of stride1 produce. Interleaved components stay
- * adjacent. */
+/* Set the storage order of the spectral side. Transposed output has the order that the exchanges of stride1 produce:
+ * each exchange makes the axis innermost that becomes whole. Interleaved fields stay innermost. */
 static void set_output_order(sx_stages *list)
 {
     const sx_array *a = &list->choice->array;

@@ -1,8 +1,8 @@
-/* local.c - the stages of one rank: its blocks and their strides. */
+/* local.c - create the stages of one rank: set the rank's blocks, their strides and bytes. */
 #include "stages/stages.h"
 #include <string.h>
 
-/* Set the caller's strides if there are any. The bytes are counted up to the last element. */
+/* Set the strides that the caller has given, if any. The array then ends with its last element. */
 static int set_callers_strides(const sx_choice *c, int side, sx_box *b)
 {
     const sx_problem_storage *s = &c->problem->storage[side];
@@ -19,8 +19,8 @@ static int is_between_passes(const sx_stages *list, int i)
            !sx_stage_is_exchange(&list->stage[i + 1]);
 }
 
-/* Consecutive passes without an exchange between them work in one array. The array has the same strides in all of these
- * passes, even if lengths change, so that each tile is written where it was read. */
+/* Consecutive passes without an exchange between them work in one array. All of these passes use the same strides, even
+ * if they change lengths, so that a pass writes each tile where it has read the tile. */
 static int align_strides(sx_stages *list, int first)
 {
     sx_box widest = list->stage[first].to;
@@ -40,7 +40,7 @@ static int align_strides(sx_stages *list, int first)
     return rc;
 }
 
-/* If coords is NULL, the rank has no data: all its lengths are 0. */
+/* Set a rank's block. If coords is NULL, the rank has no data: all lengths are 0. */
 static int set_local(const sx_choice *c, const int coords[], sx_box *b)
 {
     static const int origin[SUBX_NDIMS_MAX] = {0};

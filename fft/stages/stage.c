@@ -1,4 +1,4 @@
-/* stage.c - a stage, seen from a direction. */
+/* stage.c - what a stage reads and writes in a direction, SX_FORWARD or SX_BACKWARD. */
 #include "stages/stages.h"
 #include <string.h>
 

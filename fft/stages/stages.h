@@ -1,5 +1,6 @@
-/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges. All
- * strategies have these stages. Further data of a strategy is in its own state, by the index of the stage. */
+/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges. The
+ * plans of all strategies have these stages. A strategy keeps its own data of a stage in its state, under the stage's
+ * index. */
 #ifndef SX_STAGES_H
 #define SX_STAGES_H
 
@@ -9,13 +10,12 @@
 typedef struct sx_stage {
     int kind; /* SUBX_FFT_STAGE_* */
     char name[96];
-    sx_box from, to;                 /* as in forward */
-    int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the transformed axes, in the order of forward; none if the
-                                        stage only copies */
-    const sx_edge *edge[2];   /* edges that forward reads and writes instead of `from` and `to`; NULL for
-                                 none */
-    int dim;                  /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
-    int whole, divided;       /* exchange: the axes that are whole and divided before it, in forward */
+    sx_box from, to;                 /* what a forward execution reads and writes */
+    int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the axes that a forward execution transforms, in this
+                                        order; none if the stage only copies */
+    const sx_edge *edge[2]; /* edges that a forward execution reads and writes instead; NULL if it does not */
+    int dim;                /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
+    int whole, divided;     /* exchange: the axis that is whole, and the axis that is divided, before it */
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
@@ -34,23 +34,23 @@ typedef struct sx_stages {
  * sx_base_free; NULL if there is no memory. */
 sx_stages *sx_stages_alloc(const sx_array *a);
 
-/* List the stages with boxes that are the same for all ranks: start, len, stride and bytes are set by sx_stages_create.
- * Returns 0 if no strategy can serve the choice. Local. */
+/* List the stages of a choice, without what differs between ranks: sx_stages_create sets start, len, stride and bytes
+ * of the boxes. Returns 0 if no strategy can serve the choice. Local. */
 int sx_stages_list(sx_stages *list, const sx_choice *c);
 
-/* Add a serial stage that transforms the axes whose entry in `axes` is not 0. Called by strategies. */
+/* Add a serial stage that reads box `from`, and transforms axis i if axes[i] is not 0. Strategies call this function. */
 void sx_stages_add_serial(sx_stages *list, const sx_box *from, const char axes[]);
 
 /* Get the box that the last stage writes. */
 const sx_box *sx_stages_get_last(const sx_stages *list);
 
-/* Create the stages of a rank, with its blocks. One more stage, which scales, follows them and is not counted. Local.
+/* Create the stages of a rank, with its blocks. Behind them, stage[n] is one more stage: it scales. Local.
  *   coords  [in]   coordinates of the rank in the grid; NULL for a rank that has no data
  *   n       [out]  number of stages
  *   stage   [out]  the stages; the caller frees them with sx_base_free */
 int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **stage);
 
-/* ---- a stage, seen from a direction (stage.c) */
+/* ---- a stage in a direction d, SX_FORWARD or SX_BACKWARD (stage.c) */
 
 /* Get the box that a stage reads (SX_FROM) or writes (SX_TO) in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
@@ -58,10 +58,10 @@ const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 /* Get the edge that a stage reads (SX_FROM) or writes (SX_TO) in a direction; NULL if it reads or writes its box. */
 const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side);
 
-/* Get the bytes of this rank's array on a side of a stage in a direction. */
+/* Get the bytes of the array that this rank reads (SX_FROM) or writes (SX_TO) in a stage, in a direction. */
 ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 
-/* Get the axis that an exchange makes whole in a direction; get the axis that it divides. */
+/* Get the axis that an exchange makes whole in a direction. Get the axis that it divides. */
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 
