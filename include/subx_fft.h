@@ -309,10 +309,10 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  ranks if the problem has boxes, or if the caller gives subx_grid. For a transform of one axis, the
  *                  cost model alone decides. The plan works on the first ranks of comm; the others are idle: they have
  *                  no data, and calls for the plan do nothing there. A plan with idle ranks has a communicator of its
- *                  own, and MPI has a limited number of communicators. Fewer ranks than comm has, and boxes: UNAVAILABLE
+ *                  own, and MPI has a limited number of communicators. Boxes need all ranks: fewer are UNAVAILABLE
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of other ranks,
- *                              or from the memory where messages arrive, transformed, and written once
+ *                    fused     in tiles that fit into the caches: a tile is gathered (from the memory of other ranks,
+ *                              or from memory where messages arrive), transformed, and written once
  *                    stride1   exchanges also reorder the axes, so that the next axis to transform is contiguous
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
