@@ -474,8 +474,9 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
- * that the library chose. The key subx_dropped names the engines that the library tried and rejected, because they do not
- * work here or failed the check; it is absent if there are none. Local.
+ * that the library chose. Local. If the library has rejected engines, there is one more key:
+ *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check
+ *
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */

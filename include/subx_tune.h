@@ -83,8 +83,8 @@ extern "C" {
  *                    none      no: there is only one slice (NEW-0, TH-0)
  *                    send      each slice is sent as soon as it is transformed; the transforms of the received data
  *                              begin when all slices have come (TH, after Hoefler)
- *                    receive   all slices are sent when all are transformed; each slice is transformed as soon as it
- *                              has come
+ *                    receive   slices are sent when all are transformed; each received slice is transformed as soon as
+ *                              it has come
  *                    both      send and receive; with a grid of one dimension this costs another pass through memory
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
@@ -141,8 +141,8 @@ SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
 /* Set the stream in which further executions of a plan on device memory are ordered. Local. Each rank may set a stream or
  * none.
  *
- * An execution begins after the work that is in the stream when the execution is called. Work that is put into the stream
- * afterwards begins after the execution, so this work may read `to` and overwrite `from`. When subx_fft_execute or
+ * An execution begins after the work that is in the stream when the execution is called. Work that the caller puts into the
+ * stream afterwards begins after the execution, so this work may read `to` and overwrite `from`. When subx_fft_execute or
  * subx_fft_wait returns, this rank has sent and received all messages of the execution, and the device has finished the
  * work that these messages needed. The transforms and the scaling after the last exchange may still run. An execution
  * without exchanges only puts work into streams. The host and other streams must wait for the stream before they read
