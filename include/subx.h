@@ -7,12 +7,13 @@
  * Conventions that hold for every function in this header:
  *
  *  - Each function returns MPI_SUCCESS or an MPI error code; MPI_Error_string gives its text, subx_error_get_kind
- *    its kind. The library never aborts, and prints nothing unless the hint subx_verbose (subx_fft.h) asks for it. On
- *    failure, output arguments are left unchanged, but a handle that was to be created is set to its null value.
- *  - "Collective" functions must be called by every rank of the communicator. If a create fails on one rank,
- *    all ranks return the same kind of error and nothing is left behind. An execution checks its arguments on each
- *    rank, but does not compare them between ranks, because this would cost a reduction each time: if the arguments of
- *    one rank are wrong, other ranks may wait for ever, as in MPI. "Local" functions never communicate.
+ *    its kind. The library never aborts, and prints nothing unless the hint subx_verbose (subx_tune.h) asks for it. A
+ *    function that fails leaves its output arguments unchanged; but the handle of an object that it could not create
+ *    becomes null.
+ *  - "Collective" functions must be called by every rank of the communicator. If the creation of an object fails on one
+ *    rank, all ranks return the same kind of error and nothing is left behind. An execution checks its arguments on each
+ *    rank, but does not compare them between ranks, because a comparison would cost a reduction each time: if the
+ *    arguments of one rank are wrong, other ranks may wait for ever, as in MPI. "Local" functions never communicate.
  *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns the error on
  *    the rank where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its
  *    partners get correct data, or the error SUBX_ERR_PEER. An MPI call that fails without any effect is repeated once;
@@ -22,22 +23,23 @@
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
  *  - The library duplicates the caller's communicator, so that its messages never match messages of the caller. All
- *    objects on a communicator share one duplicate. Its error handler is MPI_ERRORS_RETURN, whatever handler the
- *    caller's communicator has. Objects on one communicator must be created, started and freed in the same order on all
- *    its ranks.
+ *    objects on a communicator share one duplicate. The duplicate's error handler is MPI_ERRORS_RETURN, whatever handler
+ *    the caller's communicator has. All ranks of a communicator must create, start and free its objects in the same
+ *    order.
  *  - Threads: under MPI_THREAD_MULTIPLE, different threads may create, execute and free objects on different
  *    communicators at the same time. Only one thread at a time may use the objects on one communicator. Under a lower
- *    level of thread support, only threads that may call MPI may call our functions. Any thread may call the functions
- *    of types, blocks and errors.
+ *    level of thread support, only threads that may call MPI may call our functions. There is one exception: at any
+ *    level, any thread may call the functions of types, blocks and errors.
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. A function ignores keys that it does not know, as MPI does. A wrong value
  *    is an error, and the error's text lists the right values. If a key is absent, the environment variable of
  *    the same name in capitals is read instead (key subx_engine, variable SUBX_ENGINE). A variable applies to all
- *    objects of a program: an object ignores a value that it cannot use, if another kind of object could use it. A
- *    value that no object could use is an error. All ranks must give equivalent hints; a difference is an error on all
- *    ranks.
+ *    objects of a program. So an object ignores a variable whose value only other kinds of object could use; a value
+ *    that no kind of object could use is an error. All ranks must give equivalent hints; a difference is an error on
+ *    all ranks.
  *  - The type of an integer depends on its meaning. Lengths, starts, strides and offsets are ptrdiff_t, in elements or
  *    bytes. Ranks, axes, flags, kinds, and counts of such things are int. Functions of types (subx_type_*) use the
- *    types of MPI's own functions: int, or MPI_Count and MPI_Aint. The room for a text is a size_t, as in snprintf.
+ *    types of MPI's own functions: int, or MPI_Count and MPI_Aint. The size of a buffer for a text is a size_t, as in
+ *    snprintf.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -90,12 +92,12 @@ enum {
     SUBX_ERR_COMM = 11,        /* a communicator is null or an inter-communicator                          */
     SUBX_ERR_GRID = 12,        /* the process grid does not fit the number of ranks or of axes             */
     SUBX_ERR_HINT = 13,        /* a hint's value is wrong, or contradicts another hint                     */
-    SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot serve here    */
-    SUBX_ERR_DIFFERS = 15,     /* arguments or hints that must be equal are not, on different ranks or in
-                                  one call                                                                 */
+    SUBX_ERR_UNAVAILABLE = 14, /* the engine, serial backend or file format asked for cannot be used here  */
+    SUBX_ERR_DIFFERS = 15,     /* arguments or hints differ, between ranks or within one call, although they
+                                  must be equal                                                            */
     SUBX_ERR_MISMATCH = 16,    /* a rank sends another number of bytes than the receiver expects           */
-    SUBX_ERR_ACTIVE = 17,      /* an exchange or a plan is in flight, or an epoch is open, and must not be; or
-                                  none is in flight, or open, and must be                                  */
+    SUBX_ERR_ACTIVE = 17,      /* the call is allowed only while the exchange or plan is in flight, or the
+                                  epoch is open; or only while it is not                                   */
     SUBX_ERR_ALIAS = 18,       /* two buffers are the same and must not be                                 */
     SUBX_ERR_PROBLEM = 19,     /* the text of a problem is wrong; the text of the error says why           */
     SUBX_ERR_SERIAL = 20,      /* the serial FFT library could not make a plan                             */
@@ -120,11 +122,11 @@ SUBX_EXPORT int subx_error_get_kind(int code);
 
 /* Create the datatype of a subarray that is traversed in any order of its axes. Local.
  *
- * The arguments are those of MPI_Type_create_subarray plus the order. The type's signature lists the
- * block's elements with axis order[0] fastest, whatever the storage in memory is. So axis s[i] of the sender becomes axis
- * r[i] of the receiver, where s and r are the orders of the two types: if (1,2,0) is sent and (2,0,1) is received, axis 1
- * of the sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved MPI Collectives for
- * 3D-FFT"). MPI does not notice two orders that do not belong together, because their signatures match, too.
+ * The arguments are those of MPI_Type_create_subarray and an order. The type's signature lists the
+ * block's elements with axis order[0] fastest, whatever the storage in memory is. If the sender's type has the order s and
+ * the receiver's type the order r, axis s[i] of the sender becomes axis r[i] of the receiver. For example, with s = (1,2,0)
+ * and r = (2,0,1), axis 1 of the sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved
+ * MPI Collectives for 3D-FFT"). MPI cannot notice a wrong pair of orders: types of all orders have matching signatures.
  *
  *   ndims     [in]   number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes     [in]   ndims lengths of the full array, elements, each >= 0
@@ -132,8 +134,8 @@ SUBX_EXPORT int subx_error_get_kind(int code);
  *                    makes a type of size 0 (MPI's own call forbids it; ranks without data need it)
  *   starts    [in]   ndims offsets of the block, elements, 0 <= starts[i] <= sizes[i] - subsizes[i]
  *   storage   [in]   MPI_ORDER_C (last axis fastest in memory) or MPI_ORDER_FORTRAN (axis 0 fastest)
- *   order     [in]   ndims axes, innermost first, or NULL for the storage's own: (ndims-1, .., 0) for
- *                    C and (0, .., ndims-1) for Fortran, which give exactly MPI's type
+ *   order     [in]   ndims axes, innermost first, or NULL for the order of the storage: (ndims-1, .., 0) for
+ *                    C and (0, .., ndims-1) for Fortran. With these two orders the type is exactly MPI's
  *   oldtype   [in]   type of an element: any datatype, also derived; its extent is the element's pitch
  *   newtype   [out]  the type. Its lower bound is 0, its extent is the extent of the full array. Not yet
  *                    committed; the caller owns it and frees it with MPI_Type_free
@@ -155,8 +157,8 @@ SUBX_EXPORT int subx_type_create_subarray_c(int ndims, const MPI_Count sizes[], 
                                             const MPI_Count starts[], int storage, const int order[],
                                             MPI_Datatype oldtype, MPI_Datatype *newtype);
 
-/* Get the arguments with which a subarray type was created: by a function of ours or by MPI_Type_create_subarray, or
- * a duplicate of such a type. Local.
+/* Get the arguments with which a subarray type was created. The type may be from a function of ours or from
+ * MPI_Type_create_subarray, or be a duplicate of such a type. Local.
  *   type      [in]   the datatype
  *   maxdims   [in]   number of entries that each array has room for
  *   ndims     [out]  number of axes
@@ -172,10 +174,10 @@ SUBX_EXPORT int subx_type_get_subarray(MPI_Datatype type, int maxdims, int *ndim
 
 /* Get the strided block that a type describes. Local.
  *
- * Subarrays of ours, and any nest of contiguous, vector, hvector, subarray, resized, dup, darray in blocks, and of
- * indexed or struct types with a single block, are strided blocks: `block_bytes` contiguous bytes, repeated over
- * `ndims` levels, the first level innermost. Levels of length 1 are dropped, and levels that
- * continue each other are fused, so that equal typemaps give equal answers.
+ * A strided block is `block_bytes` contiguous bytes, repeated over `ndims` levels, the first level innermost. Strided
+ * blocks are our subarrays, and any nest of these types of MPI: contiguous, vector, hvector, subarray, resized, dup,
+ * darray distributed in blocks, and indexed and struct types with a single block. Levels of length 1 are left out, and
+ * two levels that one level can describe are joined, so that equal typemaps give equal answers.
  *   type         [in]   the datatype
  *   maxdims      [in]   number of entries that each array has room for; SUBX_NDIMS_MAX is always enough
  *   ndims        [out]  number of levels, 0 if the block is contiguous or empty
@@ -189,7 +191,7 @@ SUBX_EXPORT int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims,
 
 /* Print a description of a type in one line: its constructor, strided block, size and extent. Local.
  *   type    [in]   the datatype
- *   len     [in]   room in text, bytes
+ *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed  [out]  bytes of the whole line without the terminator (may be NULL)
  * Errors: TYPE, NO_MEM, ARG. */
@@ -208,7 +210,7 @@ SUBX_EXPORT int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match
 
 /* Query whether a type may be the filetype of a file view: displacements are not negative and never
  * decrease, and no two elements share bytes (MPI 4.1, section 14.3). Local. A subarray traversed in another
- * order than its storage is no filetype, but it can describe the memory of the same access.
+ * order than its storage is no filetype, but it may be the type of the memory buffer in a read or write of that file.
  *   type  [in]   the datatype
  *   ok    [out]  1 if it may, else 0
  * Errors: TYPE, NO_MEM, ARG. */
@@ -249,7 +251,7 @@ SUBX_EXPORT int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count 
 SUBX_EXPORT int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
 /* Get the part that contains element i: the inverse of subx_block_get. Local; needs no MPI.
- *   n, p   [in]   as above
+ *   n, p   [in]   as for subx_block_get
  *   i      [in]   which element, 0 <= i < n
  *   r      [out]  the part, 0 .. p-1
  * Errors: ARG. */
@@ -266,11 +268,12 @@ typedef struct subx_grid_s *subx_grid;
 /* Get the dimensions of a good process grid for an array. Local; every rank computes the same.
  *
  * Positive entries of dims are kept; entries that are 0 are chosen so that the product is nranks. A transform begins
- * with axes 0 .. g-1 divided and ends with axes 1 .. g divided. A grid that gives every rank data in all distributions
- * of the transform is preferred. Among several such grids these criteria decide, one after the other: the largest block
- * of any rank is smallest; the dimensions are most alike; the smaller dimensions come first.
+ * with axes 0 .. g-1 divided and ends with axes 1 .. g divided. The function prefers grids that give every rank data in
+ * all distributions of the transform. Among these grids it takes the one with the smallest maximum block; if several are
+ * left, the one with the most similar dimensions; if several are left, the one whose smaller dimensions come first.
  *   nranks  [in]      number of ranks, > 0
- *   g       [in]      grid dimensions, 1 .. ndims. With ndims dimensions every axis is divided, in one distribution
+ *   g       [in]      grid dimensions, 1 .. ndims. With ndims dimensions there is only one distribution: all axes are
+ *                     divided
  *   ndims   [in]      axes of the array, 1 .. SUBX_NDIMS_MAX
  *   sizes   [in]      ndims global lengths, elements, each > 0
  *   dims    [in,out]  g numbers of ranks
@@ -280,12 +283,12 @@ SUBX_EXPORT int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t
 /* Create a process grid. Collective on comm.
  *   comm   [in]   the ranks; an intra-communicator
  *   g      [in]   grid dimensions, 1 .. SUBX_NDIMS_MAX
- *   dims   [in]   g numbers of ranks, the product being the size of comm, the same on all ranks
+ *   dims   [in]   g numbers of ranks, whose product is the size of comm; the same on all ranks
  *   grid   [out]  the grid; the caller owns it and frees it with subx_grid_free
  * Errors: COMM, NDIMS, GRID, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid);
 
-/* Get a grid's shape and the place of this rank in it. Local.
+/* Get a grid's dimensions and the coordinates of this rank. Local.
  *   grid    [in]   the grid
  *   maxdims [in]   number of entries that each array has room for
  *   g       [out]  grid dimensions
@@ -313,7 +316,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* Allocate memory that the ranks of a node can read directly: the engine "shm" then moves data with one
  * read and one write. A rank that is alone on its node gets private memory. If sharing fails on a node, all its ranks
- * get private memory (see subx_mem_get_info). Aligned to at least 64 bytes, zeroed. Collective on comm.
+ * get private memory (see subx_mem_get_info). The memory is zeroed, and aligned to at least 64 bytes. Collective on comm.
  *
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
@@ -329,8 +332,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * then nothing is allocated), ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
-/* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and the
- * other ranks must not use the pieces of the same allocation. *mem becomes NULL.
+/* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
+ * another rank must not use the pieces that the two ranks got from this call of subx_mem_alloc. *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
@@ -380,36 +383,37 @@ typedef struct subx_exch_s *subx_exch;
  *                    256 KiB, else one slice
  *   subx_window      largest number of slices in flight, >= 1 (default 4); the work space has room for this many. For
  *                    types: largest number of messages in flight in each direction
- *   subx_radix       for kway: in a round, so many ranks at most exchange with each other, this rank included, >= 2
- *                    (default 4). A prime factor of the number of ranks that is larger than subx_radix makes a round
- *                    in which as many ranks exchange
+ *   subx_radix       for kway: the largest number of ranks that exchange with each other in a round, this rank included,
+ *                    >= 2 (default 4). If the number of ranks has a larger prime factor, then in one round that many
+ *                    ranks exchange with each other
  *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), if the library was built with OpenMP. More
  *                    than one needs MPI_THREAD_FUNNELED, else the error is UNAVAILABLE; our threads do not call MPI
- *   subx_check       whether an engine is first tried with these types on temporary memory, and not used if the data
- *                    that arrives differs from the data that was sent: "yes"; "no"; or "auto" (default), which is yes
- *                    if the trial takes at most 64 MiB on every rank
+ *   subx_check       whether the library first tries an engine with these types on temporary memory, and rejects the
+ *                    engine if wrong data arrives: "yes"; "no"; or "auto" (default), which is yes if the trial takes
+ *                    at most 64 MiB on every rank
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, if nothing is
  *                 sent to the rank. Displacements count from the send buffer's address. The types need not be
  *                 committed; the caller may free them as soon as this call returns
- *   rtype  [in]   the datatypes to receive, in the same form. The bytes that these types cover must not overlap
+ *   rtype  [in]   the datatypes to receive, one for each rank, as for stype. The bytes that these types cover must not
+ *                 overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot serve, or is wrong
- * here), TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot be used here, or moves data
+ * wrongly), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
-/* Create the exchange that realigns a distributed array from axis v to axis w. Before it, each rank of comm has the
- * whole of axis v and a block of axis w; afterwards it has the whole of axis w and a block of axis v. Collective on
- * comm. This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order on either side: the
- * exchange also reorders the axes. The blocks are computed by subx_block_get from the ranks of comm.
+/* Create the exchange that realigns a distributed array from axis v to axis w. Before the exchange, each rank of comm has
+ * the whole of axis v and a block of axis w. Afterwards each rank has the whole of axis w and a block of axis v.
+ * Collective on comm. This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order of the
+ * arrays before and after: the exchange also reorders the axes. The blocks are those of subx_block_get.
  *
  * Hints: those of subx_exch_create, and
- *   subx_permute  the side that strides through memory when the two orders differ: "send" (the data is sent in
- *                 the receiver's order) or "recv" (default; the data is sent in the sender's order)
+ *   subx_permute  who strides through memory when the two orders differ: "send", the sender (the data is sent in
+ *                 the receiver's order), or "recv" (default), the receiver (the data is sent in the sender's order)
  *
  *   comm     [in]   the ranks that share axes v and w, often a grid's sub-communicator
  *   ndims    [in]   axes of the array, 2 .. SUBX_NDIMS_MAX
@@ -431,9 +435,9 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must
  *                   not overlap the sent bytes
- * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. If
- * MPI_Alltoallw fails on a rank without a block for itself, later executions of this exchange return PEER on that rank,
- * and other ranks may wait for ever.
+ * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. With the
+ * engine alltoallw: if MPI_Alltoallw fails on a rank that sends nothing to itself, later executions of this exchange
+ * return PEER on that rank, and other ranks may wait for ever.
  * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
@@ -446,22 +450,22 @@ SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvb
  * Errors: ARG, ACTIVE, ALIAS; subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
-/* Test how far a started exchange is, and let it make progress, without waiting for other ranks. Local. Many engines
- * make progress only during such calls: call it from time to time while you compute.
+/* Test whether a started exchange is complete, and let it make progress, without waiting for other ranks. Local. Many
+ * engines make progress only during such calls: call this function from time to time while you compute.
  *   ex    [in]   the exchange, in flight
  *   flag  [out]  1 if only the call of subx_exch_wait is left; else 0
  * Errors: ARG, ACTIVE (the exchange was not started); subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
-/* Wait for a started exchange to complete. Collective. It also returns errors that happened while subx_exch_start or
- * subx_exch_test moved data.
+/* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
+ * subx_exch_start or subx_exch_test moved data.
  *   ex  [in]  the exchange, in flight
  * Errors: ARG, ACTIVE (the exchange was not started), PEER, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get the engine and the sizes of an exchange. Local; any output may be NULL.
  *   ex          [in]   the exchange
- *   engine      [out]  the name of the engine that serves it; a constant string, not to be freed
+ *   engine      [out]  the name of its engine; a constant string, not to be freed
  *   send_bytes  [out]  bytes that this rank sends in one execution, also to itself
  *   recv_bytes  [out]  bytes that this rank receives in one execution, also from itself
  *   work_bytes  [out]  bytes of work space that the engine needs on this rank
@@ -470,8 +474,9 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
- * that the library chose. If engines were tried in vain, because they do not work here or failed the check, the key
- * subx_dropped has their names. Local.
+ * that the library chose. Local. If the library has rejected engines, there is one more key:
+ *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check
+ *
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */

@@ -12,10 +12,10 @@ extern "C" {
 
 /* -------------------------------------------------------------------------------------- boxes */
 
-/* Boxes of a global array that one rank has, or wants, and the places of their elements in the rank's memory. The
- * object belongs to no communicator and holds no data. Functions that create an exchange or set the boxes of a problem
- * copy the object, so it may be changed or freed afterwards. All functions of this section but subx_boxes_check are
- * local. Only one thread at a time may use an object.
+/* A list of boxes of a global array that one rank has, or wants, and the places of their elements in the rank's memory.
+ * This object belongs to no communicator, and holds no elements. Functions that create an exchange or set the boxes of a
+ * problem copy the object, so the caller may change or free it afterwards. All functions of this section except
+ * subx_boxes_check are local. Only one thread at a time may use an object.
  *
  * There are three ways to add a box:
  *
@@ -27,7 +27,7 @@ extern "C" {
 typedef struct subx_boxes_s *subx_boxes;
 #define SUBX_BOXES_NULL ((subx_boxes)0)
 
-/* Create an object without boxes. Local.
+/* Create an empty list of boxes. Local.
  *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes  [in]   ndims lengths of the global array, elements, >= 0
  *   boxes  [out]  the boxes; the caller owns them and frees them with subx_boxes_free
@@ -38,8 +38,8 @@ SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes
  * vector, or any other type. Local. Time grows with the number of contiguous pieces of the type.
  *
  * The file has the whole array in C order. The local array has the elements of the type in the order of the typemap,
- * without gaps, as if the file were read with this type. Boxes of a block-cyclic array thus interleave in the local
- * array: they are added as by subx_boxes_add_strided, in the order of their first elements in the file.
+ * without gaps, as if the file were read with this type. So the boxes of a block-cyclic array interleave in the local
+ * array. The function adds them with strides (subx_boxes_add_strided), in the order of their first elements in the file.
  *   type          [in]   the datatype, used with count 1; its displacements count from the array's first element
  *   ndims, sizes  [in]   the array, as for subx_boxes_create
  *   elemtype      [in]   type of an element; without gaps
@@ -49,14 +49,14 @@ SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes
 SUBX_EXPORT int subx_boxes_create_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[],
                                        MPI_Datatype elemtype, subx_boxes *boxes);
 
-/* Add a box in C order, behind all boxes that are there. Local. A failure leaves the boxes as they were.
+/* Add a box in C order, behind all boxes that were added before. Local. A failure leaves the boxes as they were.
  *   boxes  [in]  the boxes
  *   start  [in]  ndims global indices of the first element, in axis order
  *   len    [in]  ndims lengths, elements, >= 0
  * Errors: SIZE (the box leaves the array), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[]);
 
-/* Add a box in any order of its axes, behind all boxes that are there. Local.
+/* Add a box in any order of its axes, behind all boxes that were added before. Local.
  *   boxes       [in]  the boxes
  *   start, len  [in]  as for subx_boxes_add
  *   order       [in]  ndims axes, innermost first; NULL for C order
@@ -64,7 +64,7 @@ SUBX_EXPORT int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const 
 SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[],
                                        const int order[]);
 
-/* Add a box that lies anywhere. Local.
+/* Add a box at any place in memory, with any strides. Local.
  *   boxes       [in]  the boxes
  *   start, len  [in]  as for subx_boxes_add
  *   offset      [in]  elements from the buffer's address to the first element of the box, >= 0
@@ -81,7 +81,7 @@ SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[]
  *   sizes       [out]  ndims lengths of the global array; room for SUBX_NDIMS_MAX is always enough
  *   count       [out]  number of boxes
  *   is_strided  [out]  1 if a box was added by subx_boxes_add_strided, else 0
- *   elements    [out]  number of elements that the memory must have room for: up to the end of the last element
+ *   elements    [out]  length of the memory that the boxes need, elements: up to the end of the last element
  * Errors: ARG. */
 SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], int *count, int *is_strided,
                                ptrdiff_t *elements);
@@ -102,7 +102,7 @@ SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], p
  * Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
-/* Check that no element of an array is in two boxes, whether these are of two ranks or of one. Collective on comm.
+/* Check that no element of an array is in two boxes, be they of one rank or of two ranks. Collective on comm.
  *   comm        [in]  the ranks
  *   boxes       [in]  the boxes of this rank; their number may be 0. All ranks give boxes of the same array
  *   must_cover  [in]  1 if every element must be in a box, else 0; the same on all ranks
@@ -115,9 +115,9 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover
 /* Create the exchange between any two distributions of a global array: from the boxes that ranks hold to the boxes
  * that ranks want. Collective on comm.
  *
- * A rank may hold and want any number of boxes, also 0. No element may be in two of the boxes that ranks hold. Several
- * ranks may want the same element, but each rank only once. Every wanted element must be held by a rank. During
- * creation every rank gets the boxes of all ranks.
+ * A rank may hold and want any number of boxes, also 0. Two ranks must not hold the same element, and a rank must not
+ * hold an element twice. Several ranks may want the same element, but each rank only once. Some rank must hold every
+ * element that a rank wants. During creation every rank learns the boxes of all ranks.
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
  *
@@ -146,11 +146,12 @@ typedef struct subx_halo_s *subx_halo;
  * array of a rank has its box and the ghost cells around the box: along axis i, below[i] cells before the box and
  * above[i] cells behind it. An execution fills all ghost cells, also at corners, with the elements of their owners.
  * Along a periodic axis the array is repeated without end. Ghost cells beyond the ends of an axis that is not periodic
- * are left unchanged. below[i] and above[i] may exceed the boxes of other ranks, and even the array. below, above and
- * order may differ between ranks.
+ * are left unchanged. below[i] and above[i] may be larger than the boxes of other ranks, and even than the array. below,
+ * above and order may differ between ranks.
  *
  * Hints: those of subx_exch_create. If the array is memory of subx_mem_alloc, a local partner that needs one piece of
- * this rank's box reads the piece directly. A partner that needs several pieces (periodic images) gets them packed
+ * this rank's box reads the piece directly. For a partner that needs several pieces (periodic images), this rank packs
+ * them
  *
  *   comm          [in]   the ranks
  *   ndims, sizes  [in]   the global array, as for subx_boxes_create; the same on all ranks
@@ -182,7 +183,7 @@ SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
  * Errors: ARG, ACTIVE; subx_halo_wait returns all other errors. */
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 
-/* Test how far a started halo exchange is, as subx_exch_test does. Local.
+/* Test whether a started halo exchange is complete, as subx_exch_test does. Local.
  *   halo  [in]   the halo exchange, in flight
  *   flag  [out]  1 if only the call of subx_halo_wait is left; else 0
  * Errors: ARG, ACTIVE. */

@@ -22,17 +22,17 @@
  *     physical side     2 blocks         3 blocks         whole
  *     spectral side     whole            2 blocks         3 blocks
  *
- * The hint subx_sequence changes the sequence. If the problem's physical boxes are the blocks of a process
- * grid, and the plan uses that grid (hint subx_grid), then with subx_sequence=auto the sequence begins with the axes that
- * the boxes divide, in the order of the grid dimensions that divide them. Blocks are computed by
- * subx_block_get, unless the problem sets block sizes or boxes. Any sizes work on any number of ranks. A rank may have
- * no data: some of its lengths are then 0, and its starts are within 0 .. N.
+ * The hint subx_sequence changes the sequence. With subx_sequence=auto there is one exception: if the problem's physical
+ * boxes are the blocks of a process grid, and the plan uses this grid (hint subx_grid), then the sequence begins with the
+ * axes that the boxes divide, in the order of the grid dimensions. Blocks are those of subx_block_get, unless the problem
+ * sets block sizes or boxes. Any sizes work on any number of ranks. A rank may have no data: some of its lengths are then
+ * 0, and its starts are within 0 .. N.
  *
  * A transform of one axis on several ranks factors its length N into N0 x N1 (Bailey 1990), where N0 is the largest
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
- * output frequency k0 + N0 k1 (0 <= k0 < N0, 0 <= k1 < N1) is stored at index N1 k0 + k1.
+ * output (hint subx_output_order) the frequency k0 + N0 k1 (0 <= k0 < N0, 0 <= k1 < N1) is stored at index N1 k0 + k1.
  *
- * Executions of several plans can overlap (subx_fft_start), and so can the parts of one (hint subx_overlap).
+ * Executions of several plans can overlap (subx_fft_start). In one execution messages can overlap transforms (subx_overlap).
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -43,8 +43,8 @@
 extern "C" {
 #endif
 
-/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C, but the proper direction of its
- * problem is backward (subx_fft_problem_get_direction). The real-to-real kinds are the unscaled ones of FFTW (its
+/* Kinds of transform of an axis. C2R has the same sides and the same plan as R2C, but its problem names the direction
+ * backward (subx_fft_problem_get_direction). The real-to-real kinds are the unscaled ones of FFTW (its
  * manual, section 4.8): DCT1 .. DCT4 are FFTW's REDFT00, REDFT10, REDFT01, REDFT11; DST1 .. DST4 are RODFT00, RODFT10,
  * RODFT01, RODFT11. Forward is the named transform; backward is its inverse times a factor: DCT3 for DCT2, HC2R for
  * R2HC. A real-to-real transform of complex data transforms the real and the imaginary parts separately. NONE means
@@ -67,7 +67,7 @@ enum {
     SUBX_FFT_HC2R = 14
 };
 
-/* Precisions; __float128 if the compiler has it. It is slow if FFTW was built without it. */
+/* Precisions. QUAD is __float128, if the compiler has this type; it is slow if there is no FFTW for it. */
 enum { SUBX_FFT_FLOAT = 1, SUBX_FFT_DOUBLE = 2, SUBX_FFT_LONG_DOUBLE = 3, SUBX_FFT_QUAD = 4 };
 
 /* Directions. The value is the sign of the exponent. */
@@ -107,8 +107,8 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *   3*c2c:128x128x128            three fields, one after the other in memory
  *   c2c:128x128x128*3            one field with three components that are adjacent in memory. Like the form before,
  *                                this form names the outermost index first
- *   c2c:64x64>96x96              64x64 modes are kept on the spectral side; the transforms have 96x96 points. For r2c,
- *                                m modes are stored as m/2+1 entries
+ *   c2c:64x64>96x96              64x64 modes are kept on the spectral side; the transforms have 96x96 points. Along an
+ *                                axis of r2c, m modes are stored as m/2+1 entries
  *   c2c:96x96>96x96>64x64        only 64x64 points exist on the physical side; the transforms see zeros for the others.
  *                                The lists are modes, lengths of the transforms, points
  *   r2c:64x64/padded             the last axis is stored as for FFTW's transforms in place
@@ -116,19 +116,19 @@ typedef struct subx_fft_plan_s *subx_fft_plan;
  *   c2c:9x8/physical-block=5x0   block sizes of a side; 0 for the blocks of subx_block_get
  *   c2c:64x64/operation          the plan supports operations on the spectral data
  *   c2c:64x64/spectral-boxes     strides or boxes were set. They are local, so the text only tells that they exist.
- *                                Such a text serves as a key; subx_fft_problem_parse refuses it
+ *                                Such a text is a key only: subx_fft_problem_parse refuses it
  *
- * Options are printed in the order of the grammar, each at most once; the physical side precedes the spectral one.
- * They are read in any order. Defaults are not printed; kinds have their short form. A shell needs quotes for > and *. */
+ * Options may be given in any order. They are printed in the order of the grammar, physical side first, without defaults;
+ * kinds are printed as one kind where this is possible. A shell needs quotes for > and *. */
 typedef struct subx_fft_problem_s *subx_fft_problem;
 #define SUBX_FFT_PROBLEM_NULL ((subx_fft_problem)0)
 
-/* Create a problem in double precision: one field of the given sizes, all modes and points, stored as the plan
- * chooses. Local. If an axis is R2C or C2R, the physical side is real and the spectral side is complex. Else both
+/* Create a problem in double precision: one field of the given sizes, with all modes and points; the plan chooses the
+ * storage. Local. If an axis is R2C or C2R, the physical side is real and the spectral side is complex. Else both
  * sides are complex if an axis is C2C, and real if no axis is C2C. To transform complex data by real-to-real kinds
  * alone, set two interleaved components (subx_fft_problem_set_batch).
  *   ndims    [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
- *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. C2R is stored as R2C, and names the direction
+ *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. The problem keeps C2R as R2C and the direction
  *                   backward
  *   sizes    [in]   ndims lengths of the transforms, each > 0, for DCT1 > 1. Without subx_fft_problem_set_modes and
  *                   subx_fft_problem_set_points, they are the same as sizes of subx_fft_plan_create
@@ -149,7 +149,7 @@ SUBX_EXPORT int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_
 SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 
 /* Create a problem from its text. Local.
- *   text     [in]   see above
+ *   text     [in]   the text, in the grammar of subx_fft_problem
  *   problem  [out]  the problem; the caller owns it and frees it with subx_fft_problem_free
  * Errors: PROBLEM (the text does not follow the grammar, names strides or boxes, or describes an impossible problem,
  * such as an axis of length 0; MPI_Error_string then tells what is wrong), NO_MEM, ARG (an argument is NULL). */
@@ -157,7 +157,7 @@ SUBX_EXPORT int subx_fft_problem_parse(const char *text, subx_fft_problem *probl
 
 /* Print the canonical text of a problem. Local. Problems that differ only in strides or boxes have the same text.
  *   problem  [in]   the problem
- *   len      [in]   room in text, bytes
+ *   len      [in]   size of the buffer text, bytes
  *   text     [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed   [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
@@ -182,22 +182,22 @@ SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int pre
  * Errors: ARG, SIZE, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved);
 
-/* Set how many modes are kept on the spectral side: the ones with the lowest frequencies. Forward drops the others,
- * backward takes them as zeros; they are not sent. With modes = 2/3 sizes this is the 3/2 rule against aliasing. Local.
+/* Set how many modes are kept on the spectral side: those with the lowest frequencies. Forward drops the other modes,
+ * and backward takes them as zeros; they are not sent. With modes = 2/3 sizes this is the 3/2 rule against aliasing. Local.
  *
  * If m < n modes are kept (/ is the integer division): C2C, DHT and R2HC keep the frequencies 0 .. (m-1)/2 and
- * -(m-1)/2 .. -1, R2C keeps 0 .. (m-1)/2. If m is even, the frequencies m/2 and -m/2 share one more entry. Forward
- * stores their sum; R2C and R2HC have only one of the two, which is doubled. Backward gives half of the entry to each.
- * Therefore backward is the trigonometric interpolation of the transform of m points, and forward its inverse. For
- * example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its entry 2 is the
- * sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
+ * -(m-1)/2 .. -1, R2C keeps 0 .. (m-1)/2. If m is even, there is one more entry for the frequencies m/2 and -m/2. Forward
+ * stores their sum there (R2C and R2HC, which have only one of the two, store twice its value). Backward gives half of
+ * the entry to each. Therefore backward is the trigonometric interpolation of the transform of m points, and forward its
+ * inverse. For example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its
+ * entry 2 is the sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
  *   problem  [in]  the problem
- *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Of R2C, m modes are stored as
- *                  m/2+1 entries. NULL: sizes
+ *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Along an axis of R2C, m modes are
+ *                  stored as m/2+1 entries. NULL: sizes
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
-/* Set how many points exist on the physical side, the first ones of each axis. The others are zeros. Local.
+/* Set how many points exist on the physical side: the first points[i] elements of axis i. The others are zeros. Local.
  *   problem  [in]  the problem
  *   points   [in]  ndims lengths, each 1 .. sizes[i]; sizes[i] for an axis of kind NONE or HC2R. NULL: all are sizes[i]
  * Errors: as for subx_fft_problem_set_modes. */
@@ -211,7 +211,7 @@ SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrd
 SUBX_EXPORT int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int order[]);
 
 /* Set whether the physical side is padded as for FFTW's transforms in place: its innermost axis, which must be the
- * one of R2C, is stored as 2 * (n / 2 + 1) reals. Local.
+ * axis of R2C, is stored as 2 * (n / 2 + 1) reals. Local.
  *   problem  [in]  the problem
  *   padded   [in]  1 if it is padded, else 0
  * Errors: ARG. */
@@ -239,7 +239,7 @@ SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, i
  *
  * If there are several fields, and no box was added by subx_boxes_add_strided, the boxes lie one after the other, and
  * each box contains all fields, one after the other or interleaved. If a box was added by subx_boxes_add_strided,
- * `boxes` gives the places of the first field, and field k lies k times `distance` elements further on.
+ * `boxes` gives the places of field 0, and field k lies k * distance elements further on.
  *   problem   [in]  the problem
  *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   boxes     [in]  the boxes (their number may be 0). Their array has the lengths of this side: points on the physical
@@ -264,7 +264,7 @@ SUBX_EXPORT int subx_fft_problem_set_operation(subx_fft_problem problem, int has
  *   ndims    [out]  number of axes, at most SUBX_NDIMS_MAX - 2
  *   kinds    [out]  ndims kinds; never SUBX_FFT_C2R
  *   sizes    [out]  ndims lengths of the transforms
- *   modes    [out]  ndims numbers of modes on the spectral side; of R2C, m modes are stored as m/2+1 entries
+ *   modes    [out]  ndims numbers of modes on the spectral side; for R2C, m modes are stored as m/2+1 entries
  *   points   [out]  ndims lengths of the physical side
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int kinds[], ptrdiff_t sizes[],
@@ -283,7 +283,7 @@ SUBX_EXPORT int subx_fft_problem_get_precision(subx_fft_problem problem, int *pr
 SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved);
 
 /* Get the direction that the kinds of a problem name: SUBX_FFT_BACKWARD if one was given as C2R, else SUBX_FFT_FORWARD.
- * A plan has both directions. Local.
+ * A plan executes both directions. Local.
  *   problem    [in]   the problem
  *   direction  [out]  the direction
  * Errors: ARG. */
@@ -297,31 +297,31 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  * a hint that the caller gives; "auto" leaves the choice to the library. subx_fft_plan_print lists hints without effect:
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. The
  *                  library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both sides are
- *                  divided along all axes, and the library redistributes them to a grid that it chooses, and back.
- *                  "auto" (default): if the problem's physical boxes are the boxes of a grid, this grid (with the
- *                  caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide). Else,
- *                  among the grids that give all ranks data, one with the fewest dimensions; if there is none, a grid
- *                  of ndims-1 dimensions. If the cost model, wisdom or measurement finds another grid clearly faster,
- *                  auto takes that grid instead
+ *                  divided along all axes; an execution redistributes the array to a grid that the library chooses,
+ *                  and back. "auto" (default): if the problem's physical boxes are the boxes of a grid, this grid (with
+ *                  the caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide).
+ *                  Else, among the grids that give all ranks data, one with the fewest dimensions; if there is none, a
+ *                  grid of ndims-1 dimensions. If the cost model, wisdom or measurement finds another grid clearly
+ *                  faster, auto takes that grid instead
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default), a number of 1 .. size, or "auto". With
  *                  auto the library takes fewer ranks if the cost model predicts a clear gain (Guarrasi and others,
  *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. auto keeps all
  *                  ranks if the problem has boxes, or if the caller gives subx_grid. For a transform of one axis, the
  *                  cost model alone decides. The plan works on the first ranks of comm; the others are idle: they have
  *                  no data, and calls for the plan do nothing there. A plan with idle ranks has a communicator of its
- *                  own, and MPI has a limited number of communicators. With boxes a number below size is UNAVAILABLE
+ *                  own, and MPI has a limited number of communicators. Boxes need all ranks: fewer are UNAVAILABLE
  *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     in tiles that fit into the caches: a tile is gathered from the memory of other ranks,
- *                              or from the memory where messages arrive, transformed, and written once
- *                    stride1   exchanges reorder the axes in flight, so that the next axis to transform is contiguous
+ *                    fused     in tiles that fit into the caches: a tile is gathered (from the memory of other ranks,
+ *                              or from memory where messages arrive), transformed, and written once
+ *                    stride1   exchanges also reorder the axes, so that the next axis to transform is contiguous
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
  *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
- *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, lengths of blocks, strides,
- *                  bricks, orthonormal scaling, and one axis on several ranks; stride1 and natural also with
- *                  operations, or fewer points or modes than sizes. "auto" (default): fused; stride1 if subx_engine is
- *                  types or alltoallw, which fused lacks. With an effort above estimate: the fastest in measurements
+ *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, block sizes, strides, bricks,
+ *                  orthonormal scaling, and one axis on several ranks; stride1 and natural also with operations, or
+ *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
+ *                  alltoallw, which fused cannot use. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
  *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local tells the
  *                  order. Strategy natural has natural output only. The hint has no effect if the problem sets the
@@ -333,16 +333,16 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  "orthonormal": symmetric, and weights at the ends of DCTs and DSTs make these orthogonal
  *   subx_effort    the effort of the search for the fastest values of all hints that the caller does not give:
  *                    estimate    (default) the cost model chooses; nothing is executed
- *                    measure     strategies, engines, serial backends and the best grids of the cost model are
- *                                executed, about a hundred executions altogether. For arrays that are much larger than
- *                                the caches, only fused is tried
- *                    patient     more grids, all engines, fewer threads; then the engine of each exchange; then numbers
- *                                such as slices, widths and cache sizes, by the method of Nelder and Mead (Song &
- *                                Hollingsworth 2014)
+ *                    measure     the library executes plans with different strategies, engines and serial backends, and
+ *                                with the best grids of the cost model: about a hundred executions altogether. For
+ *                                arrays that are much larger than the caches, it tries only fused
+ *                    patient     also more grids, all engines, fewer threads; then the engine of each exchange; then
+ *                                numbers such as slices, widths and cache sizes, by the method of Nelder and Mead (Song
+ *                                & Hollingsworth 2014)
  *                    exhaustive  all combinations of these; takes minutes, unless subx_time_limit ends it earlier
  *                  Efforts above estimate need memory for two more arrays and another plan during the search
  *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see subx_tune.h.
- *                  A plan that it has for the problem, from the same effort or a higher one, is taken
+ *                  If the file has a plan for the problem, from the same or a higher effort, the library takes this plan
  *   subx_threads   threads of each rank, >= 1 (default 1), if the library was built with OpenMP. With fused they work
  *                  on tiles, else on copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else the error is
  *                  UNAVAILABLE; these threads do not call MPI
@@ -357,8 +357,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, DEVICE, ARG. NO_MEM also if a
- * plan needs more memory or threads than are free on a node or in the control groups of a process; then none are
- * taken. */
+ * plan needs more memory or threads than are free on a node or in the control groups of a process; then it takes
+ * none. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
                                      MPI_Info hints, subx_fft_plan *plan);
 
@@ -379,9 +379,9 @@ SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem pro
  *   side         [in]   SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   shape        [out]  ndims local lengths, elements, in axis order
  *   start        [out]  ndims global indices of the first element, in axis order
- *   order        [out]  ndims axes, innermost first: how the local array is stored, without gaps unless the problem
- *                       is padded or has strides. C order is (ndims-1, .., 0). With strides: the axis with the smallest
- *                       stride first. Several fields lie one after the other, or are interleaved, as the problem says
+ *   order        [out]  ndims axes, innermost first: how the local array is stored. C order is (ndims-1, .., 0). There are
+ *                       gaps only if the problem is padded or has strides. With strides, the axis of the smallest stride
+ *                       is first. Several fields lie one after the other, or are interleaved, as the problem says
  *   alloc_bytes  [out]  bytes that an array must have: up to the end of its last element, gaps included; never 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[],
@@ -416,7 +416,7 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem,
 /* Get the hints of subx_fft_plan_create with the values in effect, also the values that the library chose. The hints of
  * exchanges and pipes are included only if the caller gave them. Local.
  *
- * If features are missing, there is one more key, subx_lost. Its value is a list of words:
+ * If the plan lacks features, there is one more key, subx_lost. Its value is a list of words:
  *   sharing     ranks of a node could not share memory, and use messages instead
  *   huge_pages  shared memory of a few MiB or more has small pages, because the system gives no huge pages
  *   threads     the caller asked for several threads, but the library was built without OpenMP
@@ -436,7 +436,7 @@ SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
 /* Print a plan for people, in several lines: the problem, the hints in effect, the stages with their storage orders
  * and engines, the memory and traffic of this rank, and missing features (subx_lost). Local.
  *   plan    [in]   the plan
- *   len     [in]   room in text, bytes
+ *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
@@ -447,8 +447,8 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   from       [in]   the array of the side that the direction starts at. Left unchanged, unless it is also `to`, or
  *                     subx_input_array is destroy and the direction is backward
- *   to         [out]  the array of the other side. If it has the same address as `from`, the array must have the larger
- *                     alloc_bytes of the two sides. Else it must not overlap `from`. Gaps in the array may be
+ *   to         [out]  the array of the other side. If `to` and `from` are the same address, the array must have the
+ *                     larger alloc_bytes of the two sides. Else they must not overlap. Gaps in the array may be
  *                     overwritten
  * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16 bytes are best.
  *
@@ -459,24 +459,24 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* Start an execution: until subx_fft_wait returns, the plan is in flight. Collective. The call computes until it would have
- * to wait for another rank. While one plan waits for messages, a rank computes for other plans in flight. `from` must not
- * be written, and `to` must be neither read nor written, until subx_fft_wait returns. Results are as by subx_fft_execute.
- * All ranks start the same plans in the same order. Each rank tests and waits in any order. Executions go on in
- * subx_fft_start, subx_fft_test and subx_fft_wait only; the last two go on with all plans in flight. So if a rank makes
- * another call that waits for ranks before it waits for a plan, such as MPI_Barrier, all ranks do. The engine alltoallw
- * and devices make subx_fft_start such a call.
+ * to wait for another rank. Until subx_fft_wait returns, `from` must not be written, and `to` must be neither read nor
+ * written. Results are as by subx_fft_execute. All ranks must start the same plans in the same order; each rank may test
+ * them and wait for them in any order. An execution makes progress only inside subx_fft_start, subx_fft_test and
+ * subx_fft_wait; the last two work on all plans in flight. If one rank makes another call that waits for ranks, such as
+ * MPI_Barrier, before it waits for a plan, then all ranks must make that call before they wait for the plan. With the
+ * engine alltoallw or on a device, subx_fft_start is such a call.
  *   plan, direction, from  [in]   as for subx_fft_execute
  *   to                     [out]  as for subx_fft_execute
  * Errors: ARG, ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait returns all others. */
 SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
 
-/* Test whether an execution is complete. Local. Computes for all plans in flight until this rank could only wait.
+/* Test whether an execution is complete; first compute for all plans in flight, without waiting for other ranks. Local.
  *   plan  [in]   the plan, in flight; any thread may test it and wait for it
  *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
  * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
 SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
 
-/* Wait for an execution that was started, also if a test says that it is complete. Collective.
+/* Wait for an execution that was started; necessary also if subx_fft_test says that it is complete. Collective.
  *   plan  [in]  the plan, in flight
  * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the execution. */
 SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
@@ -494,10 +494,10 @@ SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 typedef struct subx_fft_operation_s *subx_fft_operation;
 #define SUBX_FFT_OPERATION_NULL ((subx_fft_operation)0)
 
-/* A function of the caller that gets all spectral data of this rank, one box after the other. It changes `data` in
- * place; on a device, in its memory (doc/gpu). Several threads may call it at a time, if subx_threads exceeds 1. It must not
- * call MPI. Together, the boxes that the function gets are this rank's spectral array. There is an exception: if the
- * problem has boxes or bricks on the spectral side, it gets the data that this rank has during the last transform.
+/* A function of the caller that gets all spectral data of this rank, one box after the other, and changes it in place. On
+ * a device, `data` is in the memory of the device (doc/gpu). If subx_threads exceeds 1, several threads may call the function
+ * at a time. It must not call MPI. Together, its boxes are this rank's spectral array. There is an exception: if the problem
+ * has boxes or bricks on the spectral side, they are the data that this rank has during the last forward transform.
  *   context  [in]      the context of the operation
  *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side
@@ -530,8 +530,8 @@ SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *
 
 /* Create an operation that differentiates: the spectrum is multiplied by the product over all axes of (i k)^order.
  * Local. The wavenumber is k = 2 pi f / length on axes of C2C, R2C, DHT and R2HC, and k = pi f / length on axes of
- * DCT1, DCT2, DST1 and DST2, where f are the frequencies of subx_fft_plan_get_frequencies. With cosines (DCT) the
- * normal derivative is 0 at both ends of the domain, with sines (DST) the function is 0 there.
+ * DCT1, DCT2, DST1 and DST2. Here f is the frequency of subx_fft_plan_get_frequencies. With cosines (DCT) the
+ * derivative along the axis is 0 at both ends of the domain, with sines (DST) the function is 0 there.
  *
  * If the number of modes is even, odd derivatives set the entry modes/2 to 0. For a gradient, execute forward once, and
  * backward once per axis, each time with a derivative of order 1 along this axis.
@@ -574,20 +574,20 @@ SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, co
  * grid of one dimension there are three passes through memory instead of four.
  *   plan       [in]   the plan
  *   from       [in]   a physical array; left unchanged, unless it is also `to`
- *   to         [out]  the other physical array, which may have the same address as `from`
+ *   to         [out]  the physical array of the result, which may have the same address as `from`
  *   operation  [in]   the operation, not null. It gets data that is not scaled yet
  * Errors: as for subx_fft_execute; ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to,
                                              subx_fft_operation operation);
 
-/* Start what subx_fft_execute_operation executes, as subx_fft_start does. Collective.
+/* Start an execution of subx_fft_execute_operation, as subx_fft_start does. Collective.
  *   plan, direction, from, operation  [in]   as for subx_fft_execute_operation
  *   to                                [out]  as for subx_fft_execute_operation
  * Errors: as for subx_fft_start; ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_start_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                          subx_fft_operation operation);
 
-/* Start what subx_fft_execute_convolution executes, as subx_fft_start does. Collective.
+/* Start an execution of subx_fft_execute_convolution, as subx_fft_start does. Collective.
  *   plan, from, operation  [in]   as for subx_fft_execute_convolution
  *   to                     [out]  as for subx_fft_execute_convolution
  * Errors: as for subx_fft_start_operation. */

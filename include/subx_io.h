@@ -19,8 +19,8 @@
  *
  * Hints of all functions; every rank must give the same hints. They are also passed to MPI_File_open, which may know
  * further keys:
- *   subx_format   npy, raw, hdf5, or auto (default): by the suffix of the path. .npy is npy, .h5 and .hdf5 are hdf5,
- *                 all others are raw
+ *   subx_format   npy, raw, hdf5, or auto (default). With auto the suffix of the path decides: .npy is npy, .h5 and
+ *                 .hdf5 are hdf5, all others are raw
  *                   npy   NumPy's format. Version 1.0 is written, versions 1 to 3 are read
  *                   raw   the elements alone, in the byte order of the machine
  *                   hdf5  a dataset of an HDF5 file, if the library was built with HDF5. Complex elements are
@@ -31,8 +31,8 @@
  *   subx_keep     whether writing keeps other data of an existing file: "no" (default) or "yes". With hdf5, yes keeps
  *                 all other datasets. With raw, the bytes before the array are always kept, and yes also keeps the
  *                 bytes behind the array. An .npy file holds no other data
- *   subx_bytes    largest number of bytes that one call of MPI or HDF5 moves on a rank, 1 .. 2^30, default 2^26.
- *                 Reordering and conversion need work space of this size
+ *   subx_bytes    largest number of bytes that a rank moves in one call of MPI or HDF5, 1 .. 2^30, default 2^26.
+ *                 A rank that reorders or converts elements needs work space of this size
  */
 #ifndef SUBX_IO_H
 #define SUBX_IO_H
@@ -47,9 +47,9 @@ extern "C" {
  *
  * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number. When the new file is
  * complete, it replaces an older file at <path>. If writing fails, the new file is removed and the older file is
- * unchanged. If the program is interrupted, <path>.tmp.N remains. Exception: if other data of the older file must be
- * kept (subx_keep; raw with a subx_offset), the older file itself is changed, and after a failure its contents are
- * undefined.
+ * unchanged. If the program is interrupted, <path>.tmp.N remains. There is one exception: if other data of the older file
+ * must be kept (subx_keep; raw with a subx_offset), the older file is changed in place, and after a failure its contents
+ * are undefined.
  *   comm      [in]  the ranks; an intra-communicator
  *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
  *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
@@ -68,16 +68,15 @@ extern "C" {
  *   hints     [in]  see above; MPI_INFO_NULL for none
  * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was built without
  * HDF5), FILE (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, and has other sizes
- * or elements),
- * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for
- * a missing folder. */
+ * or elements), FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class
+ * MPI_ERR_NO_SUCH_FILE for a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
 
-/* Query whether subx_file_write could write a file, before the array is computed. Collective on comm. This creates a
- * temporary file in the same folder, and removes it; but if subx_file_write would change an existing file itself, only
- * the permission to write is checked.
+/* Query whether subx_file_write could write a file, for instance before a long computation of the array. Collective on
+ * comm. The function creates a temporary file in the same folder, and removes it. But if subx_file_write would change an
+ * existing file in place, the function only checks the permission to write.
  *   comm, path, hints  [in]  as for subx_file_write
  * Errors: those of subx_file_write. */
 SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_Info hints);

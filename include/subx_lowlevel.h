@@ -1,11 +1,9 @@
-/* subx_lowlevel.h - copies and pipes, from which exchanges and transforms are built, and further functions for authors
- * of such libraries.
+/* subx_lowlevel.h - copies, pipes and further parts of exchanges and transforms, for authors of libraries.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * For authors of libraries such as subx_fft, who move packed data themselves. Users of datatypes, exchanges and
- * transforms need only the other headers, which are stable from release 1.0 on; before it, NEWS lists every change.
- * This header may change with any minor release; NEWS then lists the changes.
+ * Users of datatypes, exchanges and transforms do not need this header. The other headers are stable from release 1.0 on;
+ * this header may change with any minor release. NEWS lists the changes.
  */
 #ifndef SUBX_LOWLEVEL_H
 #define SUBX_LOWLEVEL_H
@@ -56,16 +54,16 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Make the executions that subx_exch_start starts unordered: ranks may start, test and wait for them in any order among
- * other exchanges, pipes and collective calls on the communicator. The engines alltoallv and persistent, also as carriers
- * of node, then send messages point to point. alltoallw has no such executions: subx_exch_start is always collective.
- * Local; the same on all ranks.
+/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Ranks may start, test and wait for
+ * unordered executions (by subx_exch_start) in any order among other exchanges, pipes and collective calls on the
+ * communicator. The engines alltoallv and persistent, also as carriers of node, then send messages point to point. The
+ * engine alltoallw has no unordered executions: its subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_unordered(subx_exch ex, int is_unordered);
 
-/* Traits of an engine. An engine has a sum of them. */
+/* Traits of an engine. The traits of an engine are a sum of these numbers. */
 enum {
     SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
     SUBX_ENGINE_BETWEEN = 2, /* uses the carrier that subx_between names, for remote partners */
@@ -83,8 +81,8 @@ enum {
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_traits(const char *engine, int *traits);
 
-/* Query the known weakness of an engine with the MPI that is linked. Such an engine still works for callers who ask for
- * it. Local.
+/* Query the known weakness of an engine with the MPI that is linked. A caller who asks for such an engine still gets it.
+ * Local.
  *   engine   [in]   the engine's name
  *   warning  [out]  a sentence, a constant string, or NULL if nothing is known
  * Errors: ARG. */
@@ -105,7 +103,8 @@ typedef struct subx_copy_s *subx_copy;
  *   to_stride    [in]   ndims strides of the destination, bytes. Destination blocks must not overlap
  *   block_bytes  [in]   length of a block, bytes, >= 0
  *   whole_bytes  [in]   bytes that the caller writes, by this copy and others, before it reads any of them again. If
- *                       they exceed the caches, the copy writes past the caches. 0: the bytes of this copy alone
+ *                       so many bytes exceed the caches, the copy bypasses the caches when it writes. 0: the bytes of
+ *                       this copy alone
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],
@@ -127,9 +126,9 @@ SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
  * Errors: ARG. */
 SUBX_EXPORT int subx_copy_prefetch(subx_copy copy, const void *from);
 
-/* Query whether copies write past the caches. Local.
+/* Query whether copies bypass the caches when they write. Local.
  *   bytes   [in]   bytes that are written before any of them is read again, as whole_bytes of subx_copy_create
- *   bypass  [out]  1 if copies with so many bytes write past the caches, else 0
+ *   bypass  [out]  1 if copies with so many bytes bypass the caches, else 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
 
@@ -140,9 +139,9 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
 /* -------------------------------------------------------------------------------------- nodes */
 
-/* Get the node of each rank: ranks with the same number can share memory by subx_mem_alloc. Collective on comm. Ranks
- * tell each other their nodes once per communicator. Later calls use the result, as long as there are grids, exchanges,
- * pipes or plans on the communicator.
+/* Get the node of each rank: ranks with the same number can share memory by subx_mem_alloc. Collective on comm. The first
+ * call on a communicator exchanges messages. Later calls use its result, as long as there are grids, exchanges, pipes or
+ * plans on the communicator.
  *   comm   [in]   an intra-communicator of p ranks
  *   hints  [in]   subx_node_ranks as for subx_mem_alloc; MPI_INFO_NULL for none
  *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
@@ -155,8 +154,9 @@ SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
  * into its send area and posts them, one slice of the blocks after the other. It then gets pointers to the blocks that
  * other ranks have for it, and reads the blocks in place. A partner is local if it is on the same node and lets this
  * rank read its memory; this rank then reads the partner's send area. All other partners are remote. A carrier, which
- * is an algorithm that sends messages, brings the blocks of remote partners into this rank's receive area. Post, start,
- * complete, wait and epoch have the same meaning as for MPI's windows (MPI_Win_post and so on).
+ * is an algorithm that sends messages, brings the blocks of remote partners into this rank's receive area. An epoch is
+ * one use of a pipe, from the first post to wait. Post, start, complete, wait and epoch have the same meaning as for
+ * MPI's windows (MPI_Win_post and so on).
  *
  * An epoch, on every rank:
  *
@@ -166,7 +166,7 @@ SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
  *     subx_pipe_wait(pipe);                 before the send area is written again
  *
  * Each loop handles the slices in the order 0 .. nslices-1. The two loops may be interleaved: a rank may
- * start a slice as soon as it has posted this slice. No barrier is needed between epochs.
+ * start a slice when it has posted this slice. No barrier is needed between epochs.
  *
  * After an error a rank must still go on to the end of the epoch, because its partners wait for it. */
 typedef struct subx_pipe_s *subx_pipe;
@@ -179,9 +179,9 @@ typedef struct subx_pipe_s *subx_pipe;
  *                      auto       (default) as node
  *                      shm        all partners are local
  *                      node       the ranks of a node are local; subx_between names the carrier for the others
- *                    It may also be a carrier, as for subx_exch_create (subx.h): then no partner is local. alltoallv
- *                    with one slice is MPI_Alltoallv, which moves all data in subx_pipe_start; but if a rank receives
- *                    nothing, it is MPI_Ialltoallv. A rank's block for itself is never sent
+ *                    The engine may also be a carrier, as for subx_exch_create (subx.h): then no partner is local. With
+ *                    one slice, alltoallv calls MPI_Alltoallv, which moves all data in subx_pipe_start; but if some
+ *                    rank receives nothing, alltoallv calls MPI_Ialltoallv. A rank's block for itself is never sent
  *   subx_between     for node: pairwise (default; "auto" is the same) or another carrier
  *   subx_window      for pairwise: largest number of slices whose receives are posted ahead, >= 1 (default 4)
  *   subx_radix       for kway, as for subx_exch_create
@@ -200,12 +200,13 @@ typedef struct subx_pipe_s *subx_pipe;
 SUBX_EXPORT int subx_pipe_create(MPI_Comm comm, int nslices, const ptrdiff_t send_bytes[],
                                  const ptrdiff_t recv_bytes[], MPI_Info hints, subx_pipe *pipe);
 
-/* Create a pipe whose areas have room for `depth` slices only: slice s takes the place of slice s - depth. Such areas
- * can be small enough to stay in the caches. Collective on comm. For each slice, a rank waits for room, writes its
- * blocks, posts and starts the slice, reads the blocks that have come, and completes the slice. All else is as for
- * subx_pipe_create, whose areas have room for all slices.
+/* Create a ring: a pipe whose areas have room for `depth` slices only. Slice s is written over slice s - depth. Such areas
+ * can be small enough to stay in the caches. Collective on comm. For each slice, a rank waits for room
+ * (subx_pipe_wait_room), writes its blocks, posts and starts the slice, reads the blocks that have come, and completes
+ * the slice (subx_pipe_complete_slice). All else is as for subx_pipe_create, whose areas have room for all slices.
  *   comm, nslices           [in]   as for subx_pipe_create
- *   depth                   [in]   >= 1, the same on all ranks; more than nslices is the same as nslices
+ *   depth                   [in]   slices that the areas have room for, >= 1, the same on all ranks; more than nslices is
+ *                                  the same as nslices
  *   send_bytes, recv_bytes  [in]   as for subx_pipe_create
  *   hints                   [in]   as for subx_pipe_create
  *   pipe                    [out]  the pipe; the caller owns it and frees it with subx_pipe_free
@@ -221,14 +222,14 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
 
 /* Get the engine of a pipe and the lengths of its areas. Local; any output may be NULL.
  *   pipe        [in]   the pipe
- *   engine      [out]  the engine that was asked for. If auto was asked for: shm if all partners of all ranks are
+ *   engine      [out]  the engine that the hint names. If the hint is auto: shm if all partners of all ranks are
  *                      local; else node if a partner of this rank is local; else the carrier's name. A constant
  *                      string, not to be freed
- *   send_bytes  [out]  length of this rank's send area, bytes: it has room for the blocks of all slices, in a ring for
- *                      the blocks of as many slices as the ring holds. Each block begins at a multiple of 64 bytes;
- *                      blocks for remote partners take a few bytes more
- *   recv_bytes  [out]  length of this rank's receive area, bytes: it has room for the blocks of so many slices from
- *                      remote partners; 0 if there are none
+ *   send_bytes  [out]  length of this rank's send area, bytes: room for the blocks of all slices, or of `depth` slices of
+ *                      a ring. Each block begins at a multiple of 64 bytes; blocks for remote partners take a few bytes
+ *                      more
+ *   recv_bytes  [out]  length of this rank's receive area, bytes: room for the blocks from remote partners, of as many
+ *                      slices; 0 if there are none
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);
@@ -247,18 +248,19 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t 
  *   send  [in]  memory of send_bytes bytes (subx_pipe_get), aligned to 64 bytes; NULL if send_bytes is 0. If this rank
  *               has blocks for local partners, the memory must come from one call of subx_mem_alloc in which this rank
  *               and these partners took part
- *   recv  [in]  memory of recv_bytes bytes, aligned to 64 bytes; NULL if recv_bytes is 0. Any memory
+ *   recv  [in]  memory of recv_bytes bytes, aligned to 64 bytes, not necessarily from subx_mem_alloc; NULL if recv_bytes
+ *               is 0
  * Both areas belong to the caller, and must exist until the pipe is freed or gets other areas. They hold no data
  * between epochs. Two pipes may share areas if each rank waits for the first pipe's epoch before it posts to the second
  * pipe.
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Wait until a slice may be written. Slice - depth lies in the same place: all local partners must have completed it,
- * and its messages must be sent. Returns at once for the first `depth` slices of an epoch. Collective: waits for the
- * local partners.
+/* Wait until a slice may be written. It is written over slice - depth: all local partners must have completed that
+ * slice, and its messages must have been sent. Returns at once for the first `depth` slices of an epoch. Collective:
+ * waits for the local partners.
  *   pipe   [in]  the pipe
- *   slice  [in]  the slice to be written next; this rank has completed slice - depth
+ *   slice  [in]  the slice that this rank writes next; this rank has completed slice - depth
  * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
@@ -271,16 +273,16 @@ SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 SUBX_EXPORT int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag);
 
 /* Post a slice: this rank has written its blocks of the slice, which may be read and sent from now on. Begins an
- * epoch if the pipe is in none. Local; does not wait for other ranks. Before the call, stores past the caches must be
- * fenced, and stores of other threads must be visible to this thread.
+ * epoch if the pipe is in none. Local; does not wait for other ranks. Before the call, the caller must fence stores that
+ * bypass the caches, and make stores of other threads visible to this thread.
  *   pipe   [in]  the pipe, with areas
  *   slice  [in]  0 for the first slice of an epoch, then 1, 2, ..
  * Errors: ARG, ACTIVE (subx_pipe_wait was not called for the epoch before), and MPI's own. */
 SUBX_EXPORT int subx_pipe_post(subx_pipe pipe, int slice);
 
 /* Start to read a slice: wait until its blocks have come, and get pointers to the blocks. Collective: waits until all
- * ranks that have blocks for this rank have posted the slice, and for no other ranks. The pointers are set also after
- * an error.
+ * ranks that have blocks for this rank have posted the slice, and waits for no other ranks. The pointers are set also
+ * after an error.
  *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 for the first slice, then 1, 2, ..; this rank has posted it
  *   block  [out]  p pointers: entry q points to the block from rank q, aligned to 64 bytes, or is NULL if this block is
@@ -297,9 +299,9 @@ SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
-/* Make the next epochs unordered: ranks may post, start and wait in them in any order among the epochs of other pipes
- * and collective calls on the communicator. The carriers alltoallv and persistent, whose calls of MPI are collective, then
- * send messages point to point. Local; the same on all ranks.
+/* Set whether the next epochs are unordered. Local; the same on all ranks. In unordered epochs ranks may post, start and
+ * wait in any order among the epochs of other pipes and collective calls on the communicator. The carriers alltoallv and
+ * persistent, which otherwise make collective calls of MPI, then send messages point to point.
  *   pipe          [in]  the pipe, in no epoch
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE (the pipe is in an epoch). */
@@ -313,8 +315,8 @@ SUBX_EXPORT int subx_pipe_set_unordered(subx_pipe pipe, int is_unordered);
  * Errors: ARG, ACTIVE (the pipe is in no epoch), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
-/* Complete the reading of an epoch: this rank does not read blocks of this epoch any more. Local; does not wait for
- * other ranks.
+/* Complete the reading of an epoch: this rank will read no more blocks of this epoch. Local; does not wait for other
+ * ranks.
  *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (the pipe is in no epoch, or not all slices have been started, or the epoch has been
  * completed). */
@@ -331,7 +333,7 @@ SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
  * written again. Ends the epoch; returns at once if the pipe is in no epoch. Collective: returns when all local
  * partners that this rank has blocks for have completed the epoch, and this rank's messages are sent.
  *   pipe  [in]  the pipe
- * Errors: ARG, ACTIVE (this rank has not completed), and MPI's own. */
+ * Errors: ARG, ACTIVE (this rank has not called subx_pipe_complete), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 
 /* Test whether subx_pipe_wait would return at once, and let messages in flight make progress. Local; does not wait for

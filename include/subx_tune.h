@@ -1,9 +1,9 @@
-/* subx_tune.h - how plans are chosen, and their times: hints for experts, stages, explanations, wisdom, calibration.
+/* subx_tune.h - how plans are chosen: hints for experts, kept plans, GPU streams, stages, explanations, predictions, wisdom.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
  *
- * A plan is chosen by its hints (subx_fft.h), by wisdom, by measurement, or by a cost model, in this order. Wisdom is a
- * text file with results of earlier measurements, one entry per line:
+ * The library chooses a plan by its hints (subx_fft.h), by wisdom, by measurement, or by a cost model, in this order.
+ * Wisdom is a text file with results of earlier measurements, one entry per line:
  *
  *     subarray_x wisdom 1
  *     checksum TAB kind TAB key TAB value
@@ -26,50 +26,50 @@ extern "C" {
  *
  * Hints of subx_fft_plan_create besides those in subx_fft.h. A search above effort estimate finds good values of most
  * of them.
- *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks, so
- *                  that rows of the last grid dimension lie within nodes where this is possible. (The hint
- *                  subx_node_ranks changes what a node is.) subx_fft_plan_get_local tells which block a rank then has;
- *                  boxes stay with the ranks that set them. "no" (default): the plan numbers ranks as comm does
+ *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks. Rows
+ *                  of the last grid dimension then lie within nodes where this is possible. (The hint subx_node_ranks
+ *                  changes what a node is.) subx_fft_plan_get_local tells which block a rank has; boxes stay with the
+ *                  ranks that set them. "no" (default): the plan numbers ranks as comm does
  *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the
  *                  axis of R2C first. The sequence of axes in subx_fft.h is the reverse of this order. "auto"
- *                  (default): from the last axis to the first. But if the grid is the grid of the problem's boxes, the
- *                  axes that the boxes divide come last, and subx_fft_plan_get_info tells the order
- *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, with
- *                  other backends for transforms that these do not have (long double, quad, DCT-I, DCT-IV, DHT and
+ *                  (default): from the last axis to the first. But if the plan uses the grid of the problem's boxes,
+ *                  the axes that the boxes divide come last, and subx_fft_plan_get_info tells the order
+ *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
+ *                  other backends for transforms that the kernels lack (long double, quad, DCT-I, DCT-IV, DHT and
  *                  others); "fftw3", if it was built in; "naive", which evaluates the definition. auto takes simd for
  *                  lengths up to 2048 whose prime factors are small, if the processor has AVX2 or AVX-512; with an
  *                  effort above estimate it compares the times of the backends
- *   subx_rigor     the effort for serial transforms alone, a word of subx_effort: FFTW's planning rigor, and
- *                  whether subx_serial = auto compares times. "auto" (default): estimate. At the end of a search, the
- *                  best two candidates are also tried with all rigors from measure up to subx_effort; but effort
- *                  measure does not try them with large arrays that our own kernels transform
- *   subx_time_limit  seconds that the search may take, about; 0 (default) for no limit. Afterwards
+ *   subx_rigor     the effort for serial transforms alone, a word of subx_effort. It is FFTW's planning rigor, and
+ *                  decides whether subx_serial = auto compares times. "auto" (default): estimate; but at the end of a
+ *                  search, the library also tries the best two candidates with all rigors from measure up to
+ *                  subx_effort (with effort measure not for large arrays that our own kernels transform)
+ *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
  *                  (subx_lowlevel.h), else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may
  *                  be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
- *                  all further dimensions. Executions that are started send point to point with alltoallv and persistent,
- *                  because plans in flight have no common order, which collective calls of MPI need
+ *                  all further dimensions. With alltoallv and persistent, executions by subx_fft_start send point to
+ *                  point: collective calls of MPI need a common order on all ranks, which plans in flight do not have
  *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
  *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
- *                  its input, which saves an array in some plans of real data. A plan that destroys does not execute
+ *                  its input, which saves an array in some plans of real data. A plan with "destroy" does not execute
  *                  in place (ALIAS), unless the physical side is padded
  *   subx_memory    limit of the work space of each rank (subx_fft_plan_get_work), bytes; 0 (default) for no limit. If
  *                  fused needs more, it runs without overlap. If a plan still needs more, the error is NO_MEM. During
  *                  creation a plan may exceed the limit for a moment
- *   subx_keep      bytes that each rank may keep in freed plans: subx_fft_plan_free then keeps a plan for the next equal
- *                  request of the same ranks, and creating that plan takes microseconds. A plan counts its work space and
- *                  64 KiB. If there is no more room, the oldest plans are freed. 0 (default): nothing is kept. A
+ *   subx_keep      bytes that each rank may keep in freed plans; 0 (default): nothing is kept. subx_fft_plan_free then
+ *                  keeps a plan for the next equal request of the same ranks, which gets the plan within microseconds. A
+ *                  plan counts as its work space and 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
  *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
  *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
- *                  does not see wisdom that is newer than itself. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
- *                  GPU's memory. subx_fft_free_kept frees what is kept
+ *                  ignores wisdom that is newer than the plan. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
+ *                  GPU's memory. subx_fft_free_kept frees the kept plans
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
- *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. UNAVAILABLE if there
- *                  is no GPU, or no support for it; if an axis is neither C2C nor R2C, or the precision is neither
- *                  float nor double; and see subx_strategy. An execution with arrays in other memory is ARG on this
- *                  rank and launches nothing there; ranks that need its data get PEER. Executions return when the
- *                  result is complete, unless the plan has a stream (subx_fft_plan_set_stream). Efforts above
+ *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is UNAVAILABLE
+ *                  if there is no GPU or no support for it, if an axis is neither C2C nor R2C, if the precision is
+ *                  neither float nor double, and in the cases of subx_strategy. If a rank executes with arrays in other
+ *                  memory, it returns ARG and launches nothing; ranks that need its data get PEER. Executions return
+ *                  when the result is complete, unless the plan has a stream (subx_fft_plan_set_stream). Efforts above
  *                  estimate count as estimate. This hint has no environment variable, because only the program knows
  *                  where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
@@ -80,41 +80,43 @@ extern "C" {
  * For strategy fused:
  *   subx_overlap   whether messages of one slice travel while another slice is transformed. (Names in parentheses are
  *                  those of Song & Hollingsworth 2014)
- *                    none      no: there is one slice (NEW-0, TH-0)
+ *                    none      no: there is only one slice (NEW-0, TH-0)
  *                    send      each slice is sent as soon as it is transformed; the transforms of the received data
  *                              begin when all slices have come (TH, after Hoefler)
- *                    receive   all slices are sent when all are transformed; each slice is transformed as soon as it
- *                              has come
+ *                    receive   slices are sent when all are transformed; each received slice is transformed as soon as
+ *                              it has come
  *                    both      send and receive; with a grid of one dimension this costs another pass through memory
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
  *   subx_slices    slices of an exchange, 0 .. 1024. 0 (default): up to 4 slices, with messages of at least 64 KiB.
- *                  If all ranks share memory, and there is an axis that neither of two passes transforms, these passes
- *                  take turns, slice by slice, and the slices stay in the caches. 0 then means slices of about 1 MiB;
- *                  with 1 and 2 the passes do not take turns. With stride1 and natural as for subx_exch_create
+ *                  If all ranks share memory, and two consecutive passes leave a common axis untransformed, these passes
+ *                  alternate: each slice goes through both passes before the next one, and stays in the caches. Then 0
+ *                  means slices of about 1 MiB; with 1 and 2 the passes do not alternate. With stride1 and natural as
+ *                  for subx_exch_create
  *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
  *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
  *                  half as many in addition. 0 (default): the library chooses
  *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
- *   subx_cache     bytes that a tile may take, >= 1 (default 1310720, about a second-level cache). A tile takes up to
- *                  four times as many if this saves a pass through memory
+ *   subx_cache     largest number of bytes of a tile, >= 1 (default 1310720, about a second-level cache). A tile may have
+ *                  up to four times as many bytes if this saves a pass through memory
  *   subx_wire      what messages carry:
  *                    full   (default) all digits
- *                    float  reals rounded to float: half the bytes of double. All blocks of an exchange in which some rank
- *                           sends messages are rounded, also those that stay in a node or on a rank; exchanges without
- *                           messages keep all digits. So float has no effect without messages, on one rank, and with
- *                           precision float. SUBX_ERR_UNAVAILABLE with subx_strategy stride1, natural or device, with
- *                           engines types and alltoallw, and for arrays of a GPU
- *                  Each real is rounded once per exchange: with E such exchanges, all axes c2c, the error is at most
- *                  E * 2^-24 of the result (both as 2-norms), and usually half of that; E is 1 for slabs and 2 for pencils.
- *                  subx_fft_plan_print tells the bound of any plan, per direction, in terms of its input. Results
- *                  between ranks must be in the range of floats: values above 3.4e38 become infinite, those below 1.2e-38
- *                  lose digits, with an error of up to 7e-46 each. An operation on spectra may enlarge errors */
+ *                    float  reals rounded to float: half the bytes of double. If some rank sends messages in an exchange,
+ *                           all blocks of this exchange are rounded, also the blocks that stay in a node or on a rank.
+ *                           Exchanges without messages keep all digits. So float has no effect without messages, on one
+ *                           rank, and with precision float. UNAVAILABLE with subx_strategy stride1, natural or device,
+ *                           with engines types and alltoallw, and for arrays of a GPU
+ *                  Each real is rounded once per exchange. If all axes are c2c, and E exchanges carry floats, the error
+ *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
+ *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.
+ *                  The numbers in messages must be in the range of floats: values above 3.4e38 become infinite, values
+ *                  below 1.2e-38 lose digits, with an error of up to 7e-46 each. An operation on spectra may enlarge
+ *                  errors */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0
  *   name    [out]  the key, such as "subx_grid", a constant string; NULL if there are no more than i hints
- *   len     [in]   room in text, bytes
+ *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the meaning of the hint, its values, and its default, cut to len-1 bytes and always terminated:
  *                  "Threads of each rank. Values: a number, at least 1; default 1"; may be NULL if len is 0
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
@@ -123,14 +125,14 @@ SUBX_EXPORT int subx_fft_query_hint(int i, const char **name, size_t len, char *
 
 /* --------------------------------------------------------------------- plans that are kept */
 
-/* Free the plans that the hint subx_keep has kept for the ranks of a communicator, in this order. Collective on comm.
- * Before MPI_Finalize this is not necessary.
+/* Free the kept plans (hint subx_keep) of all communicators that have the same ranks as comm, in the same order.
+ * Collective on comm. Before MPI_Finalize this is not necessary.
  *   comm  [in]  any communicator with these ranks
  * Errors: ARG (comm is MPI_COMM_NULL). */
 SUBX_EXPORT int subx_fft_free_kept(MPI_Comm comm);
 
 /* Query the bytes of all plans that this rank keeps, as the hint subx_keep counts them. Local.
- *   bytes  [out]  for each plan, the work space of the rank that needs most, and 64 KiB
+ *   bytes  [out]  the sum over all kept plans; a plan counts 64 KiB and the largest work space among its ranks
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
 
@@ -139,21 +141,23 @@ SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
 /* Set the stream in which further executions of a plan on device memory are ordered. Local. Each rank may set a stream or
  * none.
  *
- * An execution begins after the work that the stream has when it is called. Work that is put into the stream afterwards
- * begins after the execution, so it may read `to` and overwrite `from`. When subx_fft_execute or subx_fft_wait returns,
- * this rank has sent and received all messages of the execution, and the device has read and written what the messages
- * needed. What follows the last exchange, which is transforms and scaling, may still run. A plan without exchanges only
- * puts work into streams. The host and other streams must wait for the stream before they read `to` or write `from`.
+ * An execution begins after the work that is in the stream when the execution is called. Work that the caller puts into the
+ * stream afterwards begins after the execution, so this work may read `to` and overwrite `from`. When subx_fft_execute or
+ * subx_fft_wait returns, this rank has sent and received all messages of the execution, and the device has finished the
+ * work that these messages needed. The transforms and the scaling after the last exchange may still run. An execution
+ * without exchanges only puts work into streams. The host and other streams must wait for the stream before they read
+ * `to` or write `from`.
  *
- * A message waits for the work that the stream had before. So a rank must not let its stream wait for what another
- * rank does only after this execution.
+ * An execution sends messages only after all earlier work of the stream. So this earlier work must not wait for something
+ * that another rank does only after its own execution.
  *
- * If the device fails in work that still runs, the stream says so, or a later execution returns DEVICE. After an error, no
- * work of the execution still runs. The times of subx_fft_plan_get_stage do not include work that still runs.
+ * If the device fails after an execution has returned, the stream reports the failure, or a later execution returns
+ * DEVICE. An execution that returns an error leaves no work running. The times of subx_fft_plan_get_stage do not include
+ * work that runs after the execution has returned.
  *   plan    [in]  the plan, not in flight
  *   stream  [in]  a stream of the device that was current when the plan was created, such as a cudaStream_t. It belongs to
- *                 the caller, who keeps it until it is replaced here or the plan is freed. CUDA's default stream has the
- *                 name cudaStreamLegacy here. NULL (default): executions return when the result is complete
+ *                 the caller, who must not destroy it before the plan gets another stream or is freed. For CUDA's default
+ *                 stream give cudaStreamLegacy. NULL (default): executions return when the result is complete
  * Errors: ARG, UNAVAILABLE (the plan is not on a device), ACTIVE (the plan is in flight), DEVICE (the device does not
  * know the stream; the plan keeps the stream it had). If a stream has been destroyed, executions return DEVICE, and
  * launch nothing; ranks that need data of this rank get PEER. The device may fail to notice that a stream was
@@ -207,24 +211,26 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *   hints                     object: the hints in effect without subx_, as texts
  *   stages                    array of objects in the order of forward:
  *     name, kind                kind is "serial", "exchange" or "scale"
- *     axes                      transformed axes; of an exchange, the axis that becomes divided and the axis that
+ *     axes                      transformed axes; for an exchange, the axis that becomes divided and the axis that
  *                               becomes whole
  *     from_order, to_order      axes as they are stored before and after the stage, innermost first; empty for the
  *                               caller's boxes
- *     engine, slices            of an exchange
+ *     engine, slices            only for an exchange
  *     bytes_inside, bytes_between   bytes that a rank sends inside its node and to other nodes: the mean, by the model
  *     bytes_sent                bytes that this rank sends
- *     memory_bytes              bytes that the busiest rank reads and writes, by the model; not of an exchange
+ *     memory_bytes              bytes that the busiest rank reads and writes, by the model; not for an exchange
  *     predicted_s, last_s       time by the model; time of the last execution on this rank
  *   predicted_s, last_s       the sums of all stages
  *   candidates                array of objects: name, predicted_s, measured_s, ratio (its time / the first candidate's
  *                             time), outcome ("untried", "measured", "stopped", "failed"), executions, chosen
  *   planning                  object: seconds, executions
- *   machine                   object: calibrated, flops, memory, across, cache, cache_bytes, latency_inside,
- *                             latency_between, bandwidth_inside, bandwidth_between, stage; empty if there is no model
- *   wire                      object: exchanges, the number of those that carry floats (subx_wire); forward, forward_least,
- *                             backward, backward_least: the 2-norm of the error is at most `forward` times that of the
- *                             input plus `forward_least`
+ *   machine                   object, empty if there is no model: calibrated; flops: flop/s of a core; memory, cache,
+ *                             across: bytes/s of a rank from memory, from its caches, from another NUMA domain;
+ *                             cache_bytes; latency_inside, latency_between, bandwidth_inside, bandwidth_between: of
+ *                             messages inside a node and between nodes; stage: seconds that every stage takes besides
+ *   wire                      object: exchanges: how many exchanges carry floats (subx_wire); forward, forward_least,
+ *                             backward, backward_least: the 2-norm of the error of forward is at most `forward` times the
+ *                             2-norm of the input, plus `forward_least`; the same for backward
  *   warnings, wisdom          arrays of sentences
  *   lost                      as subx_lost of subx_fft_plan_get_info
  *   no_effect                 the caller's hints without effect on this plan, such as "slices 8, permute send", and the
@@ -238,7 +244,7 @@ enum { SUBX_FFT_TEXT = 0, SUBX_FFT_JSON = 1 };
  * with warnings; why wisdom was not read or not written.
  *   plan    [in]   the plan
  *   format  [in]   SUBX_FFT_TEXT, or SUBX_FFT_JSON: one object
- *   len     [in]   room in text, bytes
+ *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
@@ -252,7 +258,7 @@ SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len
  *   comm     [in]   the ranks; an intra-communicator. Use all cores of a node, and several nodes
  *   hints    [in]   subx_wisdom, subx_node_ranks; MPI_INFO_NULL for none
  *   seconds  [in]   how long the measurement may take, about; > 0
- *   len      [in]   room in text, bytes
+ *   len      [in]   size of the buffer text, bytes
  *   text     [out]  the parameters, such as "flops 2.1e+10, memory 1.2e+10, ..", the same on all ranks; may be NULL if
  *                   len is 0
  * Errors: COMM, HINT, DIFFERS, ARG, NO_MEM, FILE (the file cannot be written; the text is valid). */
@@ -265,28 +271,30 @@ SUBX_EXPORT int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double
  * ranks. */
 enum { SUBX_FFT_CSV = 2 };
 
-/* Predict the time of one forward transform on a machine that need not be there, by the cost model. For each number of
- * ranks the prediction has the cheapest process grid; its time, of which passes and exchanges; the limit, which is the
- * time that the busiest node's link needs for the bytes that leave the node; the share limit / time; and which links are
- * the slowest ones, those of nodes or those of groups. Ranks fill nodes in blocks, and nodes fill groups in blocks. The
- * model lets nothing overlap: neither messages and passes, nor the two exchanges of pencils. Local.
+/* Predict the time of one forward transform on a machine that is only described, by the cost model. For each number of
+ * ranks the prediction has the cheapest process grid; the time with this grid, and its parts in passes and exchanges; the
+ * limit, which is the time that the busiest node's link needs for the bytes that leave the node; the share limit / time;
+ * and whether the links of nodes or the links of groups are the slowest ones. Ranks fill the nodes one after the other,
+ * and nodes fill the groups one after the other. In the model nothing overlaps: no messages and passes, and no exchanges
+ * of one transform. Local.
  *
  * The description of the machine has a line `name = value` per value, in any order; # begins a comment. Sizes are bytes,
  * rates bytes/s, times seconds:
  *   ranks_per_node, cores_per_node   whole numbers
  *   flops              flop/s of a core in transforms; N complex points count as 5 N log2 N
- *   memory_bandwidth   of a node, read plus written; its ranks and their threads share it
- *   calibrated         instead of the two before, or besides them: the line that subx-fft --calibrate prints
- *   link_bandwidth     of a node's link to the network, one direction
- *   latency            of a message between nodes; counts once per exchange
- *   overhead           of a rank per message to another node
- *   topology           switch: no link but those of nodes is ever the limit
+ *   memory_bandwidth   rate of a node, read plus written; its ranks and their threads share it
+ *   calibrated         instead of the two lines before, or in addition: the line that subx-fft --calibrate prints
+ *   link_bandwidth     rate of a node's link to the network, one direction
+ *   latency            time of a message between nodes; counts once per exchange
+ *   overhead           time that a rank needs per message to another node
+ *   topology           switch: only the links of nodes limit the rate
  *                      fat_tree: a group is the nodes of a leaf switch, whose links upwards are loaded equally
  *                      dragonfly: messages between two groups take the links between these two (minimal routing)
- *   nodes_per_group, tapering   except for switch. Tapering, at least 1: the bandwidth of all nodes of a group / that of
- *                      all links from this group to others
- *   cache_bandwidth, cache_bytes, overhead_inside, bandwidth_inside, stage   may be left out: bandwidth and size of a core's
- *                      caches; of a rank per message in its node, and of such messages; of each stage besides
+ *   nodes_per_group, tapering   not for switch. Tapering, at least 1: the rate of the links of all nodes of a group /
+ *                      the rate of all links from this group to others
+ *   cache_bandwidth, cache_bytes   rate and size of a core's caches; may be left out
+ *   overhead_inside, bandwidth_inside   as overhead, and rate of a rank, for messages inside a node; may be left out
+ *   stage              time that each stage takes in addition; may be left out
  *
  *   problem  [in]   the problem; without boxes, and with more than one axis
  *   hints    [in]   as for subx_fft_plan_create_problem; a brick cannot be predicted. MPI_INFO_NULL for none
@@ -294,7 +302,7 @@ enum { SUBX_FFT_CSV = 2 };
  *   n        [in]   how many numbers of ranks, at least 1
  *   nranks   [in]   the numbers of ranks, n of them, each from 1 to 2^24
  *   format   [in]   SUBX_FFT_TEXT, SUBX_FFT_JSON: one object, or SUBX_FFT_CSV
- *   len      [in]   room in text, bytes
+ *   len      [in]   size of the buffer text, bytes
  *   text     [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed   [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG, HINT (the text of the error tells what is wrong, also in the description), GRID, UNAVAILABLE, NO_MEM. */
@@ -320,7 +328,7 @@ SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 
 /* Get the file that a value of the hint subx_wisdom names. Local.
  *   hint    [in]   "auto", "none", or a path
- *   len     [in]   room in path, bytes
+ *   len     [in]   size of the buffer path, bytes
  *   path    [out]  the path, cut to len-1 bytes and always terminated; empty if there is no file. May be NULL if len is
  *                  0
  *   needed  [out]  bytes of the whole path without the terminator (may be NULL)
@@ -353,7 +361,7 @@ SUBX_EXPORT int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text,
 /* Print wisdom: a line per entry with its kind, key and value, separated by TABs; then, for each file with lines that
  * could not be used, a line that begins with #. Local.
  *   wisdom  [in]   the wisdom
- *   len     [in]   room in text, bytes
+ *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */

@@ -674,7 +674,7 @@ contains
     call grid_create_mpi(comm%MPI_VAL, dims, grid, ierror)
   end subroutine
 
-  ! Get a grid's shape and the place of this rank in it.
+  ! Get a grid's dimensions and the coordinates of this rank.
   subroutine grid_get(grid, g, dims, coords, ierror)
     type(subx_grid), intent(in) :: grid
     integer, intent(out) :: g
@@ -875,7 +875,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test how far a started exchange is, and let it make progress, without waiting for other ranks.
+  ! Test whether a started exchange is complete, and let it make progress, without waiting for other ranks.
   subroutine exch_test(ex, flag, ierror)
     type(subx_exch), intent(in) :: ex
     logical, intent(out) :: flag
@@ -960,7 +960,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Create an object without boxes.
+  ! Create an empty list of boxes.
   subroutine boxes_create_64(sizes, boxes, ierror)
     integer(SUBX_INDEX_KIND), intent(in) :: sizes(:)
     type(subx_boxes), intent(out) :: boxes
@@ -1020,7 +1020,7 @@ contains
     call boxes_create_type_64_mpi(type%MPI_VAL, int(sizes, SUBX_INDEX_KIND), elemtype%MPI_VAL, boxes, ierror)
   end subroutine
 
-  ! Add a box in the order of Fortran, behind all boxes that are there.
+  ! Add a box in the order of Fortran, behind all boxes that were added before.
   subroutine boxes_add_64(boxes, start, len, ierror)
     type(subx_boxes), intent(in) :: boxes
     integer(SUBX_INDEX_KIND), intent(in) :: start(:)
@@ -1043,7 +1043,7 @@ contains
     call boxes_add_64(boxes, int(start, SUBX_INDEX_KIND), int(len, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Add a box in any order of its axes, behind all boxes that are there.
+  ! Add a box in any order of its axes, behind all boxes that were added before.
   subroutine boxes_add_ordered_64(boxes, start, len, order, ierror)
     type(subx_boxes), intent(in) :: boxes
     integer(SUBX_INDEX_KIND), intent(in) :: start(:)
@@ -1071,7 +1071,7 @@ contains
     call boxes_add_ordered_64(boxes, int(start, SUBX_INDEX_KIND), int(len, SUBX_INDEX_KIND), order, ierror)
   end subroutine
 
-  ! Add a box that lies anywhere.
+  ! Add a box at any place in memory, with any strides.
   subroutine boxes_add_strided_64(boxes, start, len, offset, stride, ierror)
     type(subx_boxes), intent(in) :: boxes
     integer(SUBX_INDEX_KIND), intent(in) :: start(:)
@@ -1199,7 +1199,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Check that no element of an array is in two boxes, whether these are of two ranks or of one.
+  ! Check that no element of an array is in two boxes, be they of one rank or of two ranks.
   subroutine boxes_check_mpi(comm, boxes, must_cover, ierror)
     integer, intent(in) :: comm
     type(subx_boxes), intent(in) :: boxes
@@ -1348,7 +1348,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test how far a started halo exchange is, as subx_exch_test does.
+  ! Test whether a started halo exchange is complete, as subx_exch_test does.
   subroutine halo_test(halo, flag, ierror)
     type(subx_halo), intent(in) :: halo
     logical, intent(out) :: flag

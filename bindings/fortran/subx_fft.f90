@@ -390,7 +390,7 @@ contains
     call fft_problem_set_modes_64(problem, int(modes, SUBX_INDEX_KIND), ierror)
   end subroutine
 
-  ! Set how many points exist on the physical side, the first ones of each axis.
+  ! Set how many points exist on the physical side.
   subroutine fft_problem_set_points_64(problem, points, ierror)
     type(subx_fft_problem), intent(in) :: problem
     integer(SUBX_INDEX_KIND), intent(in) :: points(:)
@@ -789,7 +789,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test whether an execution is complete.
+  ! Test whether an execution is complete; first compute for all plans in flight, without waiting for other ranks.
   subroutine fft_test(plan, flag, ierror)
     type(subx_fft_plan), intent(in) :: plan
     logical, intent(out) :: flag
@@ -802,7 +802,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Wait for an execution that was started, also if a test says that it is complete.
+  ! Wait for an execution that was started; necessary also if subx_fft_test says that it is complete.
   subroutine fft_wait(plan, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(out), optional :: ierror
@@ -876,7 +876,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Free the plans that the hint subx_keep has kept for the ranks of a communicator, in this order.
+  ! Free the kept plans (hint subx_keep) of all communicators that have the same ranks as comm, in the same order.
   subroutine fft_free_kept_mpi(comm, ierror)
     integer, intent(in) :: comm
     integer, intent(out), optional :: ierror
@@ -1015,7 +1015,7 @@ contains
     call fft_machine_calibrate_mpi(comm%MPI_VAL, hints%MPI_VAL, seconds, text, ierror)
   end subroutine
 
-  ! Predict the time of one forward transform on a machine that need not be there, by the cost model.
+  ! Predict the time of one forward transform on a machine that is only described, by the cost model.
   subroutine fft_predict_mpi(problem, hints, machine, n, nranks, format, text, ierror)
     type(subx_fft_problem), intent(in) :: problem
     integer, intent(in) :: hints

@@ -129,7 +129,7 @@ contains
         int(starts, SUBX_INDEX_KIND), elemtype%MPI_VAL, buf, hints%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Query whether subx_file_write could write a file, before the array is computed.
+  ! Query whether subx_file_write could write a file, for instance before a long computation of the array.
   subroutine file_query_writable_mpi(comm, path, hints, ierror)
     integer, intent(in) :: comm
     character(*), intent(in) :: path

@@ -1,7 +1,8 @@
 /* 01_reorder_in_flight.c - the axes of a distributed array change places while it travels between ranks.
  *
  * A field is divided along x and stored as a[x][y][z]. Afterwards it is divided along y and stored as
- * b[y][z][x], so that x is whole and contiguous. One exchange does both; this file neither packs nor transposes.
+ * b[y][z][x], so that x is whole and contiguous. One exchange both moves and reorders the data; this file neither packs
+ * nor transposes.
  *
  * mpicc 01_reorder_in_flight.c $(pkg-config --cflags --libs subx_fft) -o 01_reorder_in_flight
  * mpirun -n 2 ./01_reorder_in_flight
@@ -14,7 +15,7 @@
 
 enum { NX = 4, NY = 3, NZ = 2 };
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -42,13 +43,13 @@ static struct block get_block(int n, int nranks, int rank)
     return (struct block){(int)len, (int)start};
 }
 
-/* Create the types of the blocks that this rank sends to rank q and receives from it. The i-th axis of the
- * sender's order becomes the i-th axis of the receiver's order: x becomes x, z becomes z, y becomes y. */
+/* Create the types of the block that this rank sends to rank q, and of the block that it receives from rank q. The i-th
+ * axis of the sender's order becomes the i-th axis of the receiver's order: x becomes x, z becomes z, y becomes y. */
 static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_Datatype *rtype)
 {
     /* [types] */
     static const int sorder[] = {0, 2, 1}; /* axes of a[x][y][z]: x fastest, then z, then y */
-    static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: again x, z, y, as b stores them */
+    static const int rorder[] = {2, 1, 0}; /* axes of b[y][z][x]: x, z, y, too, as b is stored */
     struct block x = get_block(NX, nranks, rank), xq = get_block(NX, nranks, q);
     struct block y = get_block(NY, nranks, rank), yq = get_block(NY, nranks, q);
 
@@ -56,7 +57,7 @@ static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_D
     const int asizes[] = {x.n, NY, NZ}, asubsizes[] = {x.n, yq.n, NZ}, astarts[] = {0, yq.start, 0};
     CHECK(subx_type_create_subarray(3, asizes, asubsizes, astarts, MPI_ORDER_C, sorder, MPI_INT, stype));
 
-    /* Into b: all y of this rank, and the x that rank q owned. */
+    /* Into b: all y that this rank will own, and the x of rank q. */
     const int bsizes[] = {y.n, NZ, NX}, bsubsizes[] = {y.n, NZ, xq.n}, bstarts[] = {0, 0, xq.start};
     CHECK(subx_type_create_subarray(3, bsizes, bsubsizes, bstarts, MPI_ORDER_C, rorder, MPI_INT, rtype));
     /* [end] */

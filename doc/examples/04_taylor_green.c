@@ -1,6 +1,6 @@
-/* 04_taylor_green.c - writes a component of a Taylor-Green vortex to a NumPy .npy file: a field to transform.
+/* 04_taylor_green.c - writes a component of a Taylor-Green vortex to a NumPy .npy file, which subx-fft can transform.
  *
- * On (0,2pi)^d, d >= 2, with N0 x .. x Nd-1 points: u = sin x0 cos x1 .. cos xd-1. Complex types have the
+ * The field is u = sin x0 cos x1 .. cos xd-1 on (0,2pi)^d, d >= 2, with N0 x .. x Nd-1 points. Complex types have the
  * second component, v = -cos x0 sin x1 cos x2 .. cos xd-1, as their imaginary part. Serial, without MPI.
  *
  * mpicc 04_taylor_green.c $(pkg-config --cflags --libs subx_fft) -lm -o 04_taylor_green
@@ -29,7 +29,7 @@ struct field {
     ptrdiff_t n[NDIMS_MAX];
     char type[4];                                /* f4, f8, c8 or c16 */
     int fortran;                                 /* 1: axis 0 is fastest, 0: the last axis is */
-    double *sine[NDIMS_MAX], *cosine[NDIMS_MAX]; /* of the n[axis] coordinates along each axis */
+    double *sine[NDIMS_MAX], *cosine[NDIMS_MAX]; /* for each axis, of its n[axis] coordinates */
 };
 
 static int fail(const char *what, const char *why)
@@ -38,7 +38,7 @@ static int fail(const char *what, const char *why)
     return FAILED;
 }
 
-/* Parse lengths joined by x. A field of these lengths, of 16 bytes per element, must not exceed PTRDIFF_MAX bytes. */
+/* Parse lengths joined by x. A field of these lengths must not exceed PTRDIFF_MAX bytes, with 16 bytes per element. */
 static int parse_shape(const char *text, struct field *f)
 {
     const char *p = text;
@@ -99,8 +99,8 @@ static void free_tables(struct field *f)
     }
 }
 
-/* Write the header: magic, version, length, and a Python dictionary, padded so that the data, which follow,
- * start at a multiple of 64 bytes. */
+/* Write the header: magic, version, length, and a Python dictionary. The header is padded, so that the data behind it
+ * begins at a multiple of 64 bytes. */
 static void write_header(const struct field *f, FILE *file)
 {
     const uint16_t probe = 1;

@@ -4,20 +4,20 @@
  *
  *     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
  *
- * Derivatives are taken on the spectral side, where they are products with the wavenumber k; the cross
- * product is taken on the physical side, and the pressure P removes the part along k (Canuto,
+ * Derivatives are computed on the spectral side, where a derivative is a product with i times the wavenumber k. The cross
+ * product is computed on the physical side. The pressure P removes the part of the right-hand side along k (Canuto,
  * Hussaini, Quarteroni & Zang 1988, chapter 7). Time advances with the classical Runge-Kutta method. There is
  * no dealiasing.
  *
- * The spectral side is stored transposed, which is the cheapest order: a solver needs to know the wavenumber of
- * each mode, not its place.
+ * The spectral side is stored transposed, because this saves time: the solver works in any order of the modes, if it
+ * knows the wavenumber of each mode.
  *
  * mpicc 05_navier_stokes.c $(pkg-config --cflags --libs subx_fft) -lm -o 05_navier_stokes
  * mpirun -n 4 ./05_navier_stokes -grid 2x2
  *
  * It runs on any number of ranks; make check takes these ranks: 1 2 3 4 5
  *
- * With its default parameters the run ends by comparing the kinetic energy with a published figure.
+ * With its default parameters the program compares the kinetic energy at the end with a published number.
  */
 #include <complex.h>
 #include <math.h>
@@ -60,13 +60,13 @@ struct solver {
     double (*k)[3];                /* the wavenumber of each mode, in storage order */
     real_field u, curl;            /* velocity; its curl, later u x curl */
     complex_field u_hat;           /* the state: Fourier coefficients of the velocity */
-    complex_field sum, stage, rhs; /* of a Runge-Kutta step */
-    double complex *work;          /* one component */
+    complex_field sum, stage, rhs; /* work arrays of a Runge-Kutta step */
+    double complex *work;          /* work array for one component */
 };
 
 /* ------------------------------------------------------------------------------------ helpers */
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -99,7 +99,7 @@ static void *allocate(ptrdiff_t bytes)
 
 /* ------------------------------------------------------------------------------------- set-up */
 
-/* Create the plan. If the options give none, print why and return the null plan. Collective. */
+/* Create the plan. If there is no plan for these options, print why and return the null plan. Collective. */
 static subx_fft_plan create_plan(const struct options *opt)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -121,7 +121,7 @@ static subx_fft_plan create_plan(const struct options *opt)
     return plan;
 }
 
-/* The portion of one side that a rank owns. */
+/* A rank's portion of the array on one side. */
 struct side {
     ptrdiff_t shape[3], start[3], count, alloc_bytes;
     int order[3];
@@ -136,7 +136,7 @@ static struct side get_side(subx_fft_plan plan, int which)
     return s;
 }
 
-/* Get the global index of the element at place m of the memory, whatever the storage order is. */
+/* Get the global index of element m of this rank's array, counted in the order of memory. */
 static void get_index(const struct side *s, ptrdiff_t m, ptrdiff_t index[3])
 {
     for (int level = 0; level < 3; level++) {
@@ -146,7 +146,7 @@ static void get_index(const struct side *s, ptrdiff_t m, ptrdiff_t index[3])
     }
 }
 
-/* The upper half of an axis of a complex transform has negative wavenumbers, including the Nyquist wavenumber. */
+/* Along an axis of a complex transform, the upper half of the modes has negative wavenumbers, also the Nyquist mode. */
 static void set_wavenumbers(struct solver *s, const struct side *spectral)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {
@@ -312,7 +312,7 @@ static int parse_number(const char *text, double *value)
     return end != text && *end == '\0' && isfinite(*value) && *value >= 0;
 }
 
-/* Parse lengths joined by x with the library, which reads them as part of a problem's spelling. */
+/* Parse lengths joined by x. The library parses them, as part of a problem's text. */
 static int parse_shape(const char *text, ptrdiff_t n[3])
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX];

@@ -1,7 +1,8 @@
 /* 06_redistribute.c - an array moves from one process grid to another one, and is transposed on the way.
  *
  * At first the ranks are a grid P0 x P1, and each rank has a block of a[x][y]. Afterwards they are a grid P1 x P0, and each
- * rank has another block, stored as b[y][x]. Every rank says what it holds and what it wants; one exchange does the rest.
+ * rank has another block, stored as b[y][x]. Each rank gives the box that it holds and the box that it wants; one exchange
+ * does the rest.
  *
  * mpicc 06_redistribute.c $(pkg-config --cflags --libs subx) -o 06_redistribute
  * mpirun -n 6 ./06_redistribute
@@ -14,7 +15,7 @@
 
 static const ptrdiff_t N[2] = {14, 9};
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -29,7 +30,7 @@ static void check(int code, const char *call)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* What a rank has of the array: a box, and the storage order of its elements (innermost axis first). */
+/* A rank's part of the array: a box, and the storage order of its elements (innermost axis first). */
 struct part {
     ptrdiff_t start[2], len[2];
     int order[2];
@@ -49,7 +50,7 @@ static struct part get_part(const int grid[2], int rank, int innermost)
     return p;
 }
 
-/* Get a part as the library takes it: a rank may have any number of boxes; here it is one. */
+/* Describe a part for the library. A rank may have any number of boxes; here it has one. */
 static subx_boxes get_boxes(const struct part *p)
 {
     subx_boxes boxes;

@@ -5,11 +5,12 @@
  *
  *     u'[i][j] = u[i][j] + dt/h^2 (u[i-1][j] + u[i+1][j] + u[i][j-1] + u[i][j+1] - 4 u[i][j]).
  *
- * Every rank owns a box of the grid, with a border of one ghost cell around it. Before a step, the ghost cells are filled.
- * While they are on their way, the rank can compute the cells that do not need them; the finer grid is solved in this way.
+ * Every rank owns a box of the grid, with a border of one ghost cell around it. Before each step, a halo exchange fills the
+ * ghost cells. While this exchange is in flight, the rank can compute the cells that need no ghost cells. The program does
+ * so on the finer of its two grids.
  *
- * If u is sin(2 pi x) sin(2 pi y) at the start, it is exp(-8 pi^2 t) times that at time t. The error must agree with the
- * theory of the method; with twice as many points per axis it must be a quarter.
+ * If u is sin(2 pi x) sin(2 pi y) at the start, then at time t it is this field times exp(-8 pi^2 t). The error must agree
+ * with the theory of the method; with twice as many points per axis it must be a quarter.
  *
  * mpicc 07_heat.c $(pkg-config --cflags --libs subx) -lm -o 07_heat
  * mpirun -n 4 ./07_heat
@@ -24,7 +25,7 @@
 static const double PI = 3.14159265358979323846;
 static const double END = 0.01; /* time */
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -46,13 +47,13 @@ struct solver {
     subx_halo halo;
 };
 
-/* Place of point i, j of the box; -1 and len are ghost cells. */
+/* The index in memory of point i, j of the box. The ghost cells have i or j = -1 or len. */
 static ptrdiff_t at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
 {
     return (i + 1) * (s->len[1] + 2) + j + 1;
 }
 
-/* Memory that the ranks of a node share makes the exchange faster; any other memory would do. */
+/* Allocate memory that the ranks of a node share, which makes the exchange faster. Any other memory would work, too. */
 static double *allocate(const struct solver *s)
 {
     void *memory;
@@ -105,7 +106,7 @@ static void compute(const struct solver *s, ptrdiff_t i, ptrdiff_t j, double fac
         u[here] + factor * (u[here - row] + u[here + row] + u[here - 1] + u[here + 1] - 4 * u[here]);
 }
 
-/* Compute the points of a row that need ghost cells (at_border 1), or the others (0). */
+/* Compute the points of a row: if at_border is 1, those that need ghost cells; if it is 0, all others. */
 static void compute_row(const struct solver *s, ptrdiff_t i, int at_border, double factor)
 {
     for (ptrdiff_t j = 0; j < s->len[1]; j++)
@@ -123,8 +124,7 @@ static void step_in_turn(const struct solver *s, double factor)
     }
 }
 
-/* Compute while the ghost cells are on their way. After each row, subx_halo_test lets the exchange make progress, until it
- * is done. */
+/* Compute while the halo exchange is in flight. After each row, subx_halo_test lets the exchange make progress. */
 static void step_with_overlap(const struct solver *s, double factor)
 {
     int is_done = 0;
@@ -140,7 +140,8 @@ static void step_with_overlap(const struct solver *s, double factor)
         compute_row(s, i, 1, factor);
 }
 
-/* Get the largest error of all points at the end. The step is a fifth of h^2, so that the method is stable. */
+/* Solve on n x n points. Return the largest error of all points at the end. The time step is h^2 / 5: the method is then
+ * stable. */
 static double solve(ptrdiff_t n, void (*step)(const struct solver *s, double factor))
 {
     struct solver s;

@@ -1,7 +1,7 @@
-/* 08_files.c - a file does not know how many ranks have written it: half of the ranks write a field, all of them read it.
+/* 08_files.c - a file is the same for any number of ranks: half of the ranks write a field, then all ranks read it.
  *
- * The file is an HDF5 file, which h5py, h5dump and MATLAB read; a NumPy file if the library was built without HDF5. The
- * writers hold slabs in C order, the readers hold pencils in Fortran order.
+ * The file is an HDF5 file, which h5py, h5dump and MATLAB can read. If the library was built without HDF5, it is a NumPy
+ * file. The writers have slabs in C order, the readers have pencils in Fortran order.
  *
  * mpicc 08_files.c $(pkg-config --cflags --libs subx_io) -o 08_files
  * mpirun -n 4 ./08_files
@@ -16,7 +16,7 @@
 
 static const ptrdiff_t N[3] = {12, 10, 8};
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -62,7 +62,7 @@ static void write_slabs(MPI_Comm comm, const char *path)
     free(u);
 }
 
-/* Read a block of axes 1 and 2; count its elements that are wrong. */
+/* Read this rank's pencil, in which axis 0 is whole. Return how many of its elements are wrong. */
 static int read_pencils(MPI_Comm comm, const char *path)
 {
     static const int order[3] = {0, 1, 2}; /* axis 0 is the fastest in memory */
@@ -87,7 +87,7 @@ static int read_pencils(MPI_Comm comm, const char *path)
     return wrong;
 }
 
-/* Choose a name whose suffix says HDF5, if the library has it. All ranks get the same one. */
+/* Choose a file name with the suffix of HDF5, if the library has this format. All ranks get the same name. */
 static void choose_path(int rank, char path[64])
 {
     const char *name = "", *suffix = "npy";

@@ -3,14 +3,14 @@
  *     convolution   c[m] = sum over j of u[m - j] v[j]        spectrum  U V
  *     correlation   r[m] = sum over j of u[m + j] v[j]                  U conj(V)
  *
- * The spectrum V becomes a table, by a transform. A convolution then transforms u, multiplies by the table while the
- * spectrum is in the caches, and transforms back. On slabs this takes three passes through memory; the two transforms alone
- * would take four, and the product one more.
+ * A transform of v gives the spectrum V, which becomes the table of an operation. The convolution transforms u, multiplies
+ * by the table while the spectrum is in the caches, and transforms back. On slabs the convolution takes three passes
+ * through memory. Two separate transforms would take four passes, and the product one more.
  *
- * Here v is u, shifted, and the correlation of u and v has its peak at the shift.
+ * Here v is u shifted, so the correlation of u and v has its peak at the shift.
  *
- * These sums wrap around the ends of the arrays. A convolution of fields that are 0 outside needs transforms of twice the
- * length, which see zeros behind the arrays. These zeros are never stored.
+ * These sums wrap around the ends of the arrays. A convolution of fields that are 0 outside of their arrays needs
+ * transforms of twice the length, which see zeros behind the arrays. These zeros are never stored.
  *
  * mpicc 11_convolution.c $(pkg-config --cflags --libs subx_fft) -lm -o 11_convolution
  * mpirun -n 4 ./11_convolution
@@ -25,7 +25,7 @@
 static const ptrdiff_t N[2] = {24, 30};
 static const ptrdiff_t SHIFT[2] = {5, 7};
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -73,7 +73,7 @@ static double get_sum(ptrdiff_t i, ptrdiff_t j, int sign)
     return sum;
 }
 
-/* The convolution of fields that are 0 outside, by definition. */
+/* The convolution of fields that are 0 outside of their arrays, by definition. */
 static double get_linear_sum(ptrdiff_t i, ptrdiff_t j)
 {
     double sum = 0;
@@ -99,7 +99,7 @@ static subx_fft_plan create_plan(int is_linear)
         problem, N)); /* the arrays have N points; the transforms see zeros behind them */
     CHECK(subx_fft_problem_set_operation(problem, 1));
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_scaling", "backward"); /* the table is then the plain sum of the transform */
+    MPI_Info_set(hints, "subx_scaling", "backward"); /* forward then does not scale the table */
     CHECK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
     MPI_Info_free(&hints);
     CHECK(subx_fft_problem_free(&problem));
@@ -118,7 +118,7 @@ static void sample(const struct part *p, double (*f)(ptrdiff_t i, ptrdiff_t j), 
             *array++ = f(i, j);
 }
 
-/* The largest difference from the definition, divided by the largest sum, both of all ranks. Collective. */
+/* Get the relative error: the largest difference from the definition / the largest sum, both of all ranks. Collective. */
 static double compare(const struct part *p, const double *array, int is_linear, int sign)
 {
     double worst[2] = {0, 0}; /* difference, sum */
@@ -126,7 +126,7 @@ static double compare(const struct part *p, const double *array, int is_linear, 
     for (ptrdiff_t i = p->start[0]; i < p->start[0] + p->shape[0]; i++)
         for (ptrdiff_t j = p->start[1]; j < p->start[1] + p->shape[1]; j++, array++) {
             const double sum = is_linear ? get_linear_sum(i, j) : get_sum(i, j, sign);
-            worst[0] = fabs(*array - sum) <= worst[0] ? worst[0] : fabs(*array - sum); /* also a NaN */
+            worst[0] = fabs(*array - sum) <= worst[0] ? worst[0] : fabs(*array - sum); /* takes a NaN, too */
             worst[1] = fmax(worst[1], fabs(sum));
         }
     MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -153,7 +153,7 @@ static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[
 }
 
 /* Convolve u and v. If is_linear is 0, also correlate u and v, and get the peak of the correlation. error[0] is the relative
- * error of the convolution, error[1] that of the correlation. Collective. */
+ * error of the convolution, error[1] the relative error of the correlation. Collective. */
 static void solve(int is_linear, double *error, ptrdiff_t *peak)
 {
     struct part p;

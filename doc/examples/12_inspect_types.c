@@ -1,12 +1,12 @@
-/* 12_inspect_types.c - what a datatype is: who made it, where its bytes lie, what it matches, what it packs to.
+/* 12_inspect_types.c - asks a datatype who made it, where its bytes lie, which types match it, and how it is packed.
  *
  * The sender and the receiver of 01_reorder_in_flight have two types. MPI does not notice if they do not belong together,
- * because the number and the kind of their elements are the same. A program can ask before it sends.
+ * because the number and the kind of their elements are the same. A program can inspect the types before it sends.
  *
  * mpicc 12_inspect_types.c $(pkg-config --cflags --libs subx) -o 12_inspect_types
  * ./12_inspect_types
  *
- * Nothing here communicates; make check takes these ranks: 1
+ * It sends nothing; make check takes these ranks: 1
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { NX = 4, NY = 3, NZ = 2 };
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -38,8 +38,8 @@ static void expect(int condition, const char *what)
     wrong += !condition;
 }
 
-/* Create the type of the block of all x, y from 1 on, and all z, in a traversal order (innermost axis first). The lengths
- * may exceed 2^31. */
+/* Create the type of a block: all x, y from 1 on, all z. The type traverses the block in a given order (innermost axis
+ * first). Lengths of MPI_Count may exceed 2^31. */
 static MPI_Datatype create_block(const int order[3], MPI_Datatype element)
 {
     const MPI_Count sizes[3] = {NX, NY, NZ}, subsizes[3] = {NX, NY - 1, NZ}, starts[3] = {0, 1, 0};
@@ -68,7 +68,7 @@ static void check_origin(MPI_Datatype type, const int wanted[3])
     CHECK(subx_type_get_subarray(type, 3, &ndims, sizes, subsizes, starts, &storage, order, &element));
     expect(ndims == 3 && sizes[0] == NX && subsizes[1] == NY - 1 && starts[1] == 1, "lengths and starts");
     expect(storage == MPI_ORDER_C && memcmp(order, wanted, sizeof order) == 0, "storage and order");
-    expect(element == MPI_INT, "the element"); /* a type that is not predefined would have to be freed */
+    expect(element == MPI_INT, "the element"); /* a derived type would have to be freed */
 }
 
 /* Get the loops that visit the bytes of a type: `block` bytes at a time, the innermost loop first. */
@@ -98,12 +98,12 @@ static void check_matches(MPI_Datatype a, MPI_Datatype b, MPI_Datatype other)
     CHECK(subx_type_query_match(a, other, &match, &first, &basic_a, &basic_b));
     expect(!match && first == 0 && basic_a == MPI_INT && basic_b == MPI_FLOAT, "int and float do not match");
 
-    /* A file is read from its beginning to its end, so that only one of the orders can be a filetype. */
+    /* The displacements of a filetype must ascend, so a block in another order is no filetype. */
     CHECK(subx_type_query_fileview(a, &ok));
     expect(!ok, "a block in another order is no filetype");
 }
 
-/* Pack in one order, unpack in another one: x takes the place of z, and so on. Any rank could unpack. */
+/* Pack in one order, and unpack in another one: x takes the place of z, and so on. Another rank could unpack, too. */
 static void check_packing(MPI_Datatype a, MPI_Datatype b)
 {
     int from[NX][NY][NZ], packed[NX * NY * NZ], to[NX][NY][NZ];

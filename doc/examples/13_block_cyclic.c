@@ -1,8 +1,8 @@
-/* 13_block_cyclic.c - a block-cyclic matrix, as ScaLAPACK has it, becomes rows in larger arrays of the caller's.
+/* 13_block_cyclic.c - moves a block-cyclic matrix, as in ScaLAPACK, to contiguous rows in larger arrays of the caller.
  *
- * MPI_Type_create_darray describes the matrix: rank r of a grid of p x 1 has each p-th block of rows. The library finds
- * the boxes of such a type. Afterwards each rank has contiguous rows, in an array with a margin around them. Every
- * rank says what it holds and what it wants; one exchange does the rest.
+ * MPI_Type_create_darray describes the matrix: a rank of a grid of p x 1 has every p-th block of rows. The library finds
+ * the boxes of such a type. Afterwards each rank has contiguous rows, in an array with a margin on both sides. Every
+ * rank gives the boxes that it holds and the boxes that it wants; one exchange does the rest.
  *
  * mpicc 13_block_cyclic.c $(pkg-config --cflags --libs subx) -o 13_block_cyclic
  * mpirun -n 4 ./13_block_cyclic
@@ -17,7 +17,7 @@ enum { ROWS = 23, COLUMNS = 10, BLOCK = 2, MARGIN = 3, PITCH = COLUMNS + 2 * MAR
 
 static const ptrdiff_t SIZES[2] = {ROWS, COLUMNS};
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -60,7 +60,7 @@ static subx_boxes create_cyclic(int nranks, int rank)
     return boxes;
 }
 
-/* Get the rows that this rank wants. Row k of them lies at k * PITCH + MARGIN. */
+/* Get the box of the rows that this rank wants. Row k of the box lies at k * PITCH + MARGIN. */
 static subx_boxes create_rows(ptrdiff_t first, ptrdiff_t nrows)
 {
     const ptrdiff_t start[2] = {first, 0}, len[2] = {nrows, COLUMNS}, stride[2] = {PITCH, 1};
@@ -71,7 +71,7 @@ static subx_boxes create_rows(ptrdiff_t first, ptrdiff_t nrows)
     return boxes;
 }
 
-/* Get memory for boxes, with the right values in it. */
+/* Allocate memory for boxes, and fill it with the right values. */
 static double *create_values(subx_boxes boxes)
 {
     ptrdiff_t start[2], len[2], offset, stride[2], elements;
@@ -88,7 +88,7 @@ static double *create_values(subx_boxes boxes)
     return values;
 }
 
-/* Get the rows of create_rows, stored without gaps: a box per row, one after the other. */
+/* Get the same rows as create_rows, but stored without gaps: one box per row, one after the other. */
 static subx_boxes create_packed_rows(ptrdiff_t first, ptrdiff_t nrows)
 {
     subx_boxes boxes;
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     subx_boxes cyclic = create_cyclic(nranks, rank), rows = create_rows(first, nrows),
                packed = create_packed_rows(first, nrows);
 
-    /* Each element is in one box of one rank; if not, the error names an element. */
+    /* Check that each element is in one box of one rank; if not, the error names an element. */
     CHECK(subx_boxes_check(MPI_COMM_WORLD, cyclic, 1));
     double *matrix = create_values(cyclic), *wide = allocate(nrows * PITCH),
            *narrow = allocate(nrows * COLUMNS);

@@ -1,8 +1,8 @@
-/* 14_overlap.c - a rank computes the next field while the one before travels.
+/* 14_overlap.c - a rank computes the next field while the previous field travels.
  *
- * Fields come one after the other. Each one is computed in slabs of x and needed in slabs of y, where x is contiguous. There
- * are two send buffers: while an exchange reads one of them, the rank writes the next field into the other one, and gives
- * the exchange time to go on after each plane.
+ * The program computes several fields, one after the other. Each field is computed in slabs of x, and is needed in slabs of
+ * y, with x contiguous. There are two send buffers: while an exchange reads one of them, the rank writes the next field into
+ * the other one. After each plane it lets the exchange make progress.
  *
  * mpicc 14_overlap.c $(pkg-config --cflags --libs subx) -o 14_overlap
  * mpirun -n 4 ./14_overlap
@@ -14,7 +14,7 @@
 
 enum { NX = 12, NY = 10, NZ = 6, FIELDS = 4 };
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -35,7 +35,7 @@ static double get_value(int field, ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
     return (double)(field + FIELDS * (x + NX * (y + NY * z)));
 }
 
-/* Memory that the ranks of a node share: an exchange then reads it where it lies. Any other memory would do. */
+/* Allocate memory that the ranks of a node share: an exchange reads such memory in place. Other memory would work, too. */
 static double *allocate(ptrdiff_t n)
 {
     void *memory;
@@ -44,7 +44,7 @@ static double *allocate(ptrdiff_t n)
     return memory;
 }
 
-/* From slabs of x, stored as a[x][y][z], to slabs of y, stored as b[y][z][x]. */
+/* Create the exchange from slabs of x, stored as a[x][y][z], to slabs of y, stored as b[y][z][x]. */
 static subx_exch create_exchange(void)
 {
     static const ptrdiff_t sizes[3] = {NX, NY, NZ};
@@ -56,7 +56,7 @@ static subx_exch create_exchange(void)
     return exch;
 }
 
-/* ------------------------------------------------------------------------------ what the library chose */
+/* -------------------------------------------------------------------------- the choices of the library */
 
 static void print_info(const char *what, MPI_Info info)
 {
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 
     compute(0, start[0], len[0], a[0], SUBX_EXCH_NULL);
     for (int field = 0; field < FIELDS; field++) {
-        CHECK(subx_exch_start(exch, a[field % 2], b)); /* until wait, leave both arrays alone */
+        CHECK(subx_exch_start(exch, a[field % 2], b)); /* touch neither array until wait returns */
         if (field + 1 < FIELDS)
             compute(field + 1, start[0], len[0], a[(field + 1) % 2], exch);
         CHECK(subx_exch_wait(exch));

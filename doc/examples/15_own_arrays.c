@@ -1,15 +1,15 @@
 /* 15_own_arrays.c - a transform of arrays in the caller's own layout, in one call: the caller copies nothing.
  *
- * A vector field in single precision: the three components of a point are adjacent. Each rank has planes of axis 0, in blocks
- * of a length that the caller chose, and ghost points around them along axes 1 and 2:
+ * The array is a vector field in single precision. The three components of a point are adjacent in memory. Each rank has
+ * planes of axis 0, in blocks of a length that the caller chose. Each plane has ghost points around it:
  *
  *     g g g g g g      g  ghost points, which the transform neither reads nor writes
  *     g u u u u g      u  three complex numbers
  *     g u u u u g
  *     g g g g g g
  *
- * The spectrum is wanted elsewhere: the last rank has the first planes of axis 2, and axis 0 is contiguous. The problem says
- * all of this; the plan moves the data while it transforms.
+ * The caller wants another distribution for the spectrum: the last rank has the first planes of axis 2, and axis 0 is
+ * contiguous. The problem describes both layouts; the plan moves the data while it transforms.
  *
  * mpicc 15_own_arrays.c $(pkg-config --cflags --libs subx_fft) -lm -o 15_own_arrays
  * mpirun -n 4 ./15_own_arrays
@@ -27,7 +27,7 @@ enum { N0 = 12, N1 = 10, N2 = 8, COMPONENTS = 3, ROW = N2 + 2, PLANE = (N1 + 2) 
 
 static const ptrdiff_t N[3] = {N0, N1, N2};
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -50,18 +50,19 @@ static float complex *allocate(ptrdiff_t n)
     return p;
 }
 
-/* This rank's planes on both sides. */
+/* This rank's planes on both sides. start[0] and len are of axis 0 on the physical side, start[1] and depth of axis 2 on the
+ * spectral side. */
 struct part {
-    ptrdiff_t block;         /* of axis 0, on the physical side */
-    ptrdiff_t start[2], len; /* start of axis 0 and of axis 2; len of axis 0 */
-    ptrdiff_t depth;         /* length of axis 2 on the spectral side */
+    ptrdiff_t block; /* block size of axis 0 on the physical side */
+    ptrdiff_t start[2], len;
+    ptrdiff_t depth;
 };
 
 static struct part get_part(int nranks, int rank)
 {
     struct part p;
 
-    p.block = (N0 + nranks - 1) / nranks; /* as FFTW and PFFT do: the last ranks may have less, or nothing */
+    p.block = (N0 + nranks - 1) / nranks; /* as in FFTW and PFFT: the last ranks may have less, or nothing */
     p.start[0] = rank * p.block < N0 ? rank * p.block : N0;
     p.len = N0 - p.start[0] < p.block ? N0 - p.start[0] : p.block;
     CHECK(subx_block_get(N2, nranks, nranks - 1 - rank, &p.depth, &p.start[1]));
@@ -127,7 +128,7 @@ static float complex get_wave(int c, ptrdiff_t i, ptrdiff_t j, ptrdiff_t k)
 
 static const float GHOST = 7;
 
-/* Fill the points and the ghost points, or count those that are wrong. */
+/* Fill the points and the ghost points, or, if is_check is 1, count the wrong ones. */
 static int visit_field(const struct part *p, float complex *array, int is_check)
 {
     int wrong = 0;
@@ -145,7 +146,7 @@ static int visit_field(const struct part *p, float complex *array, int is_check)
     return wrong;
 }
 
-/* Count the elements of the spectrum that are not 1 at the wave of their component and 0 elsewhere. */
+/* Count the wrong elements of the spectrum: each component must be 1 at its wave, and 0 elsewhere. */
 static int count_wrong(const struct part *p, const float complex *array)
 {
     int wrong = 0;

@@ -1,9 +1,10 @@
-/* 16_gradient.c - the gradient of fields, by a derivative that is applied while the spectrum is in the caches.
+/* 16_gradient.c - the gradient of fields: the library differentiates the spectrum while it is in the caches.
  *
- * A field is transformed forward once, in place, and backward once per axis; each backward transform multiplies the
- * spectrum by i k of its axis. Only two thirds of the modes are kept: the others would alias in a product of two fields.
+ * The program transforms a field forward once, in place, and then backward once per axis. Each backward transform first
+ * multiplies the spectrum by i k, where k is the wavenumber along this axis. The plan keeps only two thirds of the modes: the
+ * others would alias in a product of two fields.
  *
- * A program that gets problems from elsewhere keeps its plans: a problem that equals an earlier one has a plan already.
+ * The program also shows how to keep a plan: if a problem equals the previous one, the program uses the same plan again.
  *
  * mpicc 16_gradient.c $(pkg-config --cflags --libs subx_fft) -lm -o 16_gradient
  * mpirun -n 4 ./16_gradient
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -40,7 +41,7 @@ static void *allocate(ptrdiff_t bytes)
 
 /* ----------------------------------------------------------------------------------------- problems */
 
-/* An array of n[0] x n[1] real numbers, whose rows have room for their spectra: n[1]/2+1 complex numbers. */
+/* Create the problem of an array of n[0] x n[1] real numbers, whose rows have room for n[1]/2+1 complex numbers. */
 static subx_fft_problem create_problem(const ptrdiff_t n[2])
 {
     static const int kinds[2] = {SUBX_FFT_C2C, SUBX_FFT_R2C}, order[2] = {0, 1}; /* innermost first */
@@ -50,7 +51,7 @@ static subx_fft_problem create_problem(const ptrdiff_t n[2])
     CHECK(subx_fft_problem_create(2, kinds, n, &problem));
     CHECK(subx_fft_problem_set_modes(problem, modes));
     CHECK(subx_fft_problem_set_padded(problem, 1));
-    CHECK(subx_fft_problem_set_order(problem, SUBX_FFT_SPECTRAL, order)); /* a transposed spectrum will do */
+    CHECK(subx_fft_problem_set_order(problem, SUBX_FFT_SPECTRAL, order)); /* transposed, which saves time */
     CHECK(subx_fft_problem_set_operation(problem, 1));
     return problem;
 }
@@ -59,12 +60,12 @@ static subx_fft_problem create_problem(const ptrdiff_t n[2])
 struct kept {
     subx_fft_problem problem;
     subx_fft_plan plan;
-    int count; /* plans that have been created */
+    int count; /* number of plans that were created so far */
 };
 
 static void drop(struct kept *kept)
 {
-    CHECK(subx_fft_problem_free(&kept->problem)); /* nothing happens to handles that are null */
+    CHECK(subx_fft_problem_free(&kept->problem)); /* freeing a null handle does nothing */
     CHECK(subx_fft_plan_free(&kept->plan));
 }
 
@@ -90,8 +91,8 @@ static subx_fft_plan get_plan(subx_fft_problem problem, struct kept *kept)
 
 /* ------------------------------------------------------------------------------------------ fields */
 
-/* A field on (0,2pi) x (0,2pi) that has few modes: sin(m x) cos(y) + cos(2 y). Order 0 along both axes is the field, order
- * 1 along one of them is its derivative. */
+/* Get a value of the field sin(m x) cos(y) + cos(2 y) on (0,2pi) x (0,2pi), or of its derivative: order has 0 for both axes
+ * for the field, and 1 for the axis of the derivative. */
 static double get_value(int m, double x, double y, const int order[2])
 {
     if (order[0])
@@ -117,11 +118,11 @@ static struct part get_part(subx_fft_plan plan, const ptrdiff_t n[2])
     return p;
 }
 
-/* Set the points to a derivative of the field, or get the largest difference from it. */
+/* Set the points to the field or a derivative of it (see get_value). If is_check is 1, return the largest error instead. */
 static double visit(const struct part *p, int m, const int order[2], double *array, int is_check)
 {
     const double pi = acos(-1.0);
-    const ptrdiff_t row = 2 * (p->shape[1] / 2 + 1); /* reals, with the room for the spectrum */
+    const ptrdiff_t row = 2 * (p->shape[1] / 2 + 1); /* length of a padded row, reals */
     double worst = 0;
 
     for (ptrdiff_t i = 0; i < p->shape[0]; i++)
@@ -132,7 +133,7 @@ static double visit(const struct part *p, int m, const int order[2], double *arr
             if (!is_check)
                 array[i * row + j] = right;
             const double error = fabs(array[i * row + j] - right);
-            worst = error <= worst ? worst : error; /* also a NaN */
+            worst = error <= worst ? worst : error; /* takes a NaN, too */
         }
     return worst;
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 // [wrapper]
-// An error code becomes an exception that has its text.
+// Throw an exception with the text of an error code.
 void check(int code)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -25,7 +25,7 @@ void check(int code)
     throw std::runtime_error(std::string(text, static_cast<std::size_t>(length)));
 }
 
-// A plan has one owner, may be moved and not copied. It must be gone before MPI_Finalize, and all ranks free it.
+// A plan that frees itself. It can be moved, but not copied. All ranks must destroy it, before MPI_Finalize.
 class Plan {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
 
@@ -63,7 +63,7 @@ template <class Number> struct Side {
     }
 };
 
-// A wave becomes a peak of height 1/2. Return how many elements are wrong.
+// Transform a wave, whose spectrum is a peak of height 1/2. Return how many elements are wrong.
 static int transform()
 {
     const std::ptrdiff_t wave[3] = {3, 5, 2};
@@ -93,7 +93,7 @@ static int transform()
     return wrong;
 }
 
-// A wrong argument throws, on all ranks, and leaves nothing behind.
+// Check that a wrong argument throws an exception. It does so on all ranks, and leaves nothing behind.
 static bool throws()
 {
     try {

@@ -1,5 +1,5 @@
-/* 18_three_fields.c - the divergence of a velocity field: its three components are transformed by three plans, which are in
- * flight at the same time. While the messages of one component travel, each rank transforms another one.
+/* 18_three_fields.c - the divergence of a velocity field. Three plans, which are in flight at the same time, transform the three
+ * components. While the messages of one component travel, each rank transforms another one.
  *
  * mpicc 18_three_fields.c $(pkg-config --cflags --libs subx_fft) -lm -o 18_three_fields
  * mpirun -n 4 ./18_three_fields
@@ -14,7 +14,7 @@
 
 enum { N = 24, DIMS = 3 };
 
-/* Every function of the library returns an MPI error code. MPI's own calls abort by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -29,8 +29,8 @@ static void check(int code, const char *call)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* A plan has one execution at a time, so each component has a plan, and its arrays. The plans are equal, and so are the
- * distributions of their arrays. */
+/* A plan can have only one execution in flight, so each component has a plan of its own. All plans are equal, so all
+ * components have the same distribution. */
 typedef struct component {
     subx_fft_plan plan;
     double *u;
@@ -71,7 +71,7 @@ static double get_divergence(const double x[DIMS])
     return cos(x[0]) * cos(x[1]) - 2 * sin(2 * x[1]) * sin(x[2]) - 3 * sin(x[0]) * sin(3 * x[2]);
 }
 
-/* Get the indices of element i of this rank's array on a side. */
+/* Get the global indices of element i of this rank's array on a side. Return how many elements the array has. */
 static ptrdiff_t get_index(subx_fft_plan plan, int side, ptrdiff_t i, ptrdiff_t index[DIMS])
 {
     ptrdiff_t shape[DIMS], start[DIMS], count = 1;
@@ -85,6 +85,7 @@ static ptrdiff_t get_index(subx_fft_plan plan, int side, ptrdiff_t i, ptrdiff_t 
     return count;
 }
 
+/* Get the coordinates of element i of this rank's physical array. Return how many elements the array has. */
 static ptrdiff_t get_point(subx_fft_plan plan, ptrdiff_t i, double x[DIMS])
 {
     ptrdiff_t index[DIMS], count = get_index(plan, SUBX_FFT_PHYSICAL, i, index);
@@ -94,7 +95,7 @@ static ptrdiff_t get_point(subx_fft_plan plan, ptrdiff_t i, double x[DIMS])
     return count;
 }
 
-/* Compute a component while those before it are in flight. */
+/* Compute the values of component i. Meanwhile, let the plan in_flight of the component before make progress. */
 static void fill(const component *c, int i, subx_fft_plan in_flight)
 {
     double x[DIMS];
@@ -103,12 +104,12 @@ static void fill(const component *c, int i, subx_fft_plan in_flight)
     for (ptrdiff_t k = 0, count = get_point(c->plan, 0, x); k < count; k++) {
         get_point(c->plan, k, x);
         c->u[k] = get_velocity(i, x);
-        if (k % 1000 == 999 && !is_done) /* a plan goes on only in calls like this one */
+        if (k % 1000 == 999 && !is_done) /* plans in flight make progress only in calls such as this one */
             CHECK(subx_fft_test(in_flight, &is_done));
     }
 }
 
-/* The spectrum of the divergence: i k . uh. It takes the place of the spectrum of the first component. */
+/* Compute the spectrum of the divergence, i k . uh. It overwrites the spectrum of the first component. */
 static void set_divergence(component c[DIMS])
 {
     ptrdiff_t k[DIMS];
@@ -137,7 +138,7 @@ int main(int argc, char **argv)
         fill(&c[i], i, i ? c[i - 1].plan : SUBX_FFT_PLAN_NULL);
         CHECK(subx_fft_start(c[i].plan, SUBX_FFT_FORWARD, c[i].u, c[i].uh));
     }
-    for (int i = 0; i < DIMS; i++) /* they may wait in any order */
+    for (int i = 0; i < DIMS; i++) /* each rank may wait in any order */
         CHECK(subx_fft_wait(c[i].plan));
 
     set_divergence(c);

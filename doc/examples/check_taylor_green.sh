@@ -7,7 +7,7 @@ program=${1-doc/examples/04_taylor_green}
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 
-# The first python3 on the PATH may lack NumPy although the system's own has it.
+# The first python3 on the PATH may lack NumPy although /usr/bin/python3 has it.
 for python in "${PYTHON3:-python3}" /usr/bin/python3 none; do
     "$python" -c 'import numpy' 2>/dev/null && break
 done

@@ -222,7 +222,7 @@ subx_file_get = _checked(_subx_io.subx_file_get, MPI_Comm, c_char_p, MPI_Info, c
                          POINTER(c_ssize_t), POINTER(c_int), POINTER(MPI_Datatype))
 subx_file_query_format = _checked(_subx_io.subx_file_query_format, c_int, POINTER(c_char_p))
 
-# subx_tune.h: how plans are chosen, and their times: hints for experts, stages, explanations, wisdom, calibration.
+# subx_tune.h: how plans are chosen: hints for experts, kept plans, GPU streams, stages, explanations, predictions, wisdom.
 SUBX_FFT_STAGE_SERIAL = 1
 SUBX_FFT_STAGE_EXCHANGE = 2
 SUBX_FFT_STAGE_SCALE = 3
@@ -253,7 +253,7 @@ subx_fft_wisdom_export = _checked(_subx_fft.subx_fft_wisdom_export, c_void_p, c_
 subx_fft_wisdom_forget = _checked(_subx_fft.subx_fft_wisdom_forget, c_void_p, c_char_p, POINTER(c_int))
 subx_fft_wisdom_print = _checked(_subx_fft.subx_fft_wisdom_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
 
-# subx_lowlevel.h: copies and pipes, from which exchanges and transforms are built, and further functions for authors
+# subx_lowlevel.h: copies, pipes and further parts of exchanges and transforms, for authors of libraries.
 SUBX_ENGINE_LOCAL = 1
 SUBX_ENGINE_BETWEEN = 2
 SUBX_ENGINE_TYPES = 4

@@ -4,16 +4,17 @@
 !
 !     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
 !
-! Derivatives are taken on the spectral side, where they are products with the wavenumber k; the cross product is taken on
-! the physical side, and the pressure P removes the part along k (Canuto, Hussaini, Quarteroni & Zang 1988, chapter 7).
-! Time advances with the classical Runge-Kutta method. There is no dealiasing. 05_navier_stokes.c is the same in C.
+! Derivatives are computed on the spectral side, where a derivative is a product with i times the wavenumber k. The cross
+! product is computed on the physical side. The pressure P removes the part of the right-hand side along k (Canuto, Hussaini,
+! Quarteroni & Zang 1988, chapter 7). Time advances with the classical Runge-Kutta method. There is no dealiasing.
+! 05_navier_stokes.c is the same program in C.
 !
 ! mpifort navier_stokes.f90 $(pkg-config --cflags --libs subx_fortran) -o navier_stokes
 ! mpirun -n 4 ./navier_stokes
 !
 ! It runs on any number of ranks; make check takes these ranks: 1 3
 !
-! The run ends by comparing the kinetic energy with a published figure.
+! The program compares the kinetic energy at the end with a published number.
 module solver
   use mpi_f08
   use subx_fft
@@ -22,8 +23,8 @@ module solver
   real(dp), parameter :: pi = acos(-1d0), length(3) = [2 * pi, 4 * pi, 4 * pi]
   real(dp), parameter :: nu = 0.000625_dp, dt = 0.01_dp, end_time = 0.1_dp
 
-  ! The kinetic energy at time 0.1 in the test of the spectral solver that comes with mpi4py-fft. In that test, too, the
-  ! first axis has length 2 pi; but here the first axis is contiguous, and is halved by transforms.
+  ! The kinetic energy at time 0.1 in the test of the spectral solver that comes with mpi4py-fft. There, too, the first axis
+  ! has length 2 pi. But here, in contrast to that solver, the first axis is contiguous, and transforms halve it.
   real(dp), parameter :: published_energy = 0.124953117517_dp
 
   type real_field
@@ -40,7 +41,7 @@ module solver
   type(real_field) :: u(3), curl(3) ! velocity; its curl, later u x curl
   type(complex_field) :: u_hat(3)   ! the state: Fourier coefficients of the velocity
   type(complex_field) :: total(3), stage(3), rhs(3)
-  type(wavenumbers) :: k(3)         ! of the entries that this rank has along each axis
+  type(wavenumbers) :: k(3)         ! for each axis, the wavenumbers of this rank's modes
 
 contains
 
@@ -96,7 +97,7 @@ contains
     end do
   end subroutine
 
-  ! The wavenumber of an entry of the spectrum.
+  ! The wavenumber of a mode.
   pure function wavenumber(i, j, l)
     integer, intent(in) :: i, j, l
     real(dp) :: wavenumber(3)
@@ -162,7 +163,7 @@ contains
     end do
   end subroutine
 
-  ! The time derivative of the velocity v in rhs.
+  ! Compute the time derivative of the velocity v in rhs.
   subroutine compute_rhs(v)
     type(complex_field), intent(in) :: v(3)
     integer :: c

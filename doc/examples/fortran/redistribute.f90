@@ -1,8 +1,8 @@
 ! redistribute.f90 - moves an array between two distributions, and realigns it from whole columns to whole rows.
 !
-! The array a(nx,ny) is in blocks of columns at first: each rank has whole columns, a(:,j). Then the ranks get blocks of
-! rows, stored the other way round, as b(j,i), so that a row is contiguous. The program does this in two ways: by boxes,
-! which can describe any distribution, and by the shorter call for this case.
+! At first each rank has a block of whole columns a(:,j) of the array a(nx,ny). Then each rank gets a block of whole rows,
+! stored transposed as b(j,i), so that a row is contiguous. The program does this in two ways: by boxes, which can describe
+! any distribution, and by subx_exch_create_realign, which is shorter.
 !
 ! mpifort redistribute.f90 $(pkg-config --cflags --libs subx_fortran) -o redistribute
 ! mpirun -n 4 ./redistribute
@@ -30,7 +30,7 @@ program redistribute
     a(i, j) = 100 * i + j
   end do
 
-  ! By boxes. They are read at once, and can be freed; the exchange can be executed any number of times, on any arrays.
+  ! By boxes. They can be freed as soon as the exchange exists. It can be executed any number of times, on any arrays.
   call subx_boxes_create(n, held)
   call subx_boxes_add(held, [1, first_column], [n(1), columns])
   call subx_boxes_create(n, wanted)
@@ -41,7 +41,7 @@ program redistribute
   call subx_exch_execute(exch, a, b)
   call subx_exch_free(exch)
 
-  ! From axis 1 whole to axis 2 whole.
+  ! By realignment: axis 1 is whole before the exchange, axis 2 is whole afterwards.
   call subx_exch_create_realign(MPI_COMM_WORLD, n, 1, 2, MPI_INTEGER, MPI_INFO_NULL, exch, rorder=[2, 1])
   call subx_exch_execute(exch, a, c)
   call subx_exch_free(exch)

@@ -1,7 +1,7 @@
 ! transform.f90 - a transform of real numbers, forward and backward.
 !
-! The array u(nx,ny,nz) is divided among the ranks, and each rank has its part with global indices: u(i,j,k) is element i, j, k
-! of the whole array on whichever rank has it. The transform has nx/2+1 entries along the first axis.
+! The array u(nx,ny,nz) is divided among the ranks. The bounds of each rank's part are global indices: on the rank that has
+! it, element i, j, k of the whole array is u(i,j,k). The spectrum has nx/2+1 entries along the first axis.
 !
 ! mpifort transform.f90 $(pkg-config --cflags --libs subx_fortran) -o transform
 ! mpirun -n 4 ./transform

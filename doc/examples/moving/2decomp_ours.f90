@@ -18,7 +18,7 @@ program decomp2d_ours
   call MPI_Init()
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call MPI_Dims_create(ranks, 2, grid)
-  write (text, '(i0, a, i0)') grid(2), 'x', grid(1) ! the columns, which divide the last axis, come first
+  write (text, '(i0, a, i0)') grid(2), 'x', grid(1) ! the ranks along the last axis come first
   call MPI_Info_create(hints)
   call MPI_Info_set(hints, 'subx_grid', trim(text))
   call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, [10, 12, 15], hints, plan)

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const ptrdiff_t sizes[3] = {15, 12, 10}, spectral_sizes[3] = {15, 12, 6}; /* heFFTe's axes z, y, x */
+    const ptrdiff_t sizes[3] = {15, 12, 10}, spectral_sizes[3] = {15, 12, 6}; /* heFFTe: z, y, x */
     ptrdiff_t first = rank * 15 / ranks, n = (rank + 1) * 15 / ranks - first;
     ptrdiff_t row = rank * 12 / ranks, rows = (rank + 1) * 12 / ranks - row;
     subx_boxes in, out;

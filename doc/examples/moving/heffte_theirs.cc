@@ -9,7 +9,7 @@
 #include <heffte.h>
 #include <vector>
 
-/* heFFTe's objects free communicators when they go, so they must go before MPI_Finalize. */
+/* heFFTe's destructors free communicators, so its objects must be destroyed before MPI_Finalize. */
 static void transform()
 {
     /* [body] */

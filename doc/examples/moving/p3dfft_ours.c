@@ -12,14 +12,14 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     /* [body] */
-    const ptrdiff_t sizes[3] = {15, 12, 10}; /* P3DFFT's axes z, y, x */
+    const ptrdiff_t sizes[3] = {15, 12, 10}; /* the axes that P3DFFT calls z, y, x */
     const int kinds[3] = {SUBX_FFT_C2C, SUBX_FFT_C2C, SUBX_FFT_R2C}, out_order[3] = {0, 2, 1};
     int ranks, dims[2] = {0, 0};
     ptrdiff_t n[3], start[3], no[3], so[3], bytes, spectral_bytes;
     char text[32];
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Dims_create(ranks, 2, dims);
-    snprintf(text, sizeof text, "%dx%d", dims[1], dims[0]); /* the ranks along z, then those along y */
+    snprintf(text, sizeof text, "%dx%d", dims[1], dims[0]); /* the number of ranks along z, then along y */
     MPI_Info hints;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_grid", text);

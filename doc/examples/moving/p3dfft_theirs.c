@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     MPI_Dims_create(ranks, 2, dims);
     int processes[3] = {1, dims[0], dims[1]}, sizes[3] = {10, 12, 15}, spectral_sizes[3] = {6, 12, 15};
     int x_whole[3] = {0, 1, 2}, z_whole[3] = {1, 2, 0}, in_order[3] = {0, 1, 2}, out_order[3] = {1, 2, 0};
-    p3dfft_setup(); /* it sets the numbers of the types */
+    p3dfft_setup(); /* sets P3DFFT_R2CFFT_D and other constants */
     int types[3] = {P3DFFT_R2CFFT_D, P3DFFT_CFFT_FORWARD_D, P3DFFT_CFFT_FORWARD_D};
     int grid = p3dfft_init_proc_grid(processes, MPI_COMM_WORLD);
     Grid *from = p3dfft_init_data_grid(sizes, -1, grid, x_whole, in_order);

@@ -2,8 +2,8 @@
 
 usage: mpiexec -n 4 python3 navier_stokes.py
 
-The equations, the box and the parameters are those of doc/examples/05_navier_stokes.c. The run ends by comparing the kinetic
-energy with a published figure: that of the spectral solver which comes with mpi4py-fft.
+The equations, the box and the parameters are the same as in doc/examples/05_navier_stokes.c. The program compares the kinetic
+energy at the end with the published number of the spectral solver that comes with mpi4py-fft.
 """
 import sys
 
@@ -17,7 +17,7 @@ SIZES, LENGTHS = (64, 64, 64), (2 * np.pi, 4 * np.pi, 4 * np.pi)
 VISCOSITY, STEP, END = 0.000625, 0.01, 0.1
 
 comm = MPI.COMM_WORLD
-# The spectrum is stored in the cheapest order. With this scaling it has Fourier coefficients.
+# A transposed spectrum saves time. With this scaling the spectrum has Fourier coefficients.
 plan = subx.FFT(comm, SIZES, "r2c", output_order="transposed", scaling="forward")
 
 

@@ -19,7 +19,7 @@ exact = np.cos(x) * np.sin(2 * np.pi * y) * np.cos(4 * np.pi * z / 3)
 f = plan.empty()
 f[...] = -(1 + (2 * np.pi) ** 2 + (4 * np.pi / 3) ** 2) * exact
 
-# Forward, division by -|k|^2, backward: in one.
+# Forward, division by -|k|^2 and backward, in one call.
 u = plan.convolve(f, plan.laplacian(-1, lengths))
 
 error = comm.allreduce(abs(u - exact).max(initial=0), MPI.MAX)

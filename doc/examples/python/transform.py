@@ -1,4 +1,4 @@
-"""transform.py - a transform of real numbers on any number of ranks, and the modes that it finds in a plane of the spectrum.
+"""transform.py - a transform of real numbers on any number of ranks; prints the largest modes in a plane of the spectrum.
 
 usage: mpiexec -n 4 python3 transform.py
 """
@@ -20,7 +20,7 @@ uh = plan.forward(u)
 again = plan.backward(uh)
 error = comm.allreduce(abs(again - u).max(initial=0), MPI.MAX)
 
-# A plane of the spectrum, on rank 0.
+# Rank 0 gets a plane of the spectrum.
 plane = uh.get((slice(None), slice(None), 0))
 if comm.rank == 0:
     print(f"{plan!r}, grid {plan.grid}")

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_scaling", "backward"); /* forward and backward together change nothing */
+    MPI_Info_set(hints, "subx_scaling", "backward"); /* forward and then backward gives the same field */
     CHECK(subx_fft_problem_parse("r2c:16x12x10/operation", &problem));
     CHECK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
     CHECK(subx_fft_operation_create_laplacian(plan, NULL, -1, &inverse));

@@ -19,8 +19,8 @@ program step3
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Info_create(hints)
-  call MPI_Info_set(hints, 'subx_scaling', 'backward') ! forward and backward together change nothing
-  call subx_fft_problem_parse('r2c:10x12x16/operation', problem) ! a text has the axes as C does: the last one is contiguous
+  call MPI_Info_set(hints, 'subx_scaling', 'backward') ! forward and then backward gives the same field
+  call subx_fft_problem_parse('r2c:10x12x16/operation', problem) ! texts have the axes in C order: the last one is contiguous
   call subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, plan)
   call subx_fft_operation_create_laplacian(plan, [two_pi, two_pi, two_pi], -1, inverse)
 

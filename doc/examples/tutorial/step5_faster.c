@@ -1,4 +1,4 @@
-/* step5_faster.c - the library looks for the fastest plan by measurement, and tells what it found.
+/* step5_faster.c - the library searches the fastest plan by measurement, and explains its choice.
  *
  * mpicc step5_faster.c $(pkg-config --cflags --libs subx_fft) -o step5
  * mpirun -n 4 ./step5
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_effort", "measure");
-    MPI_Info_set(hints, "subx_wisdom", "none"); /* without this line, the next run finds the plan in a file */
+    MPI_Info_set(hints, "subx_wisdom", "none"); /* else the next run takes the plan from a file */
     CHECK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, 3, N, hints, &plan));
 
     CHECK(subx_fft_plan_explain(plan, SUBX_FFT_TEXT, 0, NULL, &needed));

@@ -1,4 +1,4 @@
-! step5_faster.f90 - the library looks for the fastest plan by measurement, and tells what it found.
+! step5_faster.f90 - the library searches the fastest plan by measurement, and explains its choice.
 !
 ! mpifort step5_faster.f90 $(pkg-config --cflags --libs subx_fortran) -o step5
 ! mpirun -n 4 ./step5
@@ -15,7 +15,7 @@ program step5
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Info_create(hints)
   call MPI_Info_set(hints, 'subx_effort', 'measure')
-  call MPI_Info_set(hints, 'subx_wisdom', 'none') ! without this line, the next run finds the plan in a file
+  call MPI_Info_set(hints, 'subx_wisdom', 'none') ! else the next run takes the plan from a file
   call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, [40, 48, 64], hints, plan)
 
   call subx_fft_plan_explain(plan, SUBX_FFT_TEXT, text)
