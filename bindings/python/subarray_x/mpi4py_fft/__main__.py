@@ -15,7 +15,9 @@ def install() -> None:
     sys.modules["mpi4py_fft"] = package
     for name in ("distarray", "fftw", "io", "libfft", "mpifft", "pencil"):
         sys.modules[f"mpi4py_fft.{name}"] = importlib.import_module(f"subarray_x.mpi4py_fft.{name}")
-    sys.modules["mpi4py_fft.fftw.xfftn"] = sys.modules["mpi4py_fft.fftw"]
+    # Programs also import names from the modules of the package mpi4py_fft.fftw. Here one module has them all.
+    for name in ("factory", "utilities", "xfftn"):
+        sys.modules[f"mpi4py_fft.fftw.{name}"] = sys.modules["mpi4py_fft.fftw"]
 
 
 def main() -> None:
