@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 from mpi4py import MPI
 
-from .mpifft import Transform, make_plan
+from .mpifft import _PlanTransform, make_plan
 
 
 class FFT:
@@ -31,5 +31,5 @@ class FFT:
         modes = [int(round(n / f)) for n, f in zip(shape, factors)]
         self.shape, self.dtype, self.padding_factor = shape, np.dtype(dtype), factors[self.axes[-1]]
         plans, _ = make_plan(MPI.COMM_SELF, shape, modes, [tuple(self.axes)], self.dtype, transforms, (None, None))
-        self.forward, self.backward = Transform.pair(plans, (None, None))
+        self.forward, self.backward = _PlanTransform.pair(plans, (None, None))
         self.M = 1.0 / plans.factor

@@ -38,33 +38,67 @@ def _direct(array: Any, own_dtype: np.dtype, shape: Any) -> Optional[np.ndarray]
 
 
 class Transform:
-    """One direction of a transform."""
+    """One direction of a transform that a program puts together: serial transforms, and between each two of them a transfer.
+    shenfun has such transforms. A serial transform has input_array and output_array; without arguments, a call of it transforms
+    from the one to the other. A call of a transfer moves the data of one array to another."""
 
-    def __init__(self, plans: _Plans, side: int, pencils: tuple[Any, Any]):
-        """side is the side of the input: 0 is the physical side, 1 the spectral side."""
-        self._plans, self._side, self._pencils = plans, side, pencils
-
-    @classmethod
-    def pair(cls, plans: _Plans, pencils: tuple[Any, Any]) -> tuple["Transform", "Transform"]:
-        return cls(plans, 0, pencils), cls(plans, 1, pencils[::-1])
+    def __init__(self, xfftn: Sequence[Any], transfer: Sequence[Any], pencil: Sequence[Pencil]):
+        """xfftn has the serial transforms in their order; pencil has the pencils of the input and of the output."""
+        if len(xfftn) != len(transfer) + 1 or len(pencil) != 2:
+            raise ValueError(f"{len(xfftn)} serial transforms have {len(xfftn) - 1} transfers and 2 pencils, not {len(transfer)} "
+                             f"and {len(pencil)}")
+        self._xfftn, self._transfer, self._pencil = tuple(xfftn), tuple(transfer), tuple(pencil)
 
     @property
     def input_array(self) -> np.ndarray:
         """The array that is read if a call has no input array."""
-        return self._plans.own(self._side)
+        return self._xfftn[0].input_array
 
     @property
     def output_array(self) -> np.ndarray:
         """The array that is written if a call has no output array."""
-        return self._plans.own(1 - self._side)
+        return self._xfftn[-1].output_array
 
     @property
     def input_pencil(self) -> Pencil:
-        return self._pencils[0]
+        return self._pencil[0]
 
     @property
     def output_pencil(self) -> Pencil:
-        return self._pencils[1]
+        return self._pencil[1]
+
+    def __call__(self, input_array: Any = None, output_array: Any = None, **kw: Any) -> Any:
+        """Transform. Collective. kw are arguments of the serial transforms, for instance normalize."""
+        if input_array is not None:
+            self.input_array[...] = input_array
+        self._xfftn[0](**kw)
+        for before, move, after in zip(self._xfftn, self._transfer, self._xfftn[1:]):
+            move(before.output_array, after.input_array)
+            after(**kw)
+        if output_array is None:
+            return self.output_array
+        output_array[...] = self.output_array
+        return output_array
+
+
+class _PlanTransform(Transform):
+    """One direction of a transform by a plan."""
+
+    def __init__(self, plans: _Plans, side: int, pencil: tuple[Any, Any]):
+        """side is the side of the input: 0 is the physical side, 1 the spectral side."""
+        self._plans, self._side, self._pencil = plans, side, pencil
+
+    @classmethod
+    def pair(cls, plans: _Plans, pencil: tuple[Any, Any]) -> tuple["_PlanTransform", "_PlanTransform"]:
+        return cls(plans, 0, pencil), cls(plans, 1, pencil[::-1])
+
+    @property
+    def input_array(self) -> np.ndarray:
+        return self._plans.own(self._side)
+
+    @property
+    def output_array(self) -> np.ndarray:
+        return self._plans.own(1 - self._side)
 
     def __call__(self, input_array: Any = None, output_array: Any = None, normalize: Optional[bool] = None,
                  **kw: Any) -> Any:
@@ -89,7 +123,6 @@ class Transform:
         if _direct(output_array, target.dtype, target.shape) is None or not np.may_share_memory(output_array, target):
             output_array[...] = target
         return output_array
-
 
     def _execute(self, source: np.ndarray, target: np.ndarray) -> None:
         plans, side = self._plans, self._side
@@ -210,7 +243,7 @@ class PFFT:
         self._plans, self._output_shape = make_plan(first.parent, shape, modes, self.axes, np.dtype(dtype), transforms,
                                                     (first, last))
         self.pencil = [first, last(self._output_shape)]
-        self.forward, self.backward = Transform.pair(self._plans, (self.pencil[0], self.pencil[1]))
+        self.forward, self.backward = _PlanTransform.pair(self._plans, (self.pencil[0], self.pencil[1]))
         self.xfftn = [_Serial(group, self.forward, self.backward) for group in reversed(self.axes)]
         self.transfer = self._find_transfers(first)
 
