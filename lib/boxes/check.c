@@ -1,5 +1,6 @@
 /* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks its own
- * boxes. If several ranks find faults, overlaps come before gaps, and the text of the lowest rank is set on all ranks. */
+ * boxes. If several ranks find faults, all ranks report one of them: an overlap rather than a gap, and then the fault of the
+ * lowest rank. */
 #include "boxes/boxes.h"
 #include <string.h>
 
