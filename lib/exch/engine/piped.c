@@ -193,7 +193,8 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Each rank tells each rank q whether it reads its block in q's send buffer, without packing. */
+/* Each rank tells each rank q whether it will read the block that q sends it directly in q's send buffer, without
+ * packing. */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;

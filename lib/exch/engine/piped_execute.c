@@ -136,7 +136,8 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* Read all remote blocks of a slice together, because the carrier does not tell before all of them have arrived. */
+/* Read all remote blocks of a slice together, because the carrier does not tell which of them have arrived until
+ * all have arrived. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);
