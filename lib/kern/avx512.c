@@ -105,7 +105,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Built for another machine. */
+/* The compiler builds for another instruction set. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;
