@@ -166,7 +166,8 @@ int sx_io_beside_open(sx_io_file *f);
  * new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
-/* ---- files by MPI-IO, with a view of this rank's box (view.c). The functions are as in sx_io_format */
+/* ---- files by MPI-IO, with a view of this rank's box (view.c). They do what sx_io_format says of open,
+ * read, write and close */
 
 /* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the file in
  * sx_io_view_close. */

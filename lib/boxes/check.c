@@ -67,7 +67,8 @@ static int contains(int ndims, const ptrdiff_t start[], const ptrdiff_t len[], c
     return 1;
 }
 
-/* Find the end, along the last axis, of a box that contains an element; -1 if nobody holds the element. */
+/* Find a held box that contains an element, and get the end of this box along the last axis; -1 if nobody holds the
+ * element. */
 static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
 {
     const int last = held->ndims - 1;

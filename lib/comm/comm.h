@@ -113,7 +113,7 @@ void sx_comm_give_counters(sx_comm *c, sx_slot *slot);
 /* Get the counters of rank q at a slot; NULL if this rank cannot read them. */
 sx_counters *sx_comm_get_counters(const sx_comm *c, int q, sx_slot slot);
 
-/* Get the number that identifies the process of a rank of this node (sx_mem_process); 0 for other ranks. */
+/* Get the number that identifies the process of rank q (sx_mem_process); 0 if rank q is on another node. */
 int64_t sx_comm_get_process(const sx_comm *c, int q);
 
 /* Free all pages. */

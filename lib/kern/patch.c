@@ -33,9 +33,9 @@ enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
  * has no staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* The least number of rows that are moved and prefetched at a time. It is small, because rows that are a power of two of
- * bytes apart share the ways of one cache set. It is larger for elements of less than SMALL bytes, so that each column
- * grows by at least half a line. */
+/* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways of one
+ * cache set if their distance in bytes is a power of two. It is larger for elements of less than SMALL bytes, so that
+ * each column grows by at least half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
 /* Columns that follow each other in memory without gaps are joined into one run if they are shorter than this, or do

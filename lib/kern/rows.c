@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Copy a row in portions, each of which is written up to the end of a cache line. Each portion also prefetches bytes that are
+/* Copy a row in portions, each of which ends at the end of a cache line in `out`. Each portion also prefetches bytes that are
  * `ahead` bytes further on: in this row, or, behind the end of this row, in the row `next`. In long rows, a whole row
  * ahead would be too far: lines would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)

@@ -12,7 +12,7 @@ enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 5
 /* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
 enum { SX_STAGING_COUNT = 64 };
 
-/* buffer: two staging buffers, in which each column may be padded by a line. All other arrays are offsets, bytes. rows: of
+/* buffer: two staging buffers, in which each column may be padded by a line. All other arrays have offsets, bytes. rows: of
  * a patch's rows. staged: of its columns in a staging buffer. cols: of the columns of this patch, and of the previous
  * patch, in memory. */
 typedef struct sx_staging {

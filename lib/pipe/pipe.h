@@ -54,8 +54,8 @@ typedef struct sx_carrier {
                          up */
     int is_ordered;   /* 1 if it makes collective calls of MPI, which all ranks must make in the same
                          order */
-    /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. NULL for the order
-     * of ranks. */
+    /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. If this
+     * function is NULL, blocks lie in the order of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
     int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. May be NULL */

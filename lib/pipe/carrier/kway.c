@@ -25,10 +25,10 @@ typedef struct round {
                     digit */
 } round;
 
-/* The blocks of a slice that this rank has in a round. The arrays have an entry for each number of a block, all in bytes.
- * bytes: the block's length before the round; before: its offset before the round; after: the offset of a block that the
- * round brings. Offsets count from the beginning of the buffer. Behind the last round there is one more hold, which has
- * lengths only. */
+/* The blocks of a slice that this rank has in a round. Each array has an entry, in bytes, for each block, by the number
+ * of the block (see above). bytes: the block's length before the round; before: its offset before the round; after: the
+ * offset of a block that the round brings. Offsets count from the beginning of the buffer. Behind the last round there is
+ * one more hold, which has lengths only. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;

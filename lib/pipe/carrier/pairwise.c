@@ -6,7 +6,7 @@
 
 typedef struct state {
     sx_messages *side[2]; /* for each slot of the ring, the messages of its slice */
-    int expected;         /* slices whose receives have been posted */
+    int expected;         /* number of slices whose receives have been posted */
 } state;
 
 /* ---- creation */
