@@ -44,7 +44,7 @@ void sx_io_reverse(sx_io_array *array, sx_io_box *box)
     array->fortran = !array->fortran;
 }
 
-/* Axes of length 1 may be anywhere in the order of memory. */
+/* The position of an axis of length 1 in the storage order does not matter. */
 int sx_io_box_is_straight(const sx_io_box *box)
 {
     int last = box->ndims;

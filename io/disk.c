@@ -52,9 +52,9 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     return *length < least ? subx_error_get_code(SUBX_ERR_FILE_END) : MPI_SUCCESS;
 }
 
-/* Space is reserved because Open MPI 4.1 with two or more ranks can report success although the disk is full. If the
- * file system cannot reserve space, this function succeeds, and a full disk may go unnoticed. The length of the file
- * does not change: after writing, the length shows whether the end of the data was written. */
+/* Space is reserved because Open MPI 4.1 with two or more ranks can report that a write succeeded although the disk is
+ * full. If the file system cannot reserve space, this function succeeds, and a full disk may go unnoticed. The length of
+ * the file does not change here: after a write, the length shows whether the end of the data was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
     struct rlimit limit;

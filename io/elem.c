@@ -10,8 +10,9 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* Find the first row that fits; SUBX_ERR_TYPE if no row fits. If several types have the same kind and length, the
- * first of them stands for all. The table is built in each search, because handles of MPI need not be constants. */
+/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none. If several types
+ * have the same kind and length, the first of them stands for all. Each search builds the table, because handles of MPI
+ * need not be constants. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {

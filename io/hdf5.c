@@ -234,8 +234,8 @@ static int look(sx_io_file *f)
 }
 
 /* Set *existing to 1 if the file has datasets that must be kept. Reserve disk space for the metadata, because HDF5
- * 1.10 crashes at the end of the program if it cannot write them; in a new file, also for the array. Rank 0 calls
- * this. */
+ * 1.10 crashes at the end of the program if it cannot write the metadata. In a new file, also reserve disk space for the
+ * array. Only rank 0 calls this function. */
 static int prepare(sx_io_file *f, int *existing)
 {
     ptrdiff_t length, bytes, end;
@@ -248,8 +248,8 @@ static int prepare(sx_io_file *f, int *existing)
     return sx_io_disk_reserve(f->path, length, (*existing ? 0 : bytes) + OWN_BYTES);
 }
 
-/* Reserve disk space for the dataset, on rank 0. Chunked datasets have no fixed place, so nothing is reserved for
- * them. */
+/* Reserve disk space for the dataset, on rank 0. Nothing is reserved for a chunked dataset, because it has no
+ * fixed position in the file. */
 static int reserve(const sx_io_file *f)
 {
     ptrdiff_t bytes, end;
@@ -275,8 +275,8 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
-/* Open the file and the dataset. Collective. If one rank cannot begin, no rank opens the file, because the others
- * would wait for that rank. If only some ranks could open the file, it stays open until the program ends, as in
+/* Open the file and the dataset. Collective. If one rank fails before the file is opened, no rank opens the file, because
+ * the others would wait for that rank. If only some ranks could open the file, it stays open until the program ends, as in
  * view.c. */
 static int open_both(sx_io_file *f)
 {

@@ -93,7 +93,7 @@ typedef struct sx_io_choices {
 typedef struct sx_io_format sx_io_format;
 
 typedef struct sx_io_file {
-    MPI_Comm comm; /* our duplicate; it returns errors */
+    MPI_Comm comm; /* our duplicate of the caller's communicator; its error handler is MPI_ERRORS_RETURN */
     int rank;
     const char *path; /* the caller's path; while writing, the path of the new file */
     MPI_Info hints;
@@ -117,9 +117,9 @@ struct sx_io_format {
     /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on, that is,
      * all ranks return success, or all return an error. `close` is not called after an error. */
     int (*open)(sx_io_file *f, const sx_io_box *box);
-    /* Move a piece between `buf` and its place `at` in f->array. In `buf` its elements are contiguous, in C order.
-     * `at` is empty if this rank has no more pieces. Pieces come in ascending order. Collective; the outcome is not
-     * agreed on. */
+    /* Move a piece between `buf` and the file; the box `at` says where the piece is in f->array. In `buf` the elements of
+     * the piece are contiguous, in C order. `at` is empty if this rank has no more pieces. Pieces come in ascending order.
+     * Collective; the outcome is not agreed on. */
     int (*read)(sx_io_file *f, const sx_io_box *at, void *buf);
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
@@ -128,7 +128,8 @@ struct sx_io_format {
 
 extern const sx_io_format sx_io_npy, sx_io_raw, sx_io_hdf5;
 
-/* Get a format by its number, or, for SX_IO_AUTO, by the suffix of the path; NULL if it is not built (table.c). */
+/* Get a format by its number, or, for SX_IO_AUTO, by the suffix of the path; NULL if this format is not built
+ * (table.c). */
 const sx_io_format *sx_io_format_get(int format, const char *path);
 
 /* Move a box between memory and an open file, in pieces (move.c). `elem` describes the elements in memory; sx_io_write
@@ -165,7 +166,8 @@ int sx_io_beside_open(sx_io_file *f);
  * new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
-/* ---- files by MPI-IO, with a view of this rank's box (view.c). The functions are as in sx_io_format */
+/* ---- files by MPI-IO, with a view of this rank's box (view.c). They do what sx_io_format says of open,
+ * read, write and close */
 
 /* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the file in
  * sx_io_view_close. */

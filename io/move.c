@@ -14,9 +14,9 @@ typedef struct mover {
 
 /* ---- work space and memory */
 
-/* Create the datatype of a piece in the caller's array. It visits the elements in the C order of the piece, as the
- * file has them. The caller's array is described as an array in Fortran order, whose dimension j is axis order[j] of
- * the box. */
+/* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of the piece,
+ * which is their order in the file. The caller's array is described as an array in Fortran order, whose dimension j is
+ * axis order[j] of the box. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -63,8 +63,9 @@ static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void 
 
 /* ---- pieces */
 
-/* Get the place of a piece in the file's array, and the number of its elements. */
-static ptrdiff_t place(const mover *m, const sx_io_box *piece, sx_io_box *at)
+/* Get the box of a piece in the file's array: the starts of `piece` count from the start of this rank's box, the starts of
+ * `at` count from the start of the array. Returns the number of elements. */
+static ptrdiff_t locate(const mover *m, const sx_io_box *piece, sx_io_box *at)
 {
     *at = *piece;
     for (int a = 0; a < at->ndims; a++)
@@ -75,7 +76,7 @@ static ptrdiff_t place(const mover *m, const sx_io_box *piece, sx_io_box *at)
 static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, char *buf)
 {
     sx_io_box at;
-    ptrdiff_t n = place(m, piece, &at), wider = n * (m->memory.bytes - m->disk.bytes);
+    ptrdiff_t n = locate(m, piece, &at), wider = n * (m->memory.bytes - m->disk.bytes);
     if (!m->work)
         return m->f->format->read(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
     int rc = m->f->format->read(m->f, &at, m->work + (wider > 0 ? wider : 0));
@@ -90,7 +91,7 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
 static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
 {
     sx_io_box at;
-    ptrdiff_t n = place(m, piece, &at);
+    ptrdiff_t n = locate(m, piece, &at);
     if (!m->work)
         return m->f->format->write(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
     int packed = n ? pack(m, piece, n * m->memory.bytes, buf) : MPI_SUCCESS;

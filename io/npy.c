@@ -133,7 +133,7 @@ static int parse_shape(const char **c, sx_io_array *array)
     return rc;
 }
 
-/* Parse a key and its value; *seen gets the bit of the key, which must not have been seen before. */
+/* Parse a key and its value, and set the bit of the key in *seen. It is an error if this bit is set already. */
 static int parse_entry(const char **c, sx_io_array *array, int *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};

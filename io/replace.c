@@ -1,5 +1,5 @@
-/* replace.c - write to a new file beside the path; when the new file is complete, it replaces the file at the path. If
- * the program is interrupted, the older file is unchanged, and no incomplete file has the path's name. */
+/* replace.c - write to a new file in the folder of the caller's path. When the new file is complete, it replaces the file
+ * at the path. If the program is interrupted, the older file is unchanged, and no incomplete file is at the path. */
 #include "io/io.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -47,15 +47,16 @@ static int write_header(sx_io_file *f, const char *header, int len)
     return sx_base_agree(f->comm, rc, NULL);
 }
 
-/* Get the end of this rank's box in the file, bytes. */
+/* Get the end of this rank's box in the file, bytes. For an empty box, get the end of the header, which has `len`
+ * bytes. */
 static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
 {
-    ptrdiff_t place = 0;
+    ptrdiff_t at = 0;
     if (sx_io_box_volume(box->ndims, box->len) == 0)
         return len;
     for (int a = 0; a < box->ndims; a++)
-        place = place * f->array.sizes[a] + box->start[a] + box->len[a] - 1;
-    return f->array.data + (place + 1) * f->array.elem.bytes;
+        at = at * f->array.sizes[a] + box->start[a] + box->len[a] - 1;
+    return f->array.data + (at + 1) * f->array.elem.bytes;
 }
 
 /* If only some ranks could open the file, they cannot close it, because closing is collective: the file stays open
@@ -118,7 +119,7 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
 }
 
 /* Set the length of the file, on rank 0. `last` is the end of the written data. If the file is shorter, writing has
- * failed, even if MPI has reported success, as Open MPI 4.1 can. Bytes behind the array are cut off unless they must
+ * failed, even if MPI has reported success, which Open MPI 4.1 can do. Bytes behind the array are cut off unless they must
  * be kept. */
 static int set_length(const sx_io_file *f, int64_t last)
 {

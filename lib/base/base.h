@@ -32,9 +32,9 @@ void sx_base_free(void *ptr);
  * the page first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Before an allocation of 64 MiB or more, both functions call sx_base_get_free_memory, and return NULL if less memory
- * is free. Without this check, a system that overcommits memory would grant the allocation, and kill the process when
- * it touches the pages. */
+/* Before an allocation of 64 MiB or more, sx_base_alloc and sx_base_alloc_untouched call sx_base_get_free_memory, and
+ * return NULL if less memory is free. Without this check, a system that overcommits memory would grant the allocation,
+ * and kill the process when it touches the pages. */
 
 /* Get how many bytes, and how many threads, this process can still get from its node and its control groups (limit.c).
  * PTRDIFF_MAX if the system does not tell. The number of threads is an upper bound: threads that the user already has
@@ -43,13 +43,13 @@ ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
 /* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns how many of the n
- * allocations of the previous call are left; negative if the failure has happened or was switched off. Two calls with a
- * large n thus count the allocations between them. */
+ * allocations of the previous call have not happened yet; negative if the failure has happened or was switched off. Two
+ * calls with a large n thus count the allocations between them. */
 long sx_base_fail_after(long n);
 
 /* ---- numbers that tests change (knobs.c). All other code only reads them. */
 typedef struct sx_knobs {
-    long fails_after; /* what is left of the n of sx_base_fail_after */
+    long fails_after; /* how many allocations will succeed before one fails; negative: none fails */
     ptrdiff_t
         message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
@@ -135,9 +135,9 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
  *
  * An MPI call that returns an error has had either no effect or its whole effect. The difference matters if other ranks
  * wait for the effect. Without effect, the call must be repeated. With effect, the call must not be repeated, because
- * the other ranks would take the repetition for the next call. Hence, if other ranks wait for a call, it is a call that
- * sets a handle (a request or a communicator). The handle is null before the call; if it is not null afterwards, the
- * call has had its effect. HACKING lists the exceptions. */
+ * the other ranks would take the repetition for the next call. Hence, where other ranks wait for the effect, we use
+ * calls that set a handle (a request or a communicator). The handle is null before the call; if it is not null
+ * afterwards, the call has had its effect. HACKING lists the exceptions. */
 
 /* Make a call that may be repeated even if it has had its effect: no other rank waits for the call, or the call ends a
  * request. If it returns an error, it is repeated once. */
@@ -176,8 +176,8 @@ typedef int (*sx_words)(int i, const char **word);
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
 
-/* Append "auto" and all words of a table: "auto, kway or pairwise". With an example of a list: "auto, kway, pairwise, or a
- * list such as node/kway". `example` may be NULL. */
+/* Append "auto" and all words of a table, such as "auto, kway or pairwise". If `example` is not NULL, it is an example of a
+ * list, which is appended, too: "auto, kway, pairwise, or a list such as node/kway". */
 void sx_base_print_words(sx_words query, const char *example, sx_text *t);
 
 /* ---- tables of hints (hint.c)
@@ -191,9 +191,9 @@ enum {
     SX_HINT_INT,    /* a number; stored as an int */
     SX_HINT_LENGTH, /* a number; stored as a ptrdiff_t */
     SX_HINT_TEXT,   /* a text; stored as a char[SX_HINT_LEN] */
-    SX_HINT_THREADS /* a number of threads; stored as an int. UNAVAILABLE if it is more than 1 and MPI was initialised with
-                       MPI_THREAD_SINGLE: our threads do not call MPI, but they need MPI_THREAD_FUNNELED.
-                       NO_MEM if the system cannot start so many */
+    SX_HINT_THREADS /* a number of threads; stored as an int. SUBX_ERR_UNAVAILABLE if it is more than 1 and MPI was
+                       initialised with MPI_THREAD_SINGLE: our threads do not call MPI, but they need
+                       MPI_THREAD_FUNNELED. SUBX_ERR_NO_MEM if the system cannot start so many */
 };
 
 /* Where the value of a hint was found. IN_VAIN: in the environment variable, but this object ignores the value, because
@@ -205,14 +205,15 @@ enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 typedef struct sx_hint {
     const char *key; /* begins with subx_ */
     int type;
-    size_t offset;                     /* of the value in the caller's struct */
+    size_t offset;                     /* where the value is in the caller's struct (offsetof) */
     const char *const *words;          /* the right words, NULL-terminated; the first one is the default */
-    const char *text;                  /* the default */
-    ptrdiff_t otherwise, least, most;  /* the default, and the range */
+    const char *text;                  /* the default text */
+    ptrdiff_t otherwise, least, most;  /* the default number, and the range of right numbers */
     int (*is_right)(const char *text); /* query whether a text is right; NULL if all texts are right */
     const char *right;                 /* which texts are right; an error message has it after "it must be" */
-    sx_words query;                    /* "auto" and these words are right; replaces is_right and right */
-    const char *list;     /* with query: an example of a list, if lists of words are right, too */
+    sx_words query;                    /* if not NULL: "auto" and these words are right, and the members
+                                          is_right and right are not used */
+    const char *list;     /* if lists of these words are right, too: an example of a list; else NULL */
     sx_words known;       /* other kinds of objects accept lists of "auto" and these words; NULL for none */
     ptrdiff_t most_known; /* other kinds of objects accept numbers up to this; 0 for none */
     const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */

@@ -46,8 +46,8 @@ enum { NKINDS = sizeof texts / sizeof *texts };
 static int codes[NKINDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* If MPI has no room for the class, MPI_ERR_OTHER takes its place. If MPI has no room for the code of a kind, the class
- * takes its place: a caller then gets an error, but cannot tell its kind. */
+/* If MPI cannot add the class, MPI_ERR_OTHER is used instead. If MPI cannot add the code of a kind, the class is used
+ * instead: a caller then gets an error, but cannot tell its kind. */
 static void add_codes(void)
 {
     int class;

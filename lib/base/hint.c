@@ -11,8 +11,8 @@
 
 enum { NAME = 64 };
 
-/* Get the name of a key's environment variable: the key in capitals. Not by toupper, whose result depends on the
- * locale. */
+/* Get the name of a key's environment variable: the key in capitals. toupper is not used, because its result
+ * depends on the locale. */
 static void get_variable(const char *key, char name[NAME])
 {
     size_t i = 0;
@@ -199,7 +199,7 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
 
 /* ---- reading */
 
-/* Query whether another kind of object accepts a value that this one refuses. */
+/* Query whether another kind of object accepts a value that this kind refuses. */
 static int is_known(const sx_hint *h, const char *text)
 {
     if (h->known)
@@ -220,7 +220,7 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
     return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
 }
 
-/* Up to this number, threads are not compared with the limits of the system: every system has room for so few. */
+/* Up to this number, threads are not compared with the limits of the system: every system allows so few. */
 enum { FEW_THREADS = 16 };
 
 static int check_threads(const sx_hint *h, MPI_Info info, int threads)

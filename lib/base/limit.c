@@ -46,7 +46,7 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
  * group, the file `most` has the limit, and the file `now` has the amount in use. */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
-        *active; /* inactive, active: lines of memory.stat; NULL for threads */
+        *active; /* inactive, active: names of lines in memory.stat; NULL for threads */
 } kind;
 
 /* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory for the
@@ -134,8 +134,8 @@ static ptrdiff_t count_threads(void)
     return n;
 }
 
-/* The node's limits count all threads that exist on the node, so these are subtracted. RLIMIT_NPROC counts all threads
- * of the user. They are not subtracted: to count them, we would have to read a file of every process on the node. */
+/* The threads that exist on the node are subtracted from the node's limits. The threads of the user are not subtracted
+ * from RLIMIT_NPROC: to count them, we would have to read a file of every process on the node. */
 ptrdiff_t sx_base_get_free_threads(void)
 {
     static const kind kinds[] = {{"", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL},

@@ -57,8 +57,8 @@ typedef struct sx_all_boxes {
     ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;
 
-/* Get the boxes of all ranks. `own` has the boxes of this rank, and must exist as long as the result; it may be NULL if
- * rc is an error. rc is the outcome of this rank so far. `key` must be the same on all ranks; NULL for none.
+/* Get the boxes of all ranks. `own` has the boxes of this rank, and must exist as long as the result; `own` may be NULL
+ * if rc is an error. rc is the outcome of this rank so far. `key` must be the same on all ranks; NULL for none.
  * Collective; the outcome is agreed on. The caller frees the result, also after an error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own, sx_all_boxes *boxes);
 void sx_boxes_free(sx_all_boxes *boxes);
@@ -105,7 +105,7 @@ typedef struct sx_travel {
                                     if no axis is. Along a periodic axis, a held box has images (copies), one
                                     period apart */
     MPI_Datatype elemtype;
-    MPI_Aint extent; /* of an element, bytes */
+    MPI_Aint extent; /* the extent of an element, bytes */
 } sx_travel;
 
 /* Create the types of one side, one for each rank. `types` has p null types; a type stays null if nothing is exchanged

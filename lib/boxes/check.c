@@ -1,5 +1,6 @@
 /* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks its own
- * boxes. If several ranks find faults, overlaps come before gaps, and the text of the lowest rank is set on all ranks. */
+ * boxes. If several ranks find faults, all ranks report one of them: an overlap rather than a gap, and then the fault of the
+ * lowest rank. */
 #include "boxes/boxes.h"
 #include <string.h>
 
@@ -66,7 +67,8 @@ static int contains(int ndims, const ptrdiff_t start[], const ptrdiff_t len[], c
     return 1;
 }
 
-/* Find the end, along the last axis, of a box that contains an element; -1 if nobody holds the element. */
+/* Find a held box that contains an element, and get the end of this box along the last axis; -1 if nobody holds the
+ * element. */
 static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
 {
     const int last = held->ndims - 1;

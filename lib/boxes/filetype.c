@@ -84,8 +84,8 @@ static int get_runs(MPI_Datatype type, runs *r)
 
 typedef struct list list;
 
-/* A box. start, len and stride have list->ndims entries each. `offset` is the place of its first element in the local
- * array, elements. */
+/* A box. start, len and stride have list->ndims entries each. The first element of the box is `offset` elements behind the
+ * beginning of the local array. */
 typedef struct box {
     const list *list; /* the list of the box, for the comparison in qsort */
     ptrdiff_t *start, *len, *stride, offset;

@@ -99,7 +99,7 @@ static int is_empty(int ndims, const ptrdiff_t len[])
     return 0;
 }
 
-/* Get the end of the last element of a box in memory, elements; 0 if the box is empty. */
+/* Get where the last element of a box ends in the local array, elements; 0 if the box is empty. */
 static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptrdiff_t stride[],
                    ptrdiff_t *end)
 {

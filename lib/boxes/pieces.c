@@ -39,15 +39,15 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
     return count;
 }
 
-/* A held box and a wanted box, by their numbers, and an image of the held box, by its number among the images that meet
- * the wanted box. One of the boxes is this rank's, the other one belongs to `partner`. */
+/* A piece: the numbers of a held box and of a wanted box, and which image of the held box it is, counted among the images
+ * that meet the wanted box. One of the boxes is this rank's, the other one belongs to `partner`. */
 typedef struct piece {
     int partner, box[2];
     ptrdiff_t image;
 } piece;
 
-/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if one of these is not
- * 0. */
+/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if any of these
+ * distances is not 0. */
 static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 {
     ptrdiff_t rest = p->image, first;
@@ -84,8 +84,8 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Get the range of the sorted boxes of the other side that may meet a box: all boxes if there are images, because
- * images may be anywhere. */
+/* Find which boxes of the other side may meet a box: the range sorted[low] .. sorted[high - 1]. If there are images, the
+ * range has all boxes, because images may be anywhere. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -136,19 +136,19 @@ static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *u
     const ptrdiff_t *to_len = sx_boxes_get_len(wanted, p->box[SX_TO]);
     const int leading = 1 - t->permuting_side;
     const ptrdiff_t *order = sx_boxes_get_order(t->side[leading], p->box[leading]);
-    const ptrdiff_t *place =
+    const ptrdiff_t *stride = /* ndims strides, then the offset of the box */
         sx_boxes_get_row(mine->own, p->box[side] - mine->first[mine->r]) + 2 * mine->ndims;
     ptrdiff_t shift[SUBX_NDIMS_MAX];
     int rc = MPI_SUCCESS;
     get_shift(t, p, shift);
     sx_layout_set(units, 1);
-    *offset = place[mine->ndims];
+    *offset = stride[mine->ndims];
     for (int k = 0; k < mine->ndims && !rc; k++) {
         const ptrdiff_t axis = order[k], image = from[axis] + shift[axis];
         const ptrdiff_t low = image > to[axis] ? image : to[axis];
         const ptrdiff_t end_from = image + from_len[axis], end_to = to[axis] + to_len[axis];
-        rc = sx_layout_add_packed(units, (end_from < end_to ? end_from : end_to) - low, place[axis]);
-        *offset += (low - (side == SX_FROM ? image : to[axis])) * place[axis];
+        rc = sx_layout_add_packed(units, (end_from < end_to ? end_from : end_to) - low, stride[axis]);
+        *offset += (low - (side == SX_FROM ? image : to[axis])) * stride[axis];
     }
     return rc;
 }
@@ -174,7 +174,7 @@ static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
     return rc;
 }
 
-/* Create the type of all n pieces that this rank exchanges with one rank on a side. */
+/* Create one type for all n pieces that this rank sends to one rank (SX_FROM), or receives from one rank (SX_TO). */
 static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece list[], MPI_Datatype *type)
 {
     MPI_Datatype *types;

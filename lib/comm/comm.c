@@ -193,7 +193,7 @@ int sx_comm_get_tag(sx_comm *c)
     return tag;
 }
 
-/* Ranks exchange their places in the first call; later calls use the result. */
+/* In the first call, ranks tell each other where they run (sx_mem_place); later calls use the result. */
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     if (c->places) {

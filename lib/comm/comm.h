@@ -17,15 +17,16 @@
 typedef struct sx_counters_page sx_counters_page;
 
 typedef struct sx_comm {
-    MPI_Comm comm;  /* our duplicate; it returns errors */
+    MPI_Comm comm;  /* our duplicate; its error handler is MPI_ERRORS_RETURN */
     int p, r;       /* its size, and this rank */
     int users;      /* number of objects that hold this sx_comm */
     MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
     int next_tag, last_tag;
-    sx_mem_place *places; /* of all ranks; NULL until they are first needed */
-    int node_ranks;       /* the node_ranks that `is_local` was computed with; -1 if it must be computed */
+    sx_mem_place *places; /* where each rank runs; NULL until this is first needed */
+    int node_ranks;       /* the value of subx_node_ranks for which `is_local` was computed; -1 if
+                             `is_local` must be computed */
     char *is_local;       /* for each rank: 1 if the rank is local (sx_comm_get_local) */
-    int npages, room;     /* pages of counters, and how many `page` has room for */
+    int npages, room;     /* number of pages of counters, and how many `page` has room for */
     sx_counters_page **page;
     void *grids; /* the grids on this communicator (grid.c) */
 } sx_comm;
@@ -91,11 +92,11 @@ int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, void **me
  * value. So a rank that still polls the counter for the earlier object sees that its wait is over. The struct has two
  * cache lines, because ranks poll `posted` and `completed` at different times. */
 typedef struct sx_counters {
-    uint64_t posted; /* slices that may be read */
+    uint64_t posted; /* number of slices that partners may read */
     uint64_t failed; /* 1 + the value of `posted` at the beginning of the latest epoch with wrong data */
-    sx_place data;   /* the send buffer, if partners read it directly instead of the send area */
+    sx_place data;   /* where the send buffer is, if partners read it directly instead of the send area */
     char fill[SX_ALIGNMENT - 2 * sizeof(uint64_t) - sizeof(sx_place)];
-    uint64_t completed; /* slices that this rank has read */
+    uint64_t completed; /* number of slices that this rank has read */
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
 } sx_counters;
 
@@ -112,7 +113,7 @@ void sx_comm_give_counters(sx_comm *c, sx_slot *slot);
 /* Get the counters of rank q at a slot; NULL if this rank cannot read them. */
 sx_counters *sx_comm_get_counters(const sx_comm *c, int q, sx_slot slot);
 
-/* Get the number that identifies the process of a rank of this node (sx_mem_process); 0 for other ranks. */
+/* Get the number that identifies the process of rank q (sx_mem_process); 0 if rank q is on another node. */
 int64_t sx_comm_get_process(const sx_comm *c, int q);
 
 /* Free all pages. */

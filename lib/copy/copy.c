@@ -24,7 +24,7 @@ static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const p
     return rc;
 }
 
-/* Add the levels from the smallest stride written to the largest, so that as many levels as possible are fused. */
+/* Add the levels from the smallest write stride to the largest, so that as many levels as possible are fused. */
 static int set_layout(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
                       sx_layout *l)
 {
@@ -99,7 +99,8 @@ static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const
         prefetch_level(l, level - 1, bytes, from + i * l->dim[level].is);
 }
 
-/* If blocks follow each other without gaps along a level of the side read, the level is prefetched as one run. */
+/* If the blocks of a level follow each other without gaps in the memory that the copy reads, this level is prefetched as
+ * one run. */
 int subx_copy_prefetch(subx_copy copy, const void *from)
 {
     if (!copy)

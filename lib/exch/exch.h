@@ -100,7 +100,8 @@ typedef struct sx_mover {
     /* Use new work space. Collective; the caller agrees on the outcome. May be NULL. */
     int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
-    /* Make progress without waiting; *done becomes 1 if only wait is left. NULL if only wait is left from the start. */
+    /* Make progress without waiting; *done becomes 1 if nothing is left to do but to call `wait`. NULL if nothing else is
+     * left to do after `start`. */
     int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);  /* may be NULL */
     void (*free)(subx_exch ex); /* also called if `create` has failed */
@@ -135,7 +136,7 @@ struct subx_exch_s {
     char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
                                   blanks */
     sx_engine engine;          /* its mover is NULL if there is no engine */
-    void *state;               /* of the mover */
+    void *state;               /* the state of the mover */
     ptrdiff_t work_bytes;
     char *work;
     int owns_work, is_bound;
@@ -168,7 +169,7 @@ int sx_exch_free(subx_exch ex);
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
-/* ---- execution (exch.c): start and wait, for buffers that are set */
+/* ---- execution (exch.c): start an execution with the buffers that are set, and wait for its end */
 int sx_exch_execute(subx_exch ex);
 
 /* ---- the check of an engine */

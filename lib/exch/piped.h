@@ -1,4 +1,4 @@
-/* piped.h - the mover over a pipe: blocks are read in place if possible; else they are packed, moved by the pipe, and
+/* piped.h - the mover that uses a pipe: blocks are read in place if possible; else they are packed, moved by the pipe, and
  * unpacked.
  *
  *     partner                                path of the data                          copies

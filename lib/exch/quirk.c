@@ -11,7 +11,7 @@ typedef struct version {
 typedef struct quirk {
     const char *engine, *library; /* library: how the version text of the MPI library begins */
     version first, last;
-    int most_types; /* only with more datatypes than this */
+    int most_types; /* the weakness appears only with more datatypes than this */
     int avoided;    /* SX_NEVER or SX_RATHER_NOT */
     const char *why;
 } quirk;

@@ -64,19 +64,19 @@ static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
     int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;
     const int *storage = a->order[side], *traversal = a->order[1 - a->permuting_side];
     MPI_Count local[SUBX_NDIMS_MAX], sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
-    int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
+    int position[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
     ptrdiff_t len, start;
     get_local(a, divided, local);
     subx_block_get(a->sizes[whole], a->p, q, &len, &start);
     for (int j = 0; j < a->ndims; j++) {
         int axis = storage[j];
-        place[axis] = j;
+        position[axis] = j;
         sizes[j] = local[axis];
         subsizes[j] = axis == whole ? len : local[axis];
         starts[j] = axis == whole ? start : 0;
     }
     for (int j = 0; j < a->ndims; j++)
-        order[j] = place[traversal[j]];
+        order[j] = position[traversal[j]];
     return subx_type_create_subarray_c(a->ndims, sizes, subsizes, starts, MPI_ORDER_FORTRAN, order,
                                        a->elemtype, type);
 }

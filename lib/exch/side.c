@@ -211,8 +211,8 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 /* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
 enum { RUN_BYTES = 256 };
 
-/* If the outermost level has a short stride in memory, a step of one place of this level would touch each cache line
- * for one element only. The memory side is the side read for a sender, and the side written for a receiver. */
+/* If the outermost level has a short stride in the array, a step of one iteration of this level would use only one element
+ * of each cache line that it touches. A sender reads from the array, a receiver writes to the array. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];

@@ -28,7 +28,7 @@ static int has_exchanges(const search *s)
     return s->g < s->ndims;
 }
 
-/* Get the elements of the largest local block over all alignments (the distributions between exchanges). After m
+/* Get the number of elements of the largest local block over all alignments (the distributions between exchanges). After m
  * exchanges, grid dimension k divides axis k if k < g-m, else axis k+1 (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
 static double get_load(const search *s)
 {

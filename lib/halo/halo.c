@@ -6,7 +6,7 @@
  *     g g g g g g     o  owned: held, and sent to others
  *     g o o o o g     g  ghost: wanted, and received from others, or from an image of this rank's own box
  *     g o o o o g
- *     g g g g g g     An owned cell is wanted, too, but it is already at its place: it is not moved. */
+ *     g g g g g g     An owned cell is wanted, too, but it is not moved: it is there already. */
 #include "boxes/boxes.h"
 #include "exch/exch.h"
 

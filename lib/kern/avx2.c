@@ -102,7 +102,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* built for another instruction set */
+/* The compiler builds for another instruction set. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

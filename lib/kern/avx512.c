@@ -52,7 +52,7 @@ AVX512 SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows
     store4(out, cols, 1, a);
 }
 
-/* Interleave two rows to pairs of elements: `even` gets the pairs of the even columns, `odd` gets the pairs of the odd
+/* Interleave two rows into pairs of elements: `even` gets the pairs of the even columns, `odd` gets the pairs of the odd
  * columns. */
 AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows[], __m512i *even,
                                             __m512i *odd)
@@ -105,7 +105,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* Built for another machine. */
+/* The compiler builds for another instruction set. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

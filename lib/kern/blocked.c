@@ -4,8 +4,8 @@
 #include "kern/loop.h"
 #include <stdint.h>
 
-/* The number of rows that are read side by side. Rows at a power-of-two stride are in one cache set, so there must
- * be no more of them than the set has ways. */
+/* The number of rows that are read side by side. If the distance of rows in bytes is a power of two, they are in one cache
+ * set, so there must not be more of them than the set has ways. */
 enum { ROWS = 8 };
 
 static int suits(const sx_layout *l)

@@ -22,7 +22,7 @@ typedef struct level {
 
 #ifdef HAVE_HWLOC
 
-/* Load only the caches, because to load other objects takes time. Use only what the operating system reports, because
+/* Load only the caches, because loading other objects takes time. Use only what the operating system reports, because
  * hwloc's x86 component would bind the process to one processor after the other. */
 static int load(hwloc_topology_t topology)
 {
@@ -35,8 +35,9 @@ static int load(hwloc_topology_t topology)
     return hwloc_topology_load(topology);
 }
 
-/* All hardware threads are assumed to have the same caches as the first one. The complete cpuset is counted. It
- * includes threads that this process may not use, because other processes on these threads share the caches, too. */
+/* All hardware threads are assumed to have the same caches as the first one. All threads
+ * that share a cache are counted, even those that this process may not use: other processes run on them, and use the
+ * cache, too. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);

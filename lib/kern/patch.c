@@ -1,6 +1,6 @@
 /* patch.c - copy a plane (plane.h) patch by patch.
  *
- *     the side read: a patch has                the side written: the same patch has
+ *     the read side: a patch has                the write side: the same patch has
  *     ni rows of nj elements                    nj columns of ni elements
  *
  *          nj elements ->                            ni elements ->
@@ -13,7 +13,7 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches usually writes each patch directly to its place. A copy that is larger than the
+ * A copy that stays in the caches usually writes each patch directly to memory. A copy that is larger than the
  * caches, or whose columns collide in the first-level cache (plane.h), first writes each patch to a staging buffer in
  * the second-level cache. From there it writes whole lines to memory, past the caches if it is larger than the caches.
  * Three tasks then alternate, a few lines each, so that memory is always busy: flush the previous patch from its
@@ -33,17 +33,17 @@ enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
  * has no staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* The least number of rows that are moved and prefetched at a time. It is small, because rows at a power-of-two stride share
- * the ways of one cache set. It is larger for elements of less than SMALL bytes, so that each column grows by at least
- * half a line. */
+/* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways of one
+ * cache set if their distance in bytes is a power of two. It is larger for elements of less than SMALL bytes, so that
+ * each column grows by at least half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
 /* Columns that follow each other in memory without gaps are joined into one run if they are shorter than this, or do
  * not consist of whole lines. */
 enum { JOIN_BYTES = 512 };
 
-/* The runs of a patch in a staging buffer. Each run is written to one place in memory. A run is a column, or all
- * columns if they are joined. */
+/* The runs of a patch in a staging buffer. A run is a column, or all columns if they are joined. Each run is
+ * written to contiguous memory. */
 typedef struct runs {
     ptrdiff_t *cols; /* for each run, its distance from `out`, bytes */
     char *out, *buffer;
@@ -68,8 +68,8 @@ static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Get the place of the i-th element of a chain on its far side (plane.h), bytes. */
-static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
+/* Get the offset of the i-th element of a chain on the chain's far side (plane.h), bytes. */
+static ptrdiff_t get_offset(const sx_chain *c, ptrdiff_t i)
 {
     ptrdiff_t at = 0;
     for (int k = 0; k < c->nd; k++) {
@@ -79,11 +79,11 @@ static ptrdiff_t get_place(const sx_chain *c, ptrdiff_t i)
     return at;
 }
 
-/* List the places of the elements i .. i + n - 1 of a chain on its far side. */
+/* List the offsets of the elements i .. i + n - 1 of a chain on the chain's far side. */
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {
-        ptrdiff_t start = get_place(c, i + k), end = sx_kern_least(n, k + c->n[0] - (i + k) % c->n[0]);
+        ptrdiff_t start = get_offset(c, i + k), end = sx_kern_least(n, k + c->n[0] - (i + k) % c->n[0]);
         for (; k < end; k++, start += c->far[0])
             at[k] = start;
     }
@@ -164,7 +164,7 @@ static void move_to_staging(const work *k, const sx_patch *p, const sx_patch_mov
     }
 }
 
-/* List the places of columns in the staging buffer. The first rows of the next patch are appended to the list of rows:
+/* List the offsets of columns in the staging buffer. The first rows of the next patch are appended to the list of rows:
  * they are prefetched while the last rows of this patch are moved. */
 static void list_staged(work *k, const sx_patch *p)
 {
@@ -225,8 +225,8 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the number of rows of a patch, 1 .. SX_STAGING_ROWS, so that each column has at most `run_bytes` bytes, rounded
- * down to whole lines if that is more than a line. b: bytes of an element. */
+/* Get the number of rows of a patch: the number of elements of b bytes that fit into `run_bytes` bytes of a column, at
+ * least 1 and at most SX_STAGING_ROWS. If run_bytes is more than a line, it is first rounded down to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
@@ -262,7 +262,7 @@ static void set_sizes(work *k, int may_stage)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
-/* This function is not inlined, because copies with a staging do not need so much stack. */
+/* Not inlined: otherwise copies with a staging would need the stack for these arrays, too. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], cols[SX_STAGING_COLS];

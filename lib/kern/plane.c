@@ -71,7 +71,7 @@ static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
     c->length *= n;
 }
 
-/* Move levels from the layout to the chain if they continue the chain on the side read, until the chain has `enough`
+/* Move levels from the layout to the chain if they continue the chain on the read side, until the chain has `enough`
  * bytes. */
 static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
 {
@@ -86,7 +86,7 @@ static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
     }
 }
 
-/* Move levels from the layout to the chain if they continue the chain on the side written. */
+/* Move levels from the layout to the chain if they continue the chain on the write side. */
 static void lengthen_written(sx_chain *c, sx_layout *l)
 {
     for (int i = 0; i < l->nd;) {
@@ -110,7 +110,7 @@ static ptrdiff_t get_cols(ptrdiff_t stride)
 }
 
 /* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The other levels
- * are sorted by their strides written, so that writes advance through memory in small steps. */
+ * are sorted by their write strides, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;

@@ -24,15 +24,15 @@ enum { SX_PLANE_BLOCK = 256 };
 
 /* A chain: levels of a layout that continue each other on one side of the copy, the near side of the chain. There, all
  * levels together are `length` elements, `near` bytes apart. On the other side, the far side, level k has the stride
- * far[k]. The near side of the chain w is the side written; the near side of the chain r is the side read. */
+ * far[k]. The near side of the chain w is the write side; the near side of the chain r is the read side. */
 typedef struct sx_chain {
     int nd;
     ptrdiff_t n[SUBX_NDIMS_MAX], far[SUBX_NDIMS_MAX];
     ptrdiff_t near, length;
 } sx_chain;
 
-/* The chain w begins with the level that has the smallest stride written. The chain r begins with the level that has
- * the smallest stride read. Other levels may continue either chain. A loop along one chain alone would use one element
+/* The chain w begins with the level that has the smallest write stride. The chain r begins with the level that has
+ * the smallest read stride. Other levels may continue either chain. A loop along one chain alone would use one element
  * of each cache line on the other side. A patch extends along both chains and uses whole lines on both sides (the
  * classic blocking of Lam, Rothberg & Wolf 1991). The levels that are in no chain (around) are loops around the
  * plane. */
@@ -60,11 +60,11 @@ typedef struct sx_patch_mover {
     void (*move)(const sx_patch *p, const char *in, char *out);
 } sx_patch_mover;
 
-/* Query whether a layout has a plane: its smallest stride read and its smallest stride written are on different levels,
+/* Query whether a layout has a plane: its smallest read stride and its smallest write stride are on different levels,
  * its blocks have at most `most` bytes, and there are enough blocks. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most);
 
-/* For a layout with a plane: query whether there are no gaps between elements along the smallest stride written. */
+/* For a layout with a plane: query whether there are no gaps between elements along the smallest write stride. */
 int sx_kern_plane_writes_contiguously(const sx_layout *l);
 
 /* Get the plane of a layout that has one (sx_kern_plane_suits). */

@@ -61,7 +61,7 @@ static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
         hold(w, in + head, bytes - head);
 }
 
-/* Prefetch to read. Inlined, since compilers remove calls of a function that only prefetches. */
+/* Prefetch bytes that will be read. Inlined, because compilers remove calls of a function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdiff_t bytes)
 {
     for (ptrdiff_t k = 0; k < bytes; k += SX_KERN_LINE)
@@ -69,12 +69,12 @@ static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdi
 }
 
 /* A position in a loop nest. */
-typedef struct place {
+typedef struct position {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
-} place;
+} position;
 
 /* Go to the next position; after the last one, to the first. Returns 0 at the first position. */
-static int step(const sx_layout *l, place *p)
+static int step(const sx_layout *l, position *p)
 {
     for (int i = 0; i < l->nd; i++) {
         const sx_dim *d = &l->dim[i];
@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Copy a row in portions, each of which ends at the end of a line written. Each portion also prefetches bytes that are
+/* Copy a row in portions, each of which ends at the end of a cache line in `out`. Each portion also prefetches bytes that are
  * `ahead` bytes further on: in this row, or, behind the end of this row, in the row `next`. In long rows, a whole row
  * ahead would be too far: lines would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
@@ -117,7 +117,7 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
 /* `next` is the row to prefetch: the nearest row that is at least AHEAD_BYTES ahead. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
-    place p = {{0}, 0, 0}, next = p;
+    position p = {{0}, 0, 0}, next = p;
     writer w = {.at = out, .lines = sx_kern_stream_get()};
     int more, joins = l->dim[0].os == l->block_bytes;
     for (ptrdiff_t k = 0; k < AHEAD_BYTES; k += l->block_bytes)

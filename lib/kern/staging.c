@@ -1,7 +1,7 @@
-/* staging.c - static staging buffers, which threads take for the time of a copy. A staging is too large for the stacks
+/* staging.c - static staging buffers; a thread takes a staging while it executes a copy. A staging is too large for the stacks
  * of some threads. A copy or a plan cannot own it, because any number of threads may execute one copy at a time, and
- * each of these threads needs a staging of its own. Executions must not allocate it. The system gives memory only to
- * stagings that have been used. */
+ * each of these threads needs a staging of its own. An execution cannot allocate one, because executions must not
+ * allocate memory. The system gives memory only to stagings that have been used. */
 #include "kern/staging.h"
 #include <pthread.h>
 

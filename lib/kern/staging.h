@@ -12,9 +12,9 @@ enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 5
 /* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
 enum { SX_STAGING_COUNT = 64 };
 
-/* Two staging buffers, in which each column may be padded by a line, and the places (in bytes) of a patch's rows
- * (rows), of its columns in a staging buffer (staged), and of the columns of this patch and of the previous patch in
- * memory (cols). */
+/* buffer: two staging buffers, in which each column may be padded by a line. All other arrays have offsets, bytes. rows: of
+ * a patch's rows. staged: of its columns in a staging buffer. cols: of the columns of this patch, and of the previous
+ * patch, in memory. */
 typedef struct sx_staging {
     char is_taken;
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];

@@ -13,8 +13,8 @@ typedef struct cut {
     ptrdiff_t length, pieces;
 } cut;
 
-/* Get the level to cut. Of the levels that are long enough for all pieces, take the level with the largest stride
- * written, so that each thread writes to memory of its own. If no level is long enough, take the longest one. */
+/* Get the level to cut. Of the levels that are long enough for all pieces, take the level with the largest write
+ * stride, so that each thread writes to memory of its own. If no level is long enough, take the longest one. */
 static int get_level(const sx_layout *l, ptrdiff_t pieces)
 {
     int best = 0;

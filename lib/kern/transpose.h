@@ -13,8 +13,8 @@
 typedef void sx_transpose_microtile(const char *in, const ptrdiff_t rows[], char *out,
                                     const ptrdiff_t cols[]);
 
-/* Get the place of the microtile after the microtile at i; microtiles are `side` long, and the patch is n long. The
- * last microtile has full size, too: it overlaps the previous one, and copies some elements again. */
+/* Get the index at which the next microtile begins, after the microtile at i; microtiles are `side` long, and the patch is
+ * n long. The last microtile has full size, too: it overlaps the previous one, and copies some elements again. */
 SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptrdiff_t n)
 {
     ptrdiff_t last = n - side;
@@ -40,8 +40,8 @@ typedef struct sx_transposer {
 /* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes. The AVX-512 kernel uses it, too. Only on x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
-/* On the side written, there must be no gaps between elements. On the side read there may be gaps: the staging buffer
- * makes the copy faster even then. */
+/* On the write side, there must be no gaps between elements. On the read side there may be gaps: the staging buffer makes
+ * the copy faster even then. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);

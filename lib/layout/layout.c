@@ -81,8 +81,8 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* The part of a layout that is not zipped yet: n places of the current level are left, `stride` bytes apart, and the
- * levels from `next` on follow. */
+/* The part of a layout that is not zipped yet: n iterations of the current level, `stride` bytes apart, and the levels from
+ * `next` on. */
 typedef struct cursor {
     const sx_layout *l;
     int next;
@@ -95,7 +95,7 @@ static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
 }
 
-/* If one place of the current level is left, go to the next level. After the last level, n stays 1. */
+/* If one iteration of the current level is left, go to the next level. After the last level, n stays 1. */
 static void settle(cursor *c)
 {
     if (c->n > 1 || c->next == c->l->nd)
@@ -105,8 +105,8 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* The places of the current level are zipped in groups of n: each group becomes one place. n divides the number of
- * places. */
+/* Remove n iterations, which are now a level of the result, from the current level: n consecutive iterations become one,
+ * so the stride becomes n times as long. n divides the number of iterations. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;

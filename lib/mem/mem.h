@@ -67,7 +67,7 @@ typedef struct sx_mem_place {
     int64_t rank;  /* its rank in the communicator of sx_mem_get_places */
 } sx_mem_place;
 
-/* Get the places of all ranks of comm, sorted by host, then by rank in MPI_COMM_WORLD. `places` has an entry for each
+/* Get where all ranks of comm run, sorted by host, then by rank in MPI_COMM_WORLD. `places` has an entry for each
  * rank. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. */
 int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[]);
 

@@ -33,7 +33,7 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
 }
 
 /* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one node either
- * in all communicators or in none. The places are sorted by host and by rank in MPI_COMM_WORLD, so the ranks of a node
+ * in all communicators or in none. `places` is sorted by host and by rank in MPI_COMM_WORLD, so the ranks of a node
  * follow each other for any node_ranks. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[])
 {

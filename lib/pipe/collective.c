@@ -2,14 +2,14 @@
  * and requests. */
 #include "pipe/collective.h"
 
-/* Get the place of the first remote block of a slice; -1 if there is none. */
+/* Get the offset of the first remote block of a slice in the area; -1 if there is none. */
 static ptrdiff_t get_base(const subx_pipe pipe, int side, int slice)
 {
     ptrdiff_t base = -1;
     for (int q = 0; q < pipe->p; q++) {
-        ptrdiff_t place = pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
-        if (sx_pipe_is_remote(pipe, side, slice, q) && (base < 0 || place < base))
-            base = place;
+        ptrdiff_t offset = pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
+        if (sx_pipe_is_remote(pipe, side, slice, q) && (base < 0 || offset < base))
+            base = offset;
     }
     return base;
 }
@@ -22,7 +22,7 @@ static int set_counts(const subx_pipe pipe, int side, sx_counts *c)
     c->base = sx_base_alloc(pipe->nslices, sizeof *c->base);
     if (!c->count || !c->displ || !c->base)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    const ptrdiff_t *place = pipe->side[side].place;
+    const ptrdiff_t *offset = pipe->side[side].place;
     for (int s = 0; s < pipe->nslices; s++) {
         c->base[s] = get_base(pipe, side, s);
         for (int q = 0; q < pipe->p && !rc; q++) {
@@ -31,7 +31,7 @@ static int set_counts(const subx_pipe pipe, int side, sx_counts *c)
                 continue;
             rc = sx_base_int(sx_pipe_get_bytes(pipe, side, s, q), &c->count[at]);
             if (!rc)
-                rc = sx_base_int(place[at] - c->base[s], &c->displ[at]);
+                rc = sx_base_int(offset[at] - c->base[s], &c->displ[at]);
         }
     }
     return rc ? subx_error_get_code(SUBX_ERR_UNAVAILABLE) : MPI_SUCCESS;

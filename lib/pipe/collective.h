@@ -6,13 +6,13 @@
 #include "pipe/pipe.h"
 
 /* Counts and displacements of all blocks of a side, bytes; 0 for blocks that the carrier does not move. The
- * displacements of a slice count from the place of its first remote block. */
+ * displacements of a slice count from `base`. */
 typedef struct sx_counts {
     int *count, *displ;
-    ptrdiff_t *base; /* for each slice: the place of its first remote block; -1 if there is none */
+    ptrdiff_t *base; /* for each slice: the offset of its first remote block; -1 if there is none */
 } sx_counts;
 
-/* The state of a carrier by collectives. */
+/* The state of a carrier that uses MPI's collectives. */
 typedef struct sx_collective {
     sx_counts of[2];
     MPI_Request *request; /* for each slice; null if the slice is not in flight. A persistent request exists

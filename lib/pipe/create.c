@@ -1,5 +1,5 @@
-/* create.c - create a pipe: the places of its blocks, and the carrier for remote partners. The caller has decided which
- * partners are local: pipe.c, or lib/exch/engine/piped.c for exchanges. */
+/* create.c - create a pipe: the offsets of its blocks in the areas, and the carrier for remote partners. The caller has
+ * decided which partners are local: pipe.c, or lib/exch/engine/piped.c for exchanges. */
 #include "pipe/pipe.h"
 
 /* ---- what a rank can do alone */
@@ -51,7 +51,7 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Assign places to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier moves,
+/* Assign offsets to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier moves,
  * then to the others. *end becomes the end of the slice. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
@@ -68,15 +68,15 @@ static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], co
     return rc;
 }
 
-/* Move the places of a slice by `by` bytes, to the slice's place in the ring. */
+/* Move the blocks of a slice by `by` bytes, to the slice's slot in the ring. */
 static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
 {
     for (int q = 0; q < pipe->p; q++)
         pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
 }
 
-/* Assign places to all blocks of a side. If there is room for all slices, they follow each other. In a ring there are
- * `depth` places, each as long as the longest slice. */
+/* Assign offsets to all blocks of a side. If there is room for all slices, they follow each other. A ring has `depth`
+ * slots, each as long as the longest slice. */
 static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
 {
     ptrdiff_t longest = 0, at = 0;
@@ -138,8 +138,8 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- the steps that ranks do together */
 
-/* A rank sends to each rank: the place and value of its counters and its first stamp (HEAD numbers), and, for each
- * slice, the length and the place of the block for the receiver (EACH numbers). */
+/* A rank sends to each rank: the slot (2 numbers) and the value of its counters, and its first stamp (HEAD numbers); then,
+ * for each slice, the length of the block for the receiver, and its offset in the send area (EACH numbers). */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)
@@ -172,7 +172,7 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
 }
 
 /* Tell all ranks about this rank's blocks, and hear about theirs. Partners are listed from the next rank on, so that
- * different ranks look at different counters at a time. Collective; rc is the outcome of this rank so far. */
+ * different ranks look at different counters at the same time. Collective; rc is the outcome of this rank so far. */
 static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
 {
     const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
@@ -233,7 +233,7 @@ static void set_flags(const subx_pipe pipe, int flags[FLAGS])
 }
 
 /* Create the pipe's carrier. If this carrier is ordered, also create pairwise, for unordered epochs. Local. Pairwise
- * has no collective steps, and the blocks may have any order in the receive area. */
+ * has no collective steps, and accepts any order of blocks in the receive area. */
 static int create_ways(subx_pipe pipe)
 {
     int rc = MPI_SUCCESS;

@@ -70,7 +70,8 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Check that this rank may wait for the place of a slice: it has completed the slice that had this place before. */
+/* Check that this rank may wait for room for a slice: it must have completed the slice whose slot this one will
+ * take. */
 static int check_room(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)

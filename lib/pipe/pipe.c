@@ -77,8 +77,8 @@ static void set_engine(subx_pipe pipe)
         pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
-/* Set which ranks are local: all ranks whose memory this rank can read if the engine reads the memory of local
- * partners; else this rank alone. Collective. */
+/* Set which ranks are local. If the engine reads the memory of local partners, these are all ranks whose memory this rank
+ * can read; else only this rank itself. Collective. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

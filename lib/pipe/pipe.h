@@ -15,8 +15,8 @@
  * The carrier brings a remote partner's blocks into this rank's receive area. Both counters grow over all epochs and
  * are never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings: slice s is written to
- * the place where slice s - depth was, after that slice has been read by local partners and sent to remote ones.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings of `depth` slots: a
+ * rank writes slice s over slice s - depth, after local partners have read that slice and the carrier has sent it.
  *
  * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local partners by a
  * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER. */
@@ -54,8 +54,8 @@ typedef struct sx_carrier {
                          up */
     int is_ordered;   /* 1 if it makes collective calls of MPI, which all ranks must make in the same
                          order */
-    /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. NULL for the order
-     * of ranks. */
+    /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. If this
+     * function is NULL, blocks lie in the order of ranks. */
     void (*set_order)(subx_pipe pipe, int order[]);
     int (*create)(subx_pipe pipe);  /* local; all ranks then agree on the outcome */
     int (*connect)(subx_pipe pipe); /* collective; all ranks then agree on the outcome. May be NULL */
@@ -116,9 +116,9 @@ struct subx_pipe_s {
     sx_partner *partner;
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
-    ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its place in the
+    ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its offset in the
                                  partner's send area */
-    /* remote partners; NULL if no rank has any */
+    /* remote partners; `carrier` is NULL if no rank has any */
     const sx_carrier *carrier;
     void *state;      /* the state of the carrier */
     sx_way way[2];    /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
@@ -154,7 +154,7 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
 }
 
 /* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
- * epoch and slice: pipes may share areas, and slices of a ring use the same place. Each rank has its own stamps for
+ * epoch and slice: pipes may share areas, and slices of a ring share slots. Each rank has its own stamps for
  * each pipe, and tells the other ranks the first one at creation. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
@@ -215,7 +215,7 @@ int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 
 /* ---- the epoch (epoch.c): functions for the public calls and for exchanges */
 
-/* Query whether the place of a slice in the send area is free, so that the slice can be written now. */
+/* Query whether the memory of a slice in the send area is free, so that the slice can be written now. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
 /* Let the carrier make progress if it has messages in flight. After several consecutive failures the carrier is not

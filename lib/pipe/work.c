@@ -1,5 +1,5 @@
-/* work.c - set the areas of a pipe: ranks tell each other the places of their send areas once, here, so that no epoch
- * has to look them up. */
+/* work.c - set the areas of a pipe: ranks tell each other once, here, where their send areas are (sx_place), so that no
+ * epoch has to look this up. */
 #include "pipe/pipe.h"
 
 enum { PLACE_LENGTH = sizeof(sx_place) / sizeof(int64_t) };

@@ -3,7 +3,7 @@
 
 typedef struct envelope {
     int combiner;
-    ptrdiff_t ni, na, nc, nt; /* integers, addresses, large counts, types */
+    ptrdiff_t ni, na, nc, nt; /* numbers of integers, addresses, large counts, types */
 } envelope;
 
 /* The call with int counts fails for types that were created with large counts. The call with the suffix _c works for

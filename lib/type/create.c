@@ -17,7 +17,7 @@ static int check_block(const sx_subarray *a)
 }
 
 /* Get the bytes of the full array; SUBX_ERR_TOO_LARGE if they exceed 63 bits. The number of elements is checked first:
- * it may overflow even if the extent is 0, and so the number of bytes is 0. */
+ * it may overflow even if the array has 0 bytes, because its elements have the extent 0. */
 static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *full)
 {
     ptrdiff_t elements = 1;

@@ -204,13 +204,13 @@ static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, co
 {
     int same_length = c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
     int in_bytes = c->combiner == MPI_COMBINER_HINDEXED || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
-    const ptrdiff_t *length = c->i + 1, *place = in_bytes ? c->a : length + (same_length ? 1 : c->i[0]);
+    const ptrdiff_t *length = c->i + 1, *disp = in_bytes ? c->a : length + (same_length ? 1 : c->i[0]);
     sx_node *node = add_node(tree, c->i[0]);
     if (!node)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 0; k < node->nentries; k++)
         node->entry[k] =
-            (sx_entry){in_bytes ? place[k] : place[k] * pitch, length[same_length ? 0 : k], pitch, *out};
+            (sx_entry){in_bytes ? disp[k] : disp[k] * pitch, length[same_length ? 0 : k], pitch, *out};
     sum_up(node);
     *out = node;
     return MPI_SUCCESS;
@@ -240,7 +240,7 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* An axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if `rank` has
+/* Build an axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if `rank` has
  * it. */
 static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_t nranks, ptrdiff_t rank,
                         MPI_Aint stride, const sx_node **out)
@@ -260,7 +260,7 @@ static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_
     return MPI_SUCCESS;
 }
 
-/* The length of the blocks of an axis (MPI 4.1, section 5.1.4). */
+/* Get the length of the blocks of an axis (MPI 4.1, section 5.1.4). */
 static ptrdiff_t get_darray_block(ptrdiff_t distribution, ptrdiff_t argument, ptrdiff_t size,
                                   ptrdiff_t nranks)
 {

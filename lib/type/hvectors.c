@@ -32,9 +32,9 @@ static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
 static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
 {
     MPI_Datatype type[2] = {whole, rest};
-    MPI_Aint place[2] = {0, disp};
+    MPI_Aint at[2] = {0, disp};
     int one[2] = {1, 1};
-    int rc = MPI_Type_create_struct(2, one, place, type, joined);
+    int rc = MPI_Type_create_struct(2, one, at, type, joined);
     MPI_Type_free(&type[0]);
     MPI_Type_free(&type[1]);
     return rc;

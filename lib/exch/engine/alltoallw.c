@@ -76,8 +76,8 @@ static int call(subx_exch ex)
 }
 
 /* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
- * is used. In the receive buffer, the first byte of this rank's block for itself is made wrong before the call, so that
- * it shows afterwards whether the call has had its effect. */
+ * is used. Before the call, the first byte of this rank's block for itself is set to a wrong value in the receive buffer.
+ * After the call, this byte shows whether the call has had its effect. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;

@@ -1,4 +1,4 @@
-/* piped.c - create the mover over a pipe: which partners are local, which layouts nest, how blocks are cut into
+/* piped.c - create the mover that uses a pipe: which partners are local, which layouts nest, how blocks are cut into
  * slices. */
 #include "exch/piped.h"
 #include <string.h>
@@ -9,7 +9,7 @@
  * them. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Any engine over a pipe is avoided if a block is not strided: our kernels do not copy such a block. A carrier is also
+/* Any engine that uses a pipe is avoided if a block is not strided: our kernels do not copy such a block. A carrier is also
  * avoided if all blocks have long runs, because MPI's own engines send these faster, or if it is not the first carrier
  * of the list. */
 static int avoids(subx_exch ex)
@@ -193,7 +193,8 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Each rank tells each rank q whether it reads its block in q's send buffer, without packing. */
+/* Each rank tells each rank q whether it will read the block that q sends it directly in q's send buffer, without
+ * packing. */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -1,4 +1,4 @@
-/* piped_execute.c - execute the mover over a pipe: pack and post slices, and read the slices of other ranks as they
+/* piped_execute.c - execute the mover that uses a pipe: pack and post slices, and read the slices of other ranks as they
  * arrive. */
 #include "exch/piped.h"
 #include <string.h>
@@ -136,7 +136,7 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* Read all remote blocks of a slice together, because the carrier does not tell before all of them have arrived. */
+/* Read all remote blocks of a slice together, because the carrier only tells when all of them have arrived. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);

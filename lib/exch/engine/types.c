@@ -7,7 +7,7 @@
 typedef struct state {
     int tag, window;
     int begun, ended;     /* how many steps have begun, and how many have ended; p - 1 at the end */
-    MPI_Request *request; /* [step % window][side] */
+    MPI_Request *request; /* for each step in flight, a send and a receive: [step % window][side] */
     sx_join self;
 } state;
 
@@ -115,7 +115,8 @@ static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *s
 }
 
 /* End the earliest step in flight. *done becomes 0 if waits = 0 and the step has not ended yet. A call that returns an
- * error is repeated: to end a request twice does no harm. A request that cannot be ended is left to MPI. */
+ * error is repeated. This is harmless: a request that has ended is null, and MPI ignores it. A request that cannot be
+ * ended is left to MPI. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
     state *s = ex->state;

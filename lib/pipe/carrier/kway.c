@@ -25,9 +25,10 @@ typedef struct round {
                     digit */
 } round;
 
-/* The blocks of a slice that this rank has in a round, by their numbers. bytes: their lengths before the round; before:
- * their places before the round; after: the places of the blocks that the round brings. All in bytes; places count from
- * the beginning of the buffer. Behind the last round there is one more hold, which has lengths only. */
+/* The blocks of a slice that this rank has in a round. Each array has an entry, in bytes, for each block, by the number
+ * of the block (see above). bytes: the block's length before the round; before: its offset before the round; after: the
+ * offset of a block that the round brings. Offsets count from the beginning of the buffer. Behind the last round there is
+ * one more hold, which has lengths only. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
@@ -35,9 +36,10 @@ typedef struct hold {
 typedef struct state {
     int nrounds, now; /* now: the current round of slice pipe->arrived; -1 if its first round has not begun */
     round round[ROUNDS_MAX];
-    hold *hold;         /* [slice * (rounds + 1) + round] */
+    hold *hold;         /* for each slice and round, by the index slice * (nrounds + 1) + round */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
-    /* Two sorts of buffers: the blocks that a round has brought, and, in turns, the blocks before the next round. */
+    /* received: the blocks that a round has brought. work: the blocks before the next round; rounds use the two buffers in
+     * turns. */
     char *received, *work[2];
     sx_messages side[2];
 } state;
@@ -170,8 +172,10 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Place blocks one after the other in the order of a round, from 0 on. Returns the end of the last one. */
-static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[], ptrdiff_t start[])
+/* Set the offsets of blocks (start) that lie one after the other in the order of a round, from 0 on. Returns the end of the
+ * last block. */
+static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[],
+                            ptrdiff_t start[])
 {
     ptrdiff_t at = 0;
     for (int i = 0; i < pipe->p; i++) {
@@ -182,8 +186,8 @@ static ptrdiff_t place(const subx_pipe pipe, const round *now, const ptrdiff_t b
     return at;
 }
 
-/* `start` has the places of a slice's blocks, counted from the beginning of the slice. Get the place of this beginning
- * in an area. Any remote block shows it, because the blocks have the same distances in the area. */
+/* `start` has the offsets of a slice's blocks, counted from the beginning of the slice. Get the offset of this beginning in
+ * an area. Any remote block shows it, because the blocks have the same distances in the area. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -198,7 +202,7 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     for (int j = 0; j < a->nrounds; j++) {
         const hold *h = get_hold(pipe, slice, j);
         const int is_last = j == a->nrounds - 1;
-        ptrdiff_t end = place(pipe, &a->round[j], h->bytes, h->before), after = 0;
+        ptrdiff_t end = set_starts(pipe, &a->round[j], h->bytes, h->before), after = 0;
         ptrdiff_t move = j == 0 ? find_base(pipe, SX_FROM, slice, h->before) : 0;
         for (int q = 0; q < pipe->p; q++)
             h->before[q] += move;
@@ -206,7 +210,7 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
             for (int q = 0; q < pipe->p; q++)
                 h->after[q] = pipe->side[SX_TO].place[sx_pipe_at(pipe, slice, q)];
         else
-            after = place(pipe, &a->round[j], get_hold(pipe, slice, j + 1)->bytes, h->after);
+            after = set_starts(pipe, &a->round[j], get_hold(pipe, slice, j + 1)->bytes, h->after);
         most[0] = j > 0 && end > most[0] ? end : most[0];
         most[1] = after > most[1] ? after : most[1];
     }
@@ -231,8 +235,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* no rank has failed so far; a rank that fails in `learn` takes part in the
-                               other rounds, because others wait */
+    const int is_fit = !rc; /* no rank has failed so far. A rank that fails in `learn` takes part in the
+                               other rounds, because other ranks wait for it */
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
@@ -284,15 +288,15 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : a->received;
 }
 
-/* All blocks with the same digit, before a round or brought by the round: where they begin, and their bytes
- * together. */
+/* All blocks with the same digit, before a round or brought by the round: where the first one begins, and the sum of
+ * their lengths. */
 typedef struct group {
     char *start;
     ptrdiff_t bytes;
 } group;
 
 /* Get the group of a digit in round j of the current slice. Empty blocks are left out, because they may have any
- * place. */
+ * offset. */
 static group get_group(const subx_pipe pipe, int side, int j, int digit)
 {
     const round *now = &((const state *)pipe->state)->round[j];

@@ -5,8 +5,8 @@
 #include "pipe/pipe.h"
 
 typedef struct state {
-    sx_messages *side[2]; /* for each place of the ring, the messages of its slice */
-    int expected;         /* slices whose receives have been posted */
+    sx_messages *side[2]; /* for each slot of the ring, the messages of its slice */
+    int expected;         /* number of slices whose receives have been posted */
 } state;
 
 /* ---- creation */
@@ -81,7 +81,7 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* Post the receives of the next slices: of at most `window` slices, and only of slices whose places in the ring are
+/* Post the receives of the next slices: of at most `window` slices, and only of slices whose slots in the ring are
  * free. */
 static int expect(subx_pipe pipe)
 {

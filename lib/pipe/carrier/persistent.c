@@ -70,10 +70,12 @@ static int bind(subx_pipe pipe)
 #endif
 
 /* Query whether a call of MPI_Start that returned an error has started the request: the request is active, or has
- * brought blocks. A rank that receives no block cannot tell whether its request has ended or was never started, and
- * starts the request again. If the request had ended, the partners take the second start for the start of their next
- * epoch. From then on they find stamps of the epoch before. If MPI hides whether a request was ever started, a request
- * that is not done is started again, too: MPICH refuses this if the request is active. */
+ * brought blocks. A rank that receives no block cannot tell whether its request has ended or was never started. `post`
+ * then starts the request again. If the request had ended, the partners take the second start for the start of their next
+ * epoch. From then on they find stamps of the epoch before, and return SUBX_ERR_PEER.
+ *
+ * In MPICH 4.0, MPI_Test does not distinguish an active request from one that was never started (hides_unstarted). There,
+ * `post` also calls MPI_Start again for an active request. This is harmless, because MPICH refuses to start it. */
 static int is_started(const subx_pipe pipe, int slice)
 {
     const sx_collective *a = pipe->state;
