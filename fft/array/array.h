@@ -85,7 +85,8 @@ void sx_box_set_innermost(sx_box *b, int axis, int place);
  * if `block` is 0. */
 void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* The same for an axis of a box: the grid dimension that divides it has p ranks; r is a coordinate in it. */
+/* The same for an axis of a box. The grid dimension that divides the axis has p ranks, and r is a rank's coordinate in
+ * it. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
 /* List the axes by their strides, the smallest first. If two strides are equal, the later axis comes first. */
@@ -114,10 +115,11 @@ typedef struct sx_edge_box {
 
 typedef struct sx_edge {
     int nranks, rank;
-    ptrdiff_t *first; /* nranks + 1 entries: the index of each rank's first box; the number of all boxes */
+    ptrdiff_t *first; /* [rank]: index of the first box of this rank; [nranks]: the number of all boxes */
     sx_edge_box *box;
     ptrdiff_t bytes; /* bytes of this rank's array */
-    /* For the caller's queries: this rank's first box along the axes of the problem; its order, innermost axis first. */
+    /* For the caller's queries: this rank's first box along the axes of the problem; its storage order, innermost axis
+     * first. */
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX];
 } sx_edge;

@@ -104,8 +104,8 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the offset of a box, elements. An offset that the caller has not given counts the elements of the boxes before
- * this one for one field only; but they have all fields. */
+/* Get the offset of a box, elements. If the caller has given no offsets, mine->offset is the number of elements of one
+ * field in the boxes before this box; these boxes have p->howmany fields. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;

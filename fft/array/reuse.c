@@ -96,7 +96,8 @@ static int count_parts(const sx_edge *e, int axis, int *stride)
     return p;
 }
 
-/* A divided axis. The grid dimension that divides it has p coordinates; `stride` consecutive ranks have the same one. */
+/* A divided axis. The grid dimension that divides it has p coordinates; `stride` consecutive ranks have the same
+ * coordinate. */
 typedef struct division {
     int axis, p, stride;
 } division;

@@ -26,8 +26,8 @@ ptrdiff_t sx_definition_get_volume(int ndims, const ptrdiff_t n[])
     return volume;
 }
 
-/* A real-to-real transform is the Fourier transform of a longer line, to which symmetry extends the given line (FFTW's
- * manual, section 4.8). The factor of an axis is the length of this longer line. */
+/* A real-to-real transform is the Fourier transform of a longer line, to which the given line is extended by symmetry
+ * (FFTW's manual, section 4.8). The factor of an axis is the length of this longer line. */
 long double sx_definition_get_factor(int ndims, const sx_definition_axis axes[])
 {
     long double factor = 1;
@@ -55,7 +55,7 @@ typedef struct sweep {
     int to_real;           /* 1 if half spectra become real lines */
     sx_definition_matrix matrix;
     long double *row; /* row of the matrix for one output: n_in complex factors */
-    int turn, turns;  /* number of axes that are done; number of axes */
+    int ndone, naxes; /* number of axes that are transformed already; number of axes to transform */
     void (*show)(double done);
 } sweep;
 
@@ -83,7 +83,7 @@ static void transform_lines(const sweep *s, const long double *in, long double *
         for (ptrdiff_t o = 0; o < s->outer; o++)
             sum_up(s, in + 2 * o * s->n_in * s->inner, out + 2 * (o * s->n_out + k) * s->inner);
         if (s->show)
-            s->show((s->turn + (double)k / (double)s->n_out) / s->turns);
+            s->show((s->ndone + (double)k / (double)s->n_out) / s->naxes);
     }
 }
 
@@ -110,10 +110,10 @@ static int transform_axis(sweep *s, const sx_definition_axis *axis, int directio
 static int sort_axes(int ndims, const sx_definition_axis axes[], int direction, int order[])
 {
     int n = 0;
-    for (int turn = 0; turn < 2; turn++)
+    for (int late = 0; late < 2; late++)
         for (int a = 0; a < ndims; a++) {
             const int kind = axes[a].kind, early = (kind == SUBX_FFT_R2C) == (direction == SUBX_FFT_FORWARD);
-            if (kind != SUBX_FFT_NONE && early == !turn)
+            if (kind != SUBX_FFT_NONE && early == !late)
                 order[n++] = a;
         }
     return n;
@@ -122,13 +122,13 @@ static int sort_axes(int ndims, const sx_definition_axis axes[], int direction, 
 int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direction, int is_orthonormal,
                           void (*show)(double done), long double **array)
 {
-    int order[SUBX_NDIMS_MAX], turns = sort_axes(ndims, axes, direction, order), fails = 0;
+    int order[SUBX_NDIMS_MAX], naxes = sort_axes(ndims, axes, direction, order), fails = 0;
     ptrdiff_t n[SUBX_NDIMS_MAX];
     for (int a = 0; a < ndims; a++)
         n[a] = sx_definition_get_result(&axes[a], -direction);
-    for (int turn = 0; turn < turns && !fails; turn++) {
-        const int a = order[turn];
-        sweep s = {.turn = turn, .turns = turns, .show = show, .n_in = n[a]};
+    for (int i = 0; i < naxes && !fails; i++) {
+        const int a = order[i];
+        sweep s = {.ndone = i, .naxes = naxes, .show = show, .n_in = n[a]};
         s.outer = sx_definition_get_volume(a, n);
         s.inner = sx_definition_get_volume(ndims - a - 1, n + a + 1);
         s.n_out = n[a] = sx_definition_get_result(&axes[a], direction);

@@ -15,7 +15,7 @@ static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
     long double angle = eighth * (long double)(octant % 2 ? n - rest : rest) / (long double)n;
     long double x = octant % 2 ? sinl(angle) : cosl(angle);
     long double y = octant % 2 ? cosl(angle) : sinl(angle);
-    for (; octant >= 2; octant -= 2) { /* by a quarter of a circle */
+    for (; octant >= 2; octant -= 2) { /* turn by a quarter of a circle */
         long double turned = -y;
         y = x;
         x = turned;
@@ -26,8 +26,8 @@ static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
 
 /* ---- kinds */
 
-/* A cosine or sine transform: entry k is the sum over j of 2 cos or 2 sin of 2 pi (jf j + j0) (kf k + k0) / period,
- * where period = scale (n + more). */
+/* A cosine or sine transform: result k is the sum of the inputs j times 2 cos or 2 sin of the angle 2 pi (jf j + j0)
+ * (kf k + k0) / period, where period = scale (n + more). */
 typedef struct rule {
     int jf, j0, kf, k0, scale, more;
 } rule;
@@ -121,7 +121,7 @@ static void get_fourier(const sx_definition_matrix *matrix, ptrdiff_t i, ptrdiff
     const long double *root = matrix->root + 2 * (frequency * x % matrix->n);
     const long double both = forward && is_shared ? 2 : 1;
     const long double twice =
-        !forward && i > 0 && !is_middle ? 2 : both; /* for real data: a frequency and its negative */
+        !forward && i > 0 && !is_middle ? 2 : both; /* for real data: entry i also stands for frequency -i */
     value[0] = root[0];
     value[1] = forward ? -root[1] : root[1];
     if (matrix->kind == SUBX_FFT_R2C) {

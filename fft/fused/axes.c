@@ -2,7 +2,7 @@
 #include "fused/fused.h"
 #include <string.h>
 
-/* Tiles have all fields if there are few of them, and the fields of an element are adjacent in memory. */
+/* Tiles have all fields if the fields are few, and the fields of an element are adjacent in memory. */
 int sx_fused_is_batch_whole(const sx_array *a)
 {
     enum { MOST_COMPONENTS = 16 };

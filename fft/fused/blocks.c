@@ -12,7 +12,7 @@ static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
     return row < 8 * line ? row : (row + line - 1) / line * line;
 }
 
-/* Addresses that differ by a multiple of this share the sets of a cache. */
+/* Addresses that differ by a multiple of PAGE share the sets of a cache. */
 enum { PAGE = 4096 };
 
 /* Set the strides of a region in the order of the physical side, which tiles also have. Returns the bytes of the
@@ -42,8 +42,8 @@ static int is_empty(const sx_edge_box *part, int ndims)
     return 0;
 }
 
-/* Add a region to the block of a place. The regions of a block follow each other; each begins at a cache line. If
- * b->region is NULL, the regions are only counted. */
+/* Add a region to the block with index `place` (sx_fused_blocks). The regions of a block follow each other; each begins
+ * at a cache line. If b->region is NULL, the regions are only counted. */
 static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {
@@ -83,8 +83,8 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
 
 /* ---- exchanges between two distributions of the grid */
 
-/* Add what one slice has for, or from, a partner. A rank sends to each partner the partner's part of the axis that
- * becomes divided. It receives from each partner the partner's part of the axis that becomes whole. */
+/* Add the region of one slice that goes to, or comes from, a partner. A rank sends to each partner the partner's part
+ * of the axis that becomes divided. It receives from each partner the partner's part of the axis that becomes whole. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
@@ -131,9 +131,9 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Add what one slice has for, or from, a partner: the intersections of boxes of the edge with a box of the grid. If
- * this side is the edge, this rank has the boxes of the edge, and the partner has the box of the grid; else the
- * reverse. Both ranks list the boxes of the edge in the same order. */
+/* Add the regions of one slice that go to, or come from, a partner: the intersections of boxes of the edge with a box
+ * of the grid. If this side is the edge, the boxes of the edge are those of this rank, and the box of the grid is the
+ * partner's; else the reverse. Both ranks list the boxes of the edge in the same order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

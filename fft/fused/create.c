@@ -4,9 +4,9 @@
 
 /* ---- areas */
 
-/* Choose the areas of each exchange. Exchanges use the two send areas alternately; counting begins at the physical side
- * in both directions. In a round execution (forward, operation, backward) the pass in between reads one area and must
- * write the other. So if the problem has an operation, backward counts from the other area. */
+/* Choose the areas of each exchange. Exchanges use the two send areas alternately, counted from the physical side in
+ * both directions. In a round execution (forward, operation, backward) the round pass reads one area and must write the
+ * other. So if the problem has an operation, backward has the other area for each exchange. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -149,7 +149,8 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Allocate both send areas as one piece: the ranks of a node map each piece of each other, which takes time. */
+/* Allocate both send areas as one piece. Each rank maps the pieces of all ranks of its node, and each mapping takes
+ * time. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
     enum { PAGE = 4096 };

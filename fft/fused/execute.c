@@ -3,9 +3,9 @@
  * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a pipe goes on
  * to its end: partners wait for this rank. A rank that did not get its data marks the data that it sends as wrong.
  *
- * An execution that may wait (waits = 1) never stops. Another one stops where it would have to wait for another rank,
- * and goes on from there in the next call of sx_fused_execute. So each function that may have to wait returns 0 in this
- * case, and 1 when it is done. It counts what it has done, and does nothing twice when it is called again. */
+ * An execution that may wait (waits = 1) never stops. Any other execution stops where it would have to wait for another
+ * rank, and goes on from there in the next call of sx_fused_execute. So a function that would have to wait returns 0
+ * instead; it returns 1 when it is done. It counts what it has done, and does nothing twice when it is called again. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -163,7 +163,7 @@ static int end_epoch(step *s)
 
 /* ---- operations */
 
-/* Call the caller's operation for a box: it gets global indices. */
+/* Call the caller's operation for a box. The caller's operation gets global indices. */
 static void call_operation(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                            const ptrdiff_t stride[], void *data)
 {
@@ -227,7 +227,7 @@ static int execute_pass(step *s)
 
 /* ---- two passes that alternate: the pipe between them is a ring */
 
-/* Transform a slice at a ring, which may be several ranges at an edge. */
+/* Transform a slice of a ring. At an edge the slice may be several ranges. */
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -260,7 +260,7 @@ static int fill_slice(step *s)
     return 1;
 }
 
-/* Execute the same slice of the second pass, which reads the ring. */
+/* Execute the next slice of the second pass, which reads the ring. */
 static int read_slice(step *s)
 {
     if (!start_slices(s, s->done + 1))
@@ -321,8 +321,8 @@ static int get_next(subx_fft_plan plan, int i, int d)
 }
 
 /* Get the input of an execution: the caller's array, or a copy of it. A plan with a single pass needs a copy if input
- * and output are the same array, and the pass does not write each tile where it has read it. A round pass does so, and
- * needs no copy. */
+ * and output are the same array, unless the pass writes each tile where it has read it. A round pass needs no copy,
+ * because it writes each tile where it has read it. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;
@@ -337,9 +337,9 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* Let the epochs of an execution that is started be unordered: ranks may go on with plans in flight in any order.
- * Epochs of other executions are ordered. Without messages there is nothing to order. With messages, all epochs have
- * ended between two executions, so that the order may be changed. */
+/* Let the epochs be unordered if the execution was started (subx_fft_start): ranks may go on with plans in flight in
+ * any order. Epochs of other executions are ordered. Without messages there is nothing to order. With messages, the
+ * order may be changed here, because all epochs end before the next execution. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_fused *a = plan->state;
@@ -363,8 +363,8 @@ int sx_fused_start(subx_fft_plan plan)
     const sx_execution *run = &plan->run;
     const int d = run->d;
     void *local = a->is_in_spectral && d == SX_BACKWARD ? (void *)(size_t)run->from : run->to;
-    /* A plan with is_in_spectral has no exchanges, so no other rank waits for this one. A rank without data may pass
-     * NULL for both arrays. */
+    /* A plan with is_in_spectral has no exchanges. So this rank may return: no other rank waits for it. A rank without
+     * data may pass NULL for both arrays. */
     if (a->is_in_spectral && run->from && run->from == run->to)
         return subx_error_get_code(SUBX_ERR_ALIAS);
     choose_order(plan);

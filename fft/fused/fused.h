@@ -87,8 +87,8 @@ typedef struct sx_fused_step {
 /* An execution. It lives on between two calls of sx_fused_execute that advance it. */
 typedef struct sx_fused_run {
     subx_fft_plan plan;
-    int is_round;          /* 1 if it is forward, an operation, and backward */
-    int waits;             /* 1 if it may wait for other ranks now */
+    int is_round;          /* 1 if the execution is forward, an operation, and backward */
+    int waits;             /* 1 if the execution may wait for other ranks now */
     int is_lost;           /* 1 if some data did not arrive: from then on all results are wrong */
     const void *from;      /* the input */
     void *local;           /* memory for data between two passes without an exchange */
@@ -121,7 +121,8 @@ typedef struct sx_fused {
     int is_in_spectral;
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
 
-    /* Addresses of received blocks: [0] of a pipe; [1] of a ring, which may be active at the same time as the pipe. */
+    /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same time as
+     * the pipe. */
     const void **block[2];
     subx_pipe busy[2]; /* [send area]: the pipe that used it last, until the epoch of this pipe has ended */
     int is_unordered;  /* 1 if the epochs of all pipes are unordered */
@@ -146,13 +147,13 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a);
 
 /* ---- blocks (blocks.c) */
 
-/* The blocks that this rank sends, or receives, in an exchange. There is a place for each slice and each partner, with
- * the index slice * ranks + partner, where `partner` is a rank in the exchange. A place has one block: no region of the
- * array, one region, or, at an edge, several regions one after the other. */
+/* The blocks that this rank sends, or receives, in an exchange. There is one block for each slice and each partner,
+ * with the index slice * ranks + partner, where `partner` is a rank in the exchange. A block has no region of the
+ * array, one region, or, at an edge, several regions one after the other. nplaces: number of blocks. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
-    ptrdiff_t *bytes;  /* [place] */
-    sx_region *region; /* `offset` is from the beginning of the block */
+    ptrdiff_t *bytes;  /* [index of a block] */
+    sx_region *region; /* place: index of its block; offset: from the beginning of the block */
     int *box;          /* [region]: if this side is an edge, the index of this rank's box that has the
                           region; else 0 */
 } sx_fused_blocks;

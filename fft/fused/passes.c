@@ -80,8 +80,8 @@ static int get_pipe_side(int pass_side)
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* Place a region of a block that is sent: all these blocks are in one area. (The pipe gives the addresses of received
- * blocks in each epoch.) */
+/* Turn the offset of a region of a block that is sent into an offset from the beginning of the send area, which has all
+ * these blocks. (For a received block, the pipe gives the address in each epoch.) */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
     ptrdiff_t offset = 0;
@@ -138,7 +138,7 @@ static ptrdiff_t get_pencil_bytes(const work *w)
     return bytes;
 }
 
-/* Query whether a pass reads or writes an array of the caller whose innermost axis is that of the tiles. */
+/* Query whether a pass reads or writes an array of the caller that has the same innermost axis as tiles. */
 static int has_callers_rows(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -149,8 +149,9 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. It is larger for
- * arrays of the caller: their rows may begin at any address, so fewer and longer pieces of rows are better. */
+/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. The number is
+ * larger for arrays of the caller: their rows may begin at any address, so fewer and longer pieces of rows are
+ * better. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
@@ -202,9 +203,9 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. It does, in the caller's output array, if it reads the result of another pass
- * and no pipe follows; but not if the plan has an array of its own (local). Backward of a plan that may destroy its
- * input (is_in_spectral) is different: there a pass works in place, in the input array, if another pass follows. */
+/* Query whether a pass works in place. A pass that reads the result of another pass, without an exchange behind it,
+ * works in place in the caller's output array; but not if the plan has an array of its own (local). If backward may
+ * destroy its input (is_in_spectral), a backward pass works in place in the input array if another pass follows. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -246,8 +247,8 @@ static int has_operation(const work *w)
 }
 
 /* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
- * registers, and copies then need no transposition. For other backends they are good in a pass in place, which writes
- * rows where it has read them. */
+ * registers, and copies then need no transposition. With other backends pencils are interleaved only in a pass in
+ * place, which then writes rows where it has read them. */
 static int are_interleaved(const work *w)
 {
     enum { MANY = 16 };
@@ -324,8 +325,8 @@ static int create_one(const work *w, sx_pass *pass)
     return rc;
 }
 
-/* Get the number of passes of a stage on this rank: 1, or 0 if the rank has no data on one side; at an edge, one per
- * box. */
+/* Get the number of passes of a stage on this rank. At an edge it is one per box. Elsewhere it is 1, or 0 if the rank
+ * has no data on one side. */
 static int count_boxes(const sx_stage *s)
 {
     ptrdiff_t count = 0;
@@ -335,7 +336,8 @@ static int count_boxes(const sx_stage *s)
     return (int)count;
 }
 
-/* Create the passes of stage i in direction d, which f gets at index d; or round passes, at index 0. */
+/* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and the passes
+ * are round passes. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);

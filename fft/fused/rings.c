@@ -15,8 +15,8 @@
 
 /* Get the axis of the slices of a ring at an edge: the longest axis that the pass on the grid's side loops over. The
  * pass on the edge's side only copies, and can be cut along any axis. Lengths are global, so that all ranks choose the
- * same axis. The innermost axis gives the shortest runs in memory: it is taken only if there is no other. -1 if the
- * pass loops over no axis. */
+ * same axis. The innermost axis gives the shortest runs in memory: it is taken only if there is no other.
+ * Returns -1 if the pass loops over no axis. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;

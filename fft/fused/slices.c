@@ -3,9 +3,9 @@
 
 /* ---- slices of pipes */
 
-/* Along the common axis, both passes can handle one slice after the other. The axis of the fields is best, because each
- * field is contiguous; but not if tiles have all fields. Else it is the longest common axis. Lengths are global, so all
- * ranks choose the same axis. */
+/* Both passes can handle one slice after the other along a common axis. The axis of the fields is best, because each
+ * field is contiguous; but not if tiles have all fields. Otherwise the longest common axis is taken. Lengths are
+ * global, so all ranks choose the same axis. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
@@ -56,8 +56,8 @@ static int has_slices(subx_fft_plan plan, int i)
     return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
 }
 
-/* Query whether a pass can send the slices of exchange `out`: if they are along an axis that it loops over, and not
- * along the axis that becomes divided. */
+/* Query whether a pass can send the slices of exchange `out`: the pass must loop over the axis of the slices, and this
+ * must not be the axis that becomes divided. */
 static int can_send_slices(subx_fft_plan plan, int out, int d)
 {
     return has_slices(plan, out) &&
@@ -65,7 +65,7 @@ static int can_send_slices(subx_fft_plan plan, int out, int d)
 }
 
 /* Query whether the slices of two pipes have the same boundaries: the same number of slices of the same axis. The pass
- * between the pipes does not change the length of this axis, because it loops over it. */
+ * between the pipes loops over this axis, and so does not change its length. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
@@ -102,7 +102,8 @@ int sx_fused_sends_slices(const sx_fused *a)
     return 0;
 }
 
-/* Slices cut this rank's block of their axis, also if this is the axis that becomes divided: then the side is SX_TO. */
+/* The slices cut this rank's block of an axis. If this is the axis that becomes divided, `side` must be SX_TO: only
+ * there the axis is divided. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

@@ -8,15 +8,15 @@
 #include "keep/keep.h"
 #include <string.h>
 
-/* The hint subx_keep limits the bytes that a group keeps. A plan counts as its work space, which may be 0, and this
- * many bytes. */
+/* The hint subx_keep limits the bytes of the plans that a group keeps. The bytes of a plan are those of its work space,
+ * which may be 0, plus PLAN_BYTES. */
 enum { PLAN_BYTES = 64 << 10 };
 
 /* What is needed to keep a plan. `bytes` is the same on all ranks of the group. */
 struct sx_kept {
     subx_fft_plan next;  /* the plan that was kept before this one, of any group */
     MPI_Group group;     /* the ranks of the caller's communicator */
-    int64_t bytes;       /* what the plan counts as: the largest work space of a rank, plus PLAN_BYTES */
+    int64_t bytes;       /* the largest work space of a rank, plus PLAN_BYTES */
     const char *request; /* the caller's hints and SUBX_* variables as text, in memory behind this struct */
 };
 
@@ -26,8 +26,8 @@ static subx_fft_plan newest;
 
 extern char **environ;
 
-/* Requests are compared as text. So they differ, and a new plan is created, also if equal hints come in another order,
- * or if a variable SUBX_* has changed that has no effect on the plan. */
+/* Requests are compared as text. So two requests also differ if they have equal hints in another order, or if only a
+ * variable SUBX_* differs that has no effect on the plan. Then a new plan is created. */
 static int print_request(MPI_Info hints, sx_text *t)
 {
     static const char prefix[] = "SUBX_";

@@ -13,12 +13,12 @@ typedef struct sx_operation_box {
     char *data;                 /* the box's first element */
 } sx_operation_box;
 
-/* What an operation does. FUNCTION calls a function of the caller. The context of TABLE is an sx_operation_table, that
- * of the others an sx_waves. */
+/* What an operation does. FUNCTION calls a function of the caller. The context of a TABLE is an sx_operation_table. The
+ * context of a DERIVATIVE or a LAPLACIAN is an sx_waves. */
 enum { SX_OPERATION_FUNCTION, SX_OPERATION_TABLE, SX_OPERATION_DERIVATIVE, SX_OPERATION_LAPLACIAN };
 
-/* `call` gets one box per call. Several threads may call it at the same time. A device calls it only if the operation
- * is a function of the caller: for the others it has kernels. */
+/* `call` gets one box per call. Several threads may call it at the same time. A device has kernels of its own for all
+ * operations but FUNCTION, and uses `call` for FUNCTION only. */
 struct subx_fft_operation_s {
     int what;
     void (*call)(const void *context, const sx_operation_box *box);

@@ -2,11 +2,11 @@
  * copy. */
 #include "pass/inside.h"
 
-/* Get the bytes by which copies decide: they write past the caches if these bytes exceed the caches. The written array
- * stays in the caches only if three arrays fit into them: the array that this pass reads, the array that it writes, and
- * the array that the next pass writes. So the bytes are those of three arrays. In two cases written data stays in the
- * caches anyway, and 0 lets each copy count its own bytes only: a pass in place writes a tile where it has just read
- * it; data that is read soon is in a small area. */
+/* Get the number of bytes that copies compare with the size of the caches: if the number is larger, copies write past
+ * the caches. The written array stays in the caches only if three arrays fit into them: the array that this pass reads,
+ * the array that it writes, and the array that the next pass writes. So the number counts three arrays. In two cases
+ * the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data that
+ * is read soon is in a small area. Then the number is 0, and each copy counts its own bytes only. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);
@@ -29,8 +29,8 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Number the shapes. example[shape] is the first region with this shape. The newest shape is compared first, because
- * adjacent regions often have the same shape. */
+/* Give the shapes of the regions numbers. example[shape] is the first region with this shape. The newest shape is
+ * compared first, because adjacent regions often have the same shape. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;
@@ -62,7 +62,7 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
     return subx_copy_create(pass->p.ndims, n, buffer, memory, element, sx_pass_get_whole_bytes(pass), copy);
 }
 
-/* Create one copy per shape and kind of stretch. */
+/* Create one copy for each shape of a region and each length of a stretch. */
 static int create_copies(sx_pass pass, int side, const int example[])
 {
     sx_copies *c = &pass->copies[side];

@@ -4,8 +4,8 @@
 
 /* ---- tiles */
 
-/* Get the innermost axis that is not whole: adjacent pencils along this axis are closest in memory. -1 if all axes are
- * whole. */
+/* Get the batch axis: the innermost axis that is not whole in a tile. Pencils that are adjacent along this axis are
+ * closest in memory. Returns -1 if all axes are whole. */
 static int find_batch_axis(sx_pass pass)
 {
     for (int i = 0; i < pass->p.ndims; i++)
@@ -19,8 +19,8 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* Query whether a side is one region in which all elements exist, and a transform can read or write it as it is:
- * without weights, operation or conversion on this side. */
+/* Query whether a transform can read or write the array of a side as it is: the array is one region, all its elements
+ * exist, and no weights, operation or conversion change them. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
@@ -30,10 +30,11 @@ static int is_plain(sx_pass pass, int side)
            sx_pass_is_full(pass, is_spectral) && !is_changed;
 }
 
-/* Set which sides are direct: the first step reads the array, or the last one writes it, without a buffer. Gathering an
- * array that stays in the caches would gain nothing. There are two exceptions. A single complex-to-real step does not
- * read the array, because it would destroy the input. A single step has one direct side only: executions may have equal
- * or different arrays `from` and `to`, but a serial plan is either in place or out of place. */
+/* Set which sides are direct: the first step reads the array, or the last step writes it, without a buffer. The array
+ * must be small: then it stays in the caches, where a buffer would gain nothing. There are two exceptions. A single
+ * complex-to-real step does not read the array, because it would destroy the input. A single step has one direct side
+ * only: executions may have equal or different arrays `from` and `to`, but a serial plan is either in place or out of
+ * place. */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
@@ -58,8 +59,9 @@ static void set_elements(sx_pass pass)
     pass->buffer[SUBX_FFT_SPECTRAL].element = half ? 2 * real : width * real;
 }
 
-/* Add the next axis outwards to a buffer. Its stride is an odd number of cache lines, so that elements along this axis
- * are in all sets of a cache. If the stride were a power of two, they would share few sets. */
+/* Add an axis to a buffer, outside the axes that the buffer has so far. The stride of the axis is an odd number of
+ * cache lines, so that elements along the axis are in all sets of a cache. If the stride were a power of two, they
+ * would share few sets. */
 static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 {
     if (buffer->bytes > buffer->element)
@@ -68,7 +70,8 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
 
-/* Add the axes that are whole in a tile to a buffer: those that are transformed, or the others. */
+/* Add axes to a buffer: the transformed axes of a tile if are_transformed is 1; if it is 0, the other axes that are
+ * whole in a tile. */
 static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
 {
     int rc = MPI_SUCCESS;
@@ -80,8 +83,8 @@ static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
     return rc;
 }
 
-/* Set the strides and the bytes of a buffer. Whole axes that are not transformed, such as components of vectors, are
- * outermost: then the pencils of one component are as close to each other as without the others. */
+/* Set the strides and the bytes of a buffer. Whole axes that are not transformed, such as the axis of a vector's
+ * components, are outermost: then the pencils of one component are as close to each other as if it were alone. */
 static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
@@ -101,7 +104,8 @@ static int set_buffer(sx_pass pass, int is_spectral)
 }
 
 /* Get the number of buffers of a thread. Transforms that keep the width of elements can be in place, in one buffer. But
- * for long contiguous pencils FFTW is up to a fifth faster out of place; for planes and interleaved pencils it is not. */
+ * FFTW is up to a fifth faster out of place for long contiguous pencils. For planes and interleaved pencils it is
+ * not. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
@@ -109,8 +113,8 @@ static int get_nbuffers(sx_pass pass)
     return sx_pass_has_half(p) || is_apart ? 2 : 1;
 }
 
-/* Allocate memory for each thread, without touching it: a page comes to lie in the NUMA domain of the thread that
- * touches it first. */
+/* Allocate memory for each thread, without touching it: the system puts a page into the NUMA domain of the thread that
+ * touches the page first. */
 static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
 {
     *memory = sx_base_alloc(pass->p.threads, sizeof **memory);
@@ -173,8 +177,8 @@ static int build_side(sx_pass pass, int side)
     return rc ? rc : sx_pass_copies_create(pass, side);
 }
 
-/* Build the parts of a pass with tiles. Buffers are zeroed at the end, because planning may write to those of thread
- * 0. */
+/* Build the parts of a pass with tiles. Threads zero their buffers at the end, because planning may write to the
+ * buffers of thread 0. */
 static int build_tiles(sx_pass pass)
 {
     int rc = set_tiles(pass);

@@ -1,17 +1,18 @@
-/* execute.c - execute the tiles of a pass: gather, transform, scatter. Before a tile is transformed, the next one is
- * prefetched: it comes from memory meanwhile. */
+/* execute.c - execute the tiles of a pass: gather, transform, scatter. A thread prefetches its next tile before it
+ * transforms a tile, so that the next one comes from memory during the transform. */
 #include "pass/inside.h"
 
 typedef struct execution {
     sx_pass pass;
     sx_range range;
-    ptrdiff_t first, nstretches; /* the stretches in the range */
+    ptrdiff_t first, nstretches; /* the stretches in the range: index of the first one, and their number */
     ptrdiff_t ntiles;
     const void *const *from;
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* 1 if the last step must not write regions, because they are not aligned: copies scatter */
+    int is_scattered; /* 1 if some regions are not aligned, so that copies scatter the tiles instead of the
+                         last step */
 } execution;
 
 /* ---- the tiles of a range */
@@ -76,8 +77,8 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Get the address, in the memory of a region, of the intersection of the region and a tile. Along a whole axis the
- * region is a part of the tile, along all other axes the tile is a part of the region. */
+/* Get the address at which the intersection of a region and a tile begins in the memory of the region. Along a whole
+ * axis the region is a part of the tile, along all other axes the tile is a part of the region. */
 static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -89,7 +90,8 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
            region->offset + elements * sx_pass_get_element(pass, side);
 }
 
-/* Get the offset, in a tile's buffer or tile of floats, of the intersection of a region and the tile, bytes. */
+/* Get the offset, in bytes, at which the intersection of a region and a tile begins in the tile's buffer, or in its
+ * tile of floats. */
 static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
@@ -100,8 +102,8 @@ static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
     return elements * sx_pass_get_element(pass, side);
 }
 
-/* Query whether copies gather the tiles of a side, or scatter them. They do not if the side is direct (get_array), or
- * if kernels read or write the regions. */
+/* Query whether copies gather the tiles of side SX_FROM, or scatter those of side SX_TO. They do not if the side is
+ * direct, or if kernels read or write the regions. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
@@ -180,7 +182,8 @@ static void execute_tiles(void *context, int thread)
     }
 }
 
-/* Query whether the last step writes past the caches, but some region is not aligned for this. */
+/* Query whether copies must scatter the tiles because the last step, which writes past the caches, cannot: some region
+ * is not aligned. */
 static int must_scatter(sx_pass pass, void *const to[])
 {
     const sx_pass_side *side = &pass->p.side[SX_TO];

@@ -1,6 +1,6 @@
-/* fix.c - fixes: changes of the pencils of a tile before and after their transform. Gaps become zeros. If the number of
- * modes is even, the two highest frequencies share an entry: they are added (folded) or separated. The ends of
- * orthonormal transforms get weights. */
+/* fix.c - fixes: changes of the pencils of a tile before and after their transform. Elements that do not exist (gaps)
+ * become zeros. If the number of modes is even, the two highest frequencies share an entry: forward adds them (folds),
+ * backward separates them. The ends of pencils get weights in orthonormal transforms. */
 #include "pass/inside.h"
 #include <string.h>
 
@@ -24,14 +24,15 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* 1 if entry modes/2 has the frequency modes/2, and entry n-modes/2 the frequency -modes/2. */
+/* Query whether a spectrum of this kind has two entries for the highest frequencies: entry modes/2 for the frequency
+ * modes/2, and entry n-modes/2 for -modes/2. */
 static int has_both(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward stores the sum of the entries of both highest frequencies. R2C and R2HC have only one of the two: it is
- * doubled; 4 is the square of this weight. */
+/* Forward stores the sum of the two highest frequencies in one entry. Spectra of R2C and R2HC have only one of the two:
+ * its entry is doubled; 4 is the square of this weight. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -41,7 +42,7 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward gives half of the entry to each of the two frequencies; 0.25 is the square of this weight. */
+/* Backward gives half of the shared entry to each of the two frequencies; 0.25 is the square of this weight. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -50,7 +51,7 @@ static void add_unfold(const sx_pass_axis *x, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
 }
 
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. Types IV and DST-I need no weights. */
+/* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no weights. */
 static void add_ends(sx_step *step)
 {
     const ptrdiff_t last = step->n - 1;
@@ -98,15 +99,15 @@ void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
 
 /* ---- execution */
 
-/* The elements of a corner that a fix changes: those at some indices of the step's axis. Elements along the axis `row`
- * follow each other in memory. */
+/* A loop nest over the elements of a corner that a fix changes: along the step's axis the fix chooses some indices.
+ * Elements along the axis `row` follow each other in memory. */
 typedef struct nest {
     const sx_pass pass;
     const sx_fix *fix;
     const sx_buffer *buffer;
     int row;
     ptrdiff_t n[SUBX_NDIMS_MAX];
-    ptrdiff_t other; /* bytes from an element to the element that is copied to it, or added */
+    ptrdiff_t other; /* bytes from a changed element to the element that is copied to it, or added to it */
 } nest;
 
 static void fix_row(const nest *b, char *x)
@@ -139,7 +140,8 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* Find an axis with stride 1, of several elements if there is one: strides of axes of length 1 have no meaning. */
+/* Find an axis with stride 1. An axis with several elements is preferred, because the stride of an axis of length 1 has
+ * no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

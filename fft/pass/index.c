@@ -1,5 +1,5 @@
-/* index.c - a table by which a tile finds the regions that it meets. A plan for a thousand ranks has thousands of
- * regions, of which a tile meets few. */
+/* index.c - a table that tells which regions a tile meets. A plan for a thousand ranks has thousands of regions, but a
+ * tile meets few of them. */
 #include "pass/inside.h"
 
 static int is_empty(const sx_index *index, const sx_region *region)
@@ -10,7 +10,8 @@ static int is_empty(const sx_index *index, const sx_region *region)
     return 0;
 }
 
-/* Number the intervals of an axis: mark all boundaries, then add up the marks. Returns the number of intervals. */
+/* Set interval[i] to the number of the interval in which index i of an axis is: mark all boundaries, then add up the
+ * marks. Returns the number of intervals. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
 {
     int count = 0;
@@ -25,7 +26,7 @@ static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *sid
     return count + 1;
 }
 
-/* Set the table of an axis. If no boundary of regions divides the axis, it needs no table. */
+/* Set the table of an axis. The axis needs no table if no boundary of regions divides it. */
 static int set_intervals(sx_index *index, const sx_pass_side *side, int axis)
 {
     int *interval = sx_base_alloc(side->len[axis] + 1, sizeof *interval);
@@ -44,9 +45,9 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add region i to the list of each group that it meets; if the regions are a regular grid, it meets one group. The
- * function calls itself for one axis after the other; the axes before `axis` have determined `group`, the index of the
- * group so far. While the lists have no memory, only their lengths are counted. */
+/* Add region i to the list of each group that the region meets. If the regions are a regular grid, this is one group.
+ * The function calls itself, axis after axis; `group` is the part of the group's index that the axes before `axis` have
+ * determined. While the lists have no memory, the function only counts their lengths. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];
@@ -63,7 +64,7 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
         add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
 }
 
-/* Add the last region first: lists are filled from their ends, and so come to be in ascending order. */
+/* Add all regions, the last one first: lists are filled from their ends, and so become ascending. */
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)

@@ -5,8 +5,8 @@
 #include "pass/pass.h"
 #include "simd/simd.h"
 
-/* A stretch: a part of the batch axis, with the pencils of one tile. Each length of stretches has a number, the kind;
- * stretches of one kind share copies and transforms. */
+/* A stretch: a part of the batch axis, with the n pencils of one tile. Stretches of equal length have the same number
+ * `kind`, and share copies and transforms. */
 typedef struct sx_stretch {
     ptrdiff_t start, n;
     int kind;
@@ -18,27 +18,28 @@ typedef struct sx_cut {
     int axis, nkinds;
     ptrdiff_t count, longest;
     sx_stretch *stretch;
-    ptrdiff_t *length; /* [kind] */
+    ptrdiff_t *length; /* [kind]: the length of the stretches of this kind */
 } sx_cut;
 
 /* A table that tells which regions of one side a tile meets (index.c). The boundaries of all regions divide each axis
- * that is not whole in a tile into intervals. A group is a combination of one interval per such axis; its list has the
- * regions that a tile in these intervals meets. */
+ * that is not whole in a tile into intervals. A group is a combination of one interval per such axis. Each group has a
+ * list of the regions that a tile in these intervals meets. */
 typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
-    int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]; NULL if the axis has a single interval */
-    ptrdiff_t *first;              /* [group], and one more entry: where the list of a group begins in
-                                      `region` */
-    int *region;
+    int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]: its interval; NULL if there is one interval */
+    ptrdiff_t *first;              /* [group]: where the list of the group begins in `region`; one more
+                                      entry: where the last list ends */
+    int *region;                   /* the lists of all groups */
 } sx_index;
 
 /* The copies between the regions of one side and a tile's buffer (copies.c). The copies of a region depend only on its
  * shape: its lengths and strides. Regions of one shape share copies. */
 typedef struct sx_copies {
     int nshapes;
-    int *shape;      /* [region] */
-    subx_copy *copy; /* [shape * kinds + kind of stretch]; NULL if the side is direct */
+    int *shape;      /* [region]: number of its shape */
+    subx_copy *copy; /* [shape * nkinds + kind of the stretch], nkinds as in sx_cut; NULL if the side is
+                        direct */
 } sx_copies;
 
 /* Which of the n indices of an axis of a tile have elements that exist: the first `low` and the last `high` ones. The
@@ -48,7 +49,7 @@ typedef struct sx_extent {
 } sx_extent;
 
 /* A corner: a box of a tile in which all elements exist, in the coordinates of the buffer. Without gaps it is the whole
- * tile. Along an axis that has high indices, a tile has two corners.
+ * tile. An axis with elements on both sides of its gap doubles the number of corners.
  *
  *      +---+-------+--+
  *      | 0 |       | 1|
@@ -68,12 +69,12 @@ enum { SX_ROWS, SX_LINES, SX_NEITHER };
 /* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to list. */
 enum { SX_GROUP = 64 };
 
-/* A fix: a change of the entries at .. at+n-1 of each pencil of a step, in a buffer (fix.c). */
+/* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fix.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
-    ptrdiff_t at, n, other; /* other: SX_COPY and SX_ADD: the first entry that is copied, or added */
-    double square;          /* the square of the weight */
+    ptrdiff_t at, n, other; /* other: the first entry that SX_COPY copies, or that SX_ADD adds */
+    double square;          /* SX_WEIGH: the square of the weight */
 } sx_fix;
 
 /* A step: the transform along one axis. `from` and `to` say what the step reads and writes: a buffer (SUBX_FFT_PHYSICAL
@@ -84,12 +85,12 @@ typedef struct sx_step {
     int axis, kind, from, to; /* kind: of the transform that is executed */
     int direction;
     ptrdiff_t n;
-    int nspectral; /* number of axes that are spectral during the step: the first ones of the problem */
+    int nspectral; /* the first nspectral axes of the problem are spectral during the step */
     int ncorners;  /* number of corners of a tile during the step */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
-    void **serial; /* [corner * kinds + kind of stretch]; NULL if a kernel of fft/simd executes it */
-    sx_simd simd;  /* the kernel, if a kernel executes the step */
+    void **serial; /* [corner * nkinds + kind of the stretch]; NULL if a kernel executes it */
+    sx_simd simd;  /* the kernel of fft/simd that executes the step; NULL if none does */
     int along;     /* the axis along which the pencils are side by side */
     int form[2];   /* [side]: SX_ROWS or SX_LINES */
     int streams;   /* 1 if the step writes regions past the caches */
@@ -97,8 +98,8 @@ typedef struct sx_step {
 
 /* How a tile lies in its buffer while it is physical, or while it is spectral. */
 typedef struct sx_buffer {
-    ptrdiff_t element;                /* bytes */
-    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
+    ptrdiff_t element;                /* bytes of an element */
+    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* in elements */
     ptrdiff_t bytes;
 } sx_buffer;
 
@@ -110,7 +111,7 @@ typedef struct sx_tile {
     const int *region[2];
 } sx_tile;
 
-/* Functions for a precision (real.c). They work on n reals that follow each other. */
+/* The functions that depend on the precision (real.c). They work on n reals that follow each other. */
 typedef struct sx_real {
     /* Divide by the square root of `volume`, `roots` times: 1 or 2. */
     void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
@@ -121,14 +122,14 @@ typedef struct sx_real {
 } sx_real;
 
 /* Arrays [side] have the entries SX_FROM and SX_TO, arrays [is_spectral] the entries SUBX_FFT_PHYSICAL and
- * SUBX_FFT_SPECTRAL. The pass owns the regions in p.side, which are changed copies of the caller's: no region extends
- * across a gap, and along whole axes the indices of a region are its indices in the buffer. */
+ * SUBX_FFT_SPECTRAL. The pass has copies of the caller's regions in p.side, and changes them: no region extends across
+ * a gap, and along whole axes the indices of a region are its indices in the buffer. */
 struct sx_pass_s {
     sx_pass_problem p;
     const sx_real *real;
     int is_spectral[2];                  /* [side]; a round pass has two physical sides */
     char is_whole[SUBX_NDIMS_MAX];       /* 1 if the axis is whole in a tile */
-    sx_extent extent[2][SUBX_NDIMS_MAX]; /* [is_spectral], for whole axes */
+    sx_extent extent[2][SUBX_NDIMS_MAX]; /* [is_spectral][axis]; only for whole axes */
     sx_cut batch;
 
     /* [side]: 1 if the side is direct: the first step reads the array, or the last one writes it, without a buffer. */
@@ -139,27 +140,28 @@ struct sx_pass_s {
     int nbuffers;        /* per thread: 1 if all transforms are in place, in one buffer; else a physical and a
                             spectral one */
 
-    /* Takes the place of a last step that streams, if the regions of an execution are not aligned: this step writes a
-     * buffer, and copies scatter it. */
+    /* A step instead of the last one, for executions whose regions are not aligned, if the last step streams. This step
+     * writes a buffer, and copies scatter the buffer. */
     sx_step scattered;
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
-     * scales_at. nsteps: after the last step. scales_at is -1 if the last step itself scales. */
+     * scales_at. If an index is nsteps, the pass does it after the last step. scales_at is -1 if the last step itself
+     * scales. */
     int operates_at, scales_at;
     char **memory; /* [thread]: its buffers; behind them, if a side is narrow, the tile of floats */
     ptrdiff_t thread_bytes, floats_at; /* floats_at: offset of the tile of floats in the memory of a thread */
 
-    /* Only if a kernel reads or writes regions. next[side][region]: the next region of its bundle, or -1.
+    /* NULL unless a kernel reads or writes regions. next[side][region]: the next region of its bundle, or -1.
      * is_first[side][region]: 1 if it is the first region of its bundle. */
     int *next[2];
     char *is_first[2];
     char **work; /* [thread]: work space of serial transforms */
     ptrdiff_t work_bytes;
 
-    /* Only if the pass transforms nothing and copies, else NULL. Such a pass has no tiles, and does not use the members
-     * above that belong to tiles. */
+    /* The copies of a pass that only copies; NULL for other passes. A pass that only copies has no tiles, and does not
+     * use the members above that belong to tiles. */
     struct sx_pieces *pieces;
-    int nsteps; /* while the steps are listed: of those listed so far */
+    int nsteps; /* number of steps; while they are being listed, of those listed so far */
     sx_step step[];
 };
 
@@ -173,11 +175,11 @@ void sx_pass_pieces_free(sx_pass pass);
 int sx_pass_cut_create(sx_pass pass, int axis, ptrdiff_t width, sx_cut *cut);
 void sx_pass_cut_free(sx_cut *cut);
 
-/* A tile of a narrow side, as floats: copies gather it from the regions, or scatter it to them (floats.c). It has the
- * strides of the side's buffer.
+/* The tile of floats: a tile of a narrow side (is_narrow), converted to floats. Copies gather it from the regions, or
+ * scatter it to them (floats.c). It has the strides of the side's buffer.
  *   get_bytes  its length; 0 if no side is narrow
- *   import     widen it into the buffer of side SX_FROM
- *   export     narrow the buffer of side SX_TO into it */
+ *   import     convert it to the precision of the pass, into the buffer of side SX_FROM
+ *   export     convert the buffer of side SX_TO to floats, into the tile of floats */
 ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
 void sx_pass_floats_export(sx_pass pass, int thread, int kind);
@@ -206,30 +208,31 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
 /* Set is_spectral, is_whole, and the extent of each axis while it is physical and while it is spectral (modes.c). */
 void sx_pass_extents_set(sx_pass pass);
 
-/* Query whether all physical elements exist, or all spectral ones: no transformed axis has fewer points, or fewer
- * modes, than its length. */
+/* Query whether all physical elements (is_spectral is 0) or all spectral elements (1) exist: the points, or the modes,
+ * of each transformed axis are as many as its length n. */
 int sx_pass_is_full(sx_pass pass, int is_spectral);
 
-/* Query whether physical elements are real and spectral ones complex: the first axis is one of R2C. */
+/* Query whether physical elements are real and spectral ones complex: the first transformed axis has the kind R2C. */
 int sx_pass_has_half(const sx_pass_problem *p);
 
 /* Create the pass's own copies of a side's regions. */
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 
 /* Get the number of corners of a tile while the first `nspectral` axes of the problem are spectral. Get corner k of a
- * tile whose stretch has the given kind. */
+ * tile; `kind` is the kind of its stretch. */
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 
-/* Get the offset of a corner in a buffer, bytes. It is 0 for SX_ARRAY: steps read or write the array only if all its
- * elements exist, and then the only corner is the whole tile. */
+/* Get the offset of a corner, in bytes. `place` is a buffer or SX_ARRAY, as sx_step.from. The offset is 0 for SX_ARRAY:
+ * steps read or write the array only if all its elements exist, and then the only corner is the whole tile. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
-/* Set the fixes of a step. Execute those of SX_BEFORE or of SX_AFTER on a buffer (fix.c). */
+/* Set the fixes of a step. Execute its fixes before the transform (`when` is SX_BEFORE) or after it (SX_AFTER), in a
+ * buffer (fix.c). */
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
-/* Get the functions for a precision. */
+/* Get the functions that work in a precision. */
 const sx_real *sx_pass_real_get(int precision);
 
 /* List the steps of a pass, and create their transforms (steps.c). */
@@ -240,11 +243,12 @@ void sx_pass_steps_free(sx_pass pass);
 int sx_pass_kernels_create(sx_pass pass);
 void sx_pass_kernels_free(sx_pass pass);
 
-/* Divide the work space of a step into the kernel's own and the lists of addresses of both sides. Returns its bytes. */
+/* Divide the work space of a step into three parts: for the kernel, and for the list of addresses of each side. Returns
+ * the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
 
-/* Execute a step by its kernel (regions.c). Each side is a buffer, or regions: `from` and `to` have the addresses of
- * their places. */
+/* Execute a step by its kernel (regions.c). Each side is a buffer, or regions: `from` and `to` are the lists of
+ * addresses that the execution has got, indexed by sx_region.place. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work);
 
@@ -257,13 +261,13 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 
 /* Transform a tile after it was gathered and before it is scattered (transform.c).
  *   from, to       addresses of the tile's first element in the arrays of direct sides; NULL for other sides
- *   regions_from,  addresses of the regions' places, for steps that read or write regions; regions_to is NULL if the
- *   regions_to     last step must leave its results in the buffer */
+ *   regions_from,  lists of addresses, indexed by sx_region.place, for steps that read or write regions; regions_to is
+ *   regions_to     NULL if the last step must leave its results in the buffer */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
                        const void *const regions_from[], void *const regions_to[], const sx_operation *op);
 
-/* Call the function of `pause` if it is due. Thread 0 has done i of its n tiles, or pieces; calls are at equal
- * distances among them. */
+/* Call the function of `pause` if it is due. Thread 0 has done i of its n tiles, or pieces; the calls are spread evenly
+ * over them. */
 static inline void sx_pass_execute_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
 {
     const ptrdiff_t every = pause ? n / ((ptrdiff_t)pause->times + 1) : 0;

@@ -1,5 +1,5 @@
 /* kernels.c - choose the steps that kernels of fft/simd execute. The kernel of a tile's first step may read the
- * regions, and that of the last step may write them: then the tile is not copied to its buffer, or back. */
+ * regions, and the kernel of its last step may write them: then no copy gathers or scatters the tile. */
 #include "pass/inside.h"
 #include <math.h>
 
@@ -121,7 +121,7 @@ static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx
     return len;
 }
 
-/* Get the number of pencils along an axis that meet a region. */
+/* Get the number of pencils along `axis` that go through a region. */
 static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
 {
     ptrdiff_t n = 1;
@@ -130,9 +130,9 @@ static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
     return n;
 }
 
-/* Query whether each pencil lies in a single bundle. It may not if the caller's boxes divide adjacent pencils at
- * different indices. Only regions with the first elements of pencils are compared with all regions, because there may
- * be thousands. */
+/* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at different
+ * indices, a pencil may lie in several bundles. There may be thousands of regions. So only regions with the first
+ * elements of pencils are compared with all regions. */
 static int are_whole_bundles(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -152,8 +152,8 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- which steps */
 
-/* Query whether the first or last step can read or write the regions of a side: all elements exist and need no
- * conversion, and neither a fix nor an operation works in the buffer there. */
+/* Query whether the first step can read the regions of side SX_FROM, or the last step can write those of side SX_TO:
+ * all elements exist and need no conversion, and neither a fix nor an operation works in the buffer of this side. */
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
@@ -200,7 +200,7 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
-/* Query whether a kernel can execute the step if it reads `from` and writes `to`. Sets from, to, along and form of the
+/* Query whether a kernel can execute the step, reading `from` and writing `to`. Sets from, to, along and form of the
  * step. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
@@ -217,10 +217,11 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* Query whether a kernel should execute the step if it reads `from` and writes `to`. Large regions are written past the
- * caches, and a kernel can do this only for whole cache lines. If it cannot, returns 0: then the kernel writes the
- * buffer instead, and copies write the regions past the caches. Whether the regions are aligned is known only in an
- * execution: if they are not, it executes `scattered`, which writes the buffer. */
+/* Query whether a kernel should execute the step, reading `from` and writing `to`. If the regions are larger than the
+ * caches, they are written past the caches, and a kernel can do this only for whole cache lines. If it cannot, returns
+ * 0: then the kernel writes the buffer instead, and copies write the regions past the caches. Whether the regions are
+ * aligned is known only in an execution: if they are not, the execution uses `scattered`, a step that writes the
+ * buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;
@@ -235,7 +236,7 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
-/* Query whether a kernel can execute step i. If so, it reads and writes regions where possible. */
+/* Query whether a kernel can execute step i. If so, the kernel reads and writes regions where possible. */
 static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 {
     const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
@@ -288,8 +289,8 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* Set who scales: the kernel of the last step if it can. If it cannot, and it reads regions, the buffer is scaled after
- * the step. */
+/* Set when the tile is scaled: by the kernel of the last step if it can. If it cannot, and it reads regions, the buffer
+ * is scaled after the step. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

@@ -16,8 +16,8 @@ static int has_negative(int kind)
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2 is a low
- * one. */
+/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2 counts as
+ * low. */
 static sx_extent get_spectral(const sx_pass_axis *x)
 {
     const ptrdiff_t m = x->modes, low = m / 2 + 1;
@@ -144,7 +144,8 @@ static void set_tile(sx_pass pass, int kind, sx_corner *corner)
         corner->n[pass->batch.axis] = pass->batch.length[kind];
 }
 
-/* Each binary digit of k belongs to an axis with a gap: 0 is for its low indices, 1 for its high ones. */
+/* Each binary digit of k belongs to an axis with elements on both sides of its gap: 0 means its low indices, 1 its high
+ * ones. */
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner)
 {
     set_tile(pass, kind, corner);

@@ -33,7 +33,8 @@
 typedef struct sx_region {
     ptrdiff_t *start, *len; /* in indices of the local array */
     ptrdiff_t *stride;      /* elements */
-    int place;              /* an execution gets a list of addresses: the index of this region's address */
+    int place;              /* index of this region's address in the list of addresses that an execution
+                               gets */
     ptrdiff_t offset;       /* bytes from this address to the first element */
 } sx_region;
 
@@ -78,34 +79,36 @@ typedef struct sx_pass_axis {
     ptrdiff_t points, modes;
 } sx_pass_axis;
 
-/* The description of a pass. The transformed axes are whole on this rank. SUBX_FFT_HC2R needs all points and modes. */
+/* The description of a pass. The transformed axes are whole on this rank. An axis of SUBX_FFT_HC2R must have all points
+ * and modes. */
 typedef struct sx_pass_problem {
     int precision, direction, ndims;
     int order[SUBX_NDIMS_MAX]; /* storage order, innermost axis first. The first axis that is not whole is the
                                   batch axis */
     sx_pass_side side[2];
 
-    /* The transformed axes, in the order of forward; backward has the reverse order. An axis of R2C comes first.
-     * Without axes the pass transforms nothing. */
+    /* The transformed axes, in the order in which forward transforms them; backward has the reverse order. An axis of
+     * R2C comes first. Without axes the pass transforms nothing. */
     int naxes;
     sx_pass_axis axis[SUBX_NDIMS_MAX];
 
     char is_cut[SUBX_NDIMS_MAX];    /* 1 if a range may be a part of this axis */
     char is_merged[SUBX_NDIMS_MAX]; /* 1 if sx_pass_merge has merged this axis with another */
     char is_whole[SUBX_NDIMS_MAX];  /* 1 if the axis is whole in a tile, although not transformed */
-    ptrdiff_t width;                /* of a tile: number of pencils along the batch axis */
+    ptrdiff_t width;                /* number of pencils of a tile along the batch axis */
     int interleaved; /* 1 if the pencils in a buffer alternate element by element; else they are contiguous */
     int is_small; /* 1 if the array fits into subx_cache bytes: it stays in the caches between two passes */
     int is_in_place;     /* 1 if both sides are the same array in all executions */
     int is_read_soon;    /* 1 if the written data is small, and is read before much other data is written */
-    int threads, effort; /* effort: of the serial backend when it plans */
+    int threads, effort; /* effort: how hard the serial backend plans */
     double volume; /* the results are divided by the square root of `volume`, `roots` times: 0, 1 or 2 */
     int roots;
     const sx_serial *serial;
     struct sx_serial_notes *notes; /* see sx_serial_problem */
     int is_orthonormal; /* 1 if weights at the ends of DCTs and DSTs make them orthogonal but for a factor */
     int has_operation;  /* 1 if executions may have an operation */
-    int is_round; /* 1 if it transforms forward, operates, transforms backward: both sides are physical */
+    int is_round; /* 1 if the pass transforms forward, calls the operation, and transforms backward: both
+                     sides are physical */
 } sx_pass_problem;
 
 typedef struct sx_pass_s *sx_pass;
@@ -116,7 +119,7 @@ typedef struct sx_pass_s *sx_pass;
 void sx_pass_merge(sx_pass_problem *p);
 
 /* Create a pass, which keeps its own copy of the regions. Local. SUBX_ERR_UNAVAILABLE if the backend does not have the
- * precision, or if SUBX_FFT_HC2R has fewer points or modes. */
+ * precision, or if an axis of SUBX_FFT_HC2R does not have all points and modes. */
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
 

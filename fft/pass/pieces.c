@@ -1,12 +1,12 @@
-/* pieces.c - a pass that only copies. It has no tiles: it copies each intersection of a region that it reads and a
+/* pieces.c - a pass that only copies. It has no tiles: it copies the intersection of each region that it reads and each
  * region that it writes. */
 #include "pass/inside.h"
 
-/* A part of the intersection of two regions: each thread copies one part. */
+/* A piece: a part of the intersection of two regions, which is divided into one piece per thread. */
 typedef struct sx_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
-    int place[2];        /* [side] */
-    ptrdiff_t offset[2]; /* [side]: bytes from the place's address */
+    int place[2];        /* [side]: sx_region.place of the side's region */
+    ptrdiff_t offset[2]; /* [side]: bytes from the address with index place[side] to the piece */
     subx_copy copy;
 } sx_piece;
 
@@ -55,7 +55,7 @@ static int create_piece(sx_pass pass, const sx_region *of[], const ptrdiff_t sta
                             sx_pass_get_whole_bytes(pass), &piece->copy);
 }
 
-/* Get the outermost axis with several indices: it is divided between the threads. */
+/* Get the outermost axis with several indices: the threads divide this axis among them. */
 static int find_outermost(sx_pass pass, const ptrdiff_t len[])
 {
     int i = pass->p.ndims - 1;
@@ -64,7 +64,8 @@ static int find_outermost(sx_pass pass, const ptrdiff_t len[])
     return pass->p.order[i];
 }
 
-/* Add the pieces of two regions. If `pieces` is NULL, they are only counted. */
+/* Add the pieces of the intersection of two regions to `pieces`, and their number to n. If `pieces` is NULL, the pieces
+ * are only counted. */
 static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pieces, int *n)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];

@@ -17,13 +17,14 @@ ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **addres
 
 /* ---- execution */
 
-/* A box of a tile that lies in one bundle on each side, and the position in it of the next pencils. */
+/* A box of a tile, and the pencils of the box that are transformed next. On a side that has regions, the box lies in
+ * one bundle. lo and n: where the box begins, and its lengths; at: where the next pencils begin. */
 typedef struct box {
     sx_pass pass;
     const sx_step *step;
     const sx_tile *t;
-    char *const *buffer;     /* [side]: its address if the side is a buffer */
-    const void *const *from; /* addresses of the regions' places */
+    char *const *buffer;     /* [side]: address of the buffer, if the side is a buffer */
+    const void *const *from; /* from, to: lists of addresses, indexed by sx_region.place */
     void *const *to;
     int region[2]; /* [side]: the first region of the bundle */
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX], at[SUBX_NDIMS_MAX];
@@ -51,7 +52,7 @@ static char *get_buffer_address(const box *b, int side, const sx_buffer *layout)
     return b->buffer[side] + elements * layout->element;
 }
 
-/* Set the addresses of n rows, or of n lines, at distances of `apart` bytes. */
+/* Set the addresses of n rows, or of n lines, which are `apart` bytes from each other. */
 static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
 {
     for (ptrdiff_t j = 0; j < n; j++)

@@ -13,8 +13,8 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* Query whether real-to-real axes have complex elements: all data is complex, or an axis of R2C is transformed before
- * them. */
+/* Query whether real-to-real transforms work on complex elements: all data is complex, or an axis of R2C is transformed
+ * before them. */
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
@@ -71,7 +71,7 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the serial transform of corner k for a kind of stretch. It is planned in the buffer that executions use,
+/* Create the serial transform of corner k for stretches of one length. It is planned in the buffer that executions use,
  * because alignment matters. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
@@ -131,8 +131,9 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* List the steps, and set where the operation and the scaling come. The input of the last step is scaled, because its
- * output may be the array, and only buffers are scaled. If the input is the array, the output is scaled. */
+/* List the steps, and set before which steps the operation is called and the tile is scaled. Only buffers are scaled.
+ * So the input of the last step is scaled, because its output may be the array. But if the input is the array, the
+ * output is scaled. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

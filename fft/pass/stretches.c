@@ -26,7 +26,7 @@ static ptrdiff_t list_stretches(const char is_boundary[], ptrdiff_t all, ptrdiff
     return count;
 }
 
-/* Number the lengths of stretches. */
+/* Set the kind of each stretch: a number for each length that occurs. */
 static void set_kinds(sx_cut *cut)
 {
     for (ptrdiff_t i = 0; i < cut->count; i++) {

@@ -3,7 +3,8 @@
 
 /* ---- steps */
 
-/* Get the memory that a step reads or writes; NULL for regions: kernels get their addresses by other arguments. */
+/* Get the memory that a step reads or writes: a buffer or the array. NULL for regions: kernels get the addresses of
+ * regions by other arguments. */
 static char *get_memory(sx_pass pass, int thread, int place, const char *array)
 {
     if (place == SX_REGIONS)
@@ -29,7 +30,7 @@ static void execute_serial(sx_pass pass, int thread, const sx_step *step, int ki
 
 /* ---- scaling */
 
-/* Scale the buffer that has the tile before step i; after the last step if i is nsteps. */
+/* Scale the buffer in which the tile is before step i, or after the last step if i is nsteps. */
 static void scale(sx_pass pass, int thread, int i)
 {
     const int place = i < pass->nsteps ? pass->step[i].from : i > 0 ? pass->step[i - 1].to : 0;

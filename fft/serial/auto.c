@@ -28,7 +28,7 @@ static const sx_serial *get_maker(int i)
     return *next;
 }
 
-/* naive serves all precisions that the compiler has. */
+/* auto and simd serve the precisions that naive serves: all that the compiler has. */
 static int serves(int precision)
 {
     return sx_serial_naive.serves(precision);
@@ -78,7 +78,7 @@ static double measure(const state *s, void *in, void *out)
     return best;
 }
 
-/* Query whether no maker with this precision comes after the i-th one, or only naive. */
+/* Query whether no maker after the i-th one has this precision, except for naive. */
 static int is_last(int i, int precision)
 {
     const sx_serial *next;
@@ -88,7 +88,7 @@ static int is_last(int i, int precision)
     return !next || next == &sx_serial_naive;
 }
 
-/* Make a transform by the first maker that can, beginning with the i-th one. A maker that does not judge itself the
+/* Make a transform by the first maker that can, beginning with the i-th one. A maker that does not claim to be the
  * better choice (suits) is taken only if `any` is 1, or if only naive is left. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
@@ -102,8 +102,8 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* Measure our kernel and the next maker. If the next maker is clearly faster, it replaces the kernel. Note which is
- * kept. */
+/* Measure our kernel and the next maker. If the next maker is clearly faster, it replaces the kernel. Write a note of
+ * the maker that is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const double clearly = 0.95;

@@ -6,7 +6,8 @@ int sx_serial_get_width(int kind, int side)
     return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R) ? 1 : 2;
 }
 
-/* Get an axis or a loop of a transform that may be in place: both strides are then those of one side. */
+/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on): in place, both are those of one
+ * side. */
 static sx_serial_dim on_side(sx_serial_dim d, int place)
 {
     if (place == SX_SERIAL_ON_INPUT)

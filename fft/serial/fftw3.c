@@ -77,7 +77,7 @@ static int suits(const sx_serial_problem *p)
 typedef struct state {
     const calls *calls;
     int kind;
-    void *aligned; /* plan for arrays with these two alignments */
+    void *aligned; /* plan for arrays with the alignments in_alignment and out_alignment */
     int in_alignment, out_alignment;
     void *unaligned; /* plan for arrays with other alignments; NULL if any_alignment is not set */
 } state;
@@ -100,9 +100,9 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* Query whether FFTW 3.3.10 may crash, which it does in float on machines with AVX: if it reads lines side by side, and
- * writes contiguous lines that are an odd number of elements apart, its codelets n2fv and n2bv use instructions that
- * need an alignment of 16 bytes. These codelets have even lengths only. */
+/* Query whether FFTW 3.3.10 may crash. It does in float on machines with AVX if it reads lines side by side, and writes
+ * contiguous lines that are an odd number of elements apart: its codelets n2fv and n2bv use instructions that need an
+ * alignment of 16 bytes. These codelets have even lengths only. */
 static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;
@@ -122,7 +122,7 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     if (sx_serial_notes_are_closed(p->notes))
         effort = SX_EFFORT_ESTIMATE;
-    /* If FFTW believes that the output is aligned to 8 bytes only, it plans other codelets, which work for all outputs.
+    /* If FFTW is given an output that is aligned to 8 bytes only, it plans other codelets, which work for all outputs.
      * FFTW_ESTIMATE does not touch the arrays. */
     if (is_fatal(p)) {
         effort = SX_EFFORT_ESTIMATE;
@@ -138,8 +138,8 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
     if (limit > 0)
         s->calls->set_limit(FFTW_NO_TIMELIMIT);
-    /* The plan for other alignments is rarely used, because malloc aligns to 16 bytes. A search for the fastest one
-     * would not pay. */
+    /* The plan for other alignments is rarely used, because malloc aligns to 16 bytes. A search for the fastest such
+     * plan would not pay. */
     if (p->any_alignment)
         s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
     pthread_mutex_unlock(&planner);

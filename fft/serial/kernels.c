@@ -11,15 +11,15 @@ enum { GROUP = 64 };
  * space and back. */
 enum { ROWS, LINES, STRIDED };
 
-/* The transforms along one axis. Pencils are side by side along one of the problem's loops; the other loops go around
- * this one. */
+/* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which pencils are
+ * side by side. `loop` has the other loops, which go around this one. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils;
     int nloops;
     sx_serial_dim loop[2 * SUBX_NDIMS_MAX];
-    int place, form[2];   /* [side] */
-    ptrdiff_t element[2]; /* bytes */
+    int place, form[2];   /* place: SX_SERIAL_ACROSS and so on; form[side]: ROWS and so on */
+    ptrdiff_t element[2]; /* [side]: bytes of an element */
 } sweep;
 
 typedef struct state {
@@ -42,8 +42,8 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join two loops into one if together they go over elements at equal distances. Repeat this as long as there are two
- * such loops. */
+/* Join two loops into one if the elements over which they go together have equal distances. Repeat this as long as
+ * there are two such loops. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)
@@ -112,7 +112,7 @@ static ptrdiff_t get_rows_bytes(const sweep *w, int side)
                : 0;
 }
 
-/* Set where the parts of the work space begin. Returns its bytes. */
+/* Set where the parts of the work space begin. Returns the bytes of the work space. */
 static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 {
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(w->simd));

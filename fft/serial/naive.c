@@ -23,8 +23,8 @@ typedef struct state {
 /* ---- kinds */
 
 /* The definition of a kind. Output k is a sum over the inputs j. The factor of an input is the cosine, the sine, or the
- * sum of both, of the angle 2 pi (j' j + j0) (k' k + k0)/period. Here period = scale (n + more), and j' and k' are the
- * members j and k of a rule. The definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
+ * sum of both, of the angle 2 pi (rule.j j + j0) (rule.k k + k0)/period, where the period is scale (n + more). The
+ * definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -62,7 +62,8 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* Get how often an input counts: twice if it also stands for its mirror image in the line that symmetry extends. */
+/* Get how often an input counts: twice if it also stands for its mirror image. (The inputs are a part of a longer,
+ * symmetric line.) */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;

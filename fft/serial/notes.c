@@ -115,7 +115,7 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes)
 
 /* ---- text */
 
-/* Add the note that a word of the text is. Words of another form are ignored. */
+/* Read one word of a text of notes, and add its note. A word of another form is ignored. */
 static int parse_word(const char *word, size_t length, sx_serial_notes *notes)
 {
     if (strspn(word, "0123456789abcdef") != NDIGITS || word[NDIGITS] != ':' || length == NDIGITS + 1 ||

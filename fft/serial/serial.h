@@ -39,15 +39,16 @@ typedef struct sx_serial {
     const char *name;
     /* Query whether the backend has a precision. */
     int (*serves)(int precision);
-    /* Query whether the backend is a better choice for a problem than the makers after it (auto.c). */
+    /* Query whether the backend is a better choice for a problem than the makers (below) after it. */
     int (*suits)(const sx_serial_problem *p);
     /* Plan a transform. `in` and `out` are memory of full size, which planning may overwrite; for a transform in place
      * they are equal. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
     /* Get the bytes of work space that an execution needs. */
     ptrdiff_t (*get_bytes)(const void *state);
-    /* Execute a transform. Several threads may do this at the same time. It is in place if it was created with in ==
-     * out, else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its own. */
+    /* Execute a transform. Several threads may do this at the same time. The transform is in place if it was created
+     * with in == out, else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its
+     * own. */
     void (*execute)(const void *state, void *in, void *out, void *work);
     void (*free)(void *state);
 } sx_serial;
@@ -91,9 +92,9 @@ const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
 
-/* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. After it has
- * planned with a limit, FFTW has no limit, even if the program had set one (fftw_set_timelimit): FFTW has no function
- * that returns the program's limit. */
+/* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. If the
+ * program has set a limit of its own (fftw_set_timelimit), planning with our limit removes it: FFTW has no function
+ * that returns the program's limit, so it cannot be restored. */
 void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds);
 double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 

@@ -10,7 +10,7 @@ extern const sx_simd_set sx_simd_avx2;
 #include "simd/constants.h"
 #include "simd/vector.h"
 
-/* The costs of radices, and the largest sum of primes (sx_simd_code): fitted to measured times. */
+/* The members cost and primes of sx_simd_code, fitted to measured times. */
 static const int cost[SX_SIMD_RADIX_MAX + 1] = {
     [0] = 14, [2] = 53,  [3] = 46,   [4] = 38,  [5] = 48,   [6] = 34,   [7] = 87,   [8] = 48,
     [9] = 84, [10] = 82, [11] = 112, [12] = 82, [13] = 138, [14] = 105, [15] = 104, [16] = 109};

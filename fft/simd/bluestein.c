@@ -1,6 +1,6 @@
-/* bluestein.c - the complex transform of any length n, by radices or as a convolution (Bluestein 1970). It has the steps
- * of step_body.h if n is a product of radices and of larger primes, and the sum of these primes is at most `primes` of
- * sx_simd_code. Else it is a convolution.
+/* bluestein.c - the complex transform of any length n, by radices or as a convolution (Bluestein 1970). The
+ * transform has the steps of step_body.h if n is a product of radices and of primes above 13, and the sum of these
+ * primes is at most `primes` of sx_simd_code. Else the transform is a convolution.
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *
@@ -111,8 +111,8 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
     return space && numbers ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Set the two steps that multiply by the chirp. In a c2c transform the second one also multiplies by the factor; other
- * kinds have another step for the factor. */
+/* Set the two steps that multiply by the chirp. In a c2c transform the second step also multiplies by the factor of the
+ * transform; other kinds have another step for the factor. */
 static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
 {
     const ptrdiff_t m = s->core.n;

@@ -117,8 +117,8 @@ INLINE void OF(transform16)(P x[])
 
 /* ---- odd primes */
 
-/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines, so their sum and their difference are
- * multiplied, instead of each input. */
+/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines. So only their sum is multiplied by the
+ * cosine, and only their difference by the sine. */
 INLINE void OF(transform_prime)(int p, const R c[], const R s[], P x[])
 {
     P sum[SX_SIMD_RADIX_MAX / 2], difference[SX_SIMD_RADIX_MAX / 2];

@@ -3,14 +3,15 @@
 
 /* ---- the buffer */
 
-/* Get the point (simd.h) of number i. The first step makes blocks, and one point is left free between two blocks: at
- * distances of a power of two, blocks would share few cache sets. */
-static ptrdiff_t get_place(const sx_simd_core *c, ptrdiff_t i)
+/* Get the point (simd.h) at which complex number i is in the buffer. The first step makes blocks, and one point is left
+ * free between two blocks: at distances of a power of two, blocks would share few cache sets. */
+static ptrdiff_t get_point(const sx_simd_core *c, ptrdiff_t i)
 {
     return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
 }
 
-/* Get which result is at position i when all steps are done: the digits of i to the bases of the radices, reversed. */
+/* Get the index of the result that is number i when all steps are done. Its digits, to the bases of the radices, are
+ * the digits of i in reverse order. */
 static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
 {
     ptrdiff_t k = 0, rest = c->n, weight = 1;
@@ -33,7 +34,7 @@ static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
     for (ptrdiff_t i = 0; i < c->n; i++) {
         const ptrdiff_t k = get_number(c, i);
         c->number[i] = is_backward && k ? c->n - k : k;
-        c->home[i] = c->place[c->number[i]] = get_place(c, i);
+        c->home[i] = c->place[c->number[i]] = get_point(c, i);
     }
     c->home[c->n] = c->place[c->n] = c->home[c->n - 1] + 1;
     c->points = c->home[c->n] + 1;
@@ -57,7 +58,8 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
-/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and p - j. */
+/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and p - j. The
+ * two members of a pair have equal cosines and opposite sines. */
 static int set_turns(sx_simd s, int prime, sx_simd_step *step)
 {
     const int h = prime / 2;
@@ -80,12 +82,12 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     sx_simd_step *step = &c->step[i];
     step->m = length / c->radix[i];
     step->n = c->n / length;
-    step->apart = i == 0 ? get_place(c, step->m) : step->m;
+    step->apart = i == 0 ? get_point(c, step->m) : step->m;
     ptrdiff_t *at = sx_simd_own(s, step->n, sizeof *at);
     if (!at)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t b = 0; b < step->n; b++)
-        at[b] = get_place(c, b * length);
+        at[b] = get_point(c, b * length);
     step->from = at;
     int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_turns(s, c->radix[i], step) : MPI_SUCCESS;
     return rc ? rc : set_twiddles(s, c->radix[i], step);

@@ -2,12 +2,12 @@
 #include "simd/transform.h"
 #include <string.h>
 
-/* The arguments of sx_simd_execute, and what it has done. */
+/* The arguments of sx_simd_execute, and how many pencils it has transformed. */
 typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t done; /* number of pencils that are done */
+    ptrdiff_t done; /* number of pencils that are transformed */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)
@@ -15,7 +15,7 @@ static ptrdiff_t get_element_bytes(sx_simd s, int side)
     return s->width[side] * s->real_bytes;
 }
 
-/* Get the bytes that a group has in a row. */
+/* Get the number of bytes of a row that belong to one group. */
 static ptrdiff_t get_row_bytes(sx_simd s, int side)
 {
     return get_element_bytes(s, side) * s->code->lanes;
@@ -56,7 +56,7 @@ static char **get_table(const call *c, int side)
     return (char **)(void *)(c->work + c->s->part[side == SX_FROM ? SX_SIMD_PART_FROM : SX_SIMD_PART_TO]);
 }
 
-/* Get the rows in the work space, in the order in which steps use them. */
+/* Get the addresses of the rows in the work space, in the order in which steps use the rows. */
 static char *const *set_own_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side], bytes = get_row_bytes(c->s, side);
@@ -66,8 +66,8 @@ static char *const *set_own_rows(const call *c, int side)
     return table;
 }
 
-/* Get the rows of a side in the order in which steps use them. If the side has lines, get NULL, or the rows in the work
- * space. */
+/* Get the addresses of the rows of a side, in the order in which steps use the rows. If the side has lines: the rows in
+ * the work space if steps use them (goes_through), else NULL. */
 static char *const *set_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side];
@@ -81,14 +81,16 @@ static char *const *set_rows(const call *c, int side)
     return table;
 }
 
-/* Rows in the work space (own), and the caller's rows (at), which are used from `offset` on. */
+/* What load_rows and store_rows copy: `own` has nrows rows in the work space, `row` bytes each; `at` has the addresses
+ * of the caller's rows, from whose byte `offset` on the pencils are copied. */
 typedef struct copies {
     char *own;
     ptrdiff_t row, nrows, offset;
     char *const *at;
 } copies;
 
-/* Copy `size` bytes of each row, after the bytes that are done. The function is inlined, so that `size` is a constant. */
+/* Copy `size` bytes of each row, behind the `done` bytes that are already copied. The function is inlined, so that
+ * `size` is a constant. */
 static inline void copy_column(const copies *m, int side, ptrdiff_t done, size_t size)
 {
     const copies k = *m;
@@ -113,7 +115,7 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
         copy_column(m, side, done, 4);
 }
 
-/* Copy n pencils to the rows in the work space. The other lanes are 0. */
+/* Copy n pencils to the rows in the work space. The lanes behind them become 0. */
 static void load_rows(const call *c, ptrdiff_t n)
 {
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
@@ -140,8 +142,8 @@ static void set_lines(const call *c, int side, char *line[])
         line[l] = at[c->s->pencil[l]];
 }
 
-/* Set the addresses of the last n lines, which are fewer than the lanes, and of lines that stand in for the missing
- * ones. */
+/* Set the addresses of the lines of a register that is not full: the last n lines, and lines that stand in for the
+ * missing ones. */
 static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
@@ -163,7 +165,7 @@ static const sx_simd_program *get_program(const call *c)
     return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
 }
 
-/* Set where the group that begins with a pencil is in the rows. */
+/* Set the offset in rows, for each side, of the group whose first pencil is `pencil`. */
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
@@ -184,8 +186,8 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Transform n pencils, which are fewer than the lanes. Rows are copied to the work space; other lines stand in for
- * missing lines. */
+/* Transform n pencils that do not fill a register. Rows are copied to the work space; other lines stand in for missing
+ * lines. */
 static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
 {
     if (c->side[SX_FROM]->are_lines)
@@ -204,10 +206,9 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         store_rows(c, 0, n);
 }
 
-/* Transform the last of n pencils, which are fewer than the lanes. Pencils that are already transformed fill the
- * register up. Out of place, they are transformed once more, with the same results. In place, their input is
- * overwritten: rows are transformed into the work space, from which only the last pencils are copied; lines are
- * transformed by execute_few. */
+/* Transform the rest of n pencils, which does not fill a register. Pencils that are already transformed fill it. Out of
+ * place, they are transformed once more, with the same results. In place, their input is overwritten. So rows are
+ * transformed into the work space, from which only the rest is copied; lines are transformed by execute_few. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;

@@ -1,4 +1,4 @@
-/* fast.c - for which transforms the kernels are the best choice, by measured times. */
+/* fast.c - tells for which transforms the kernels are the best choice, by measured times. */
 #include "simd/inside.h"
 
 static int is_served(int kind)
@@ -41,8 +41,8 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
-/* A store past the caches must be a whole cache line. In a row of complex numbers, two registers may be one; stores to
- * rows of reals are shorter. */
+/* A store past the caches must be a whole cache line. In a row of complex numbers, two registers that are stored
+ * together may be a cache line; stores to rows of reals are shorter. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

@@ -1,9 +1,9 @@
-/* fold_body.h - steps that go through the numbers of the buffer: they multiply numbers, compute the second half of a
- * spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
+/* fold_body.h - steps that go through the complex numbers in the buffer: they multiply numbers, compute the second half
+ * of a spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
  * kernel_body.h. */
 
-/* Load and store number k of the spectrum of the reordered reals of a DCT (cosine.c): it is made of two
- * real rows, k and m - k. For k = 0 it is row 0 alone. */
+/* Load, and store, number k of the spectrum V of a DCT (cosine.c). Rows k and m - k of the DCT, which are real,
+ * together are this number times a root of unity. Number 0 is row 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;

@@ -3,7 +3,7 @@
  *   R, INTEGER     the type of reals, and an integer type of the same size
  *   LANES          the number of reals in a register
  *   TARGET         the attribute of functions
- *   OF(name)       a name of ours
+ *   OF(name)       `name`, made unique for the precision and the set
  *   cost, PRIMES   as in sx_simd_code
  *   STREAM         a store past the caches
  *   EVEN and others   lists of vector.h for shuffles
@@ -19,7 +19,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #define MASK OF(mask)
 #define BYTES ((ptrdiff_t)sizeof(V))
 
-/* In this order: each file uses what the files before it define. */
+/* The order matters: each file uses what the files before it define. */
 /* clang-format off */
 #include "simd/butterfly_body.h"
 #include "simd/memory_body.h"

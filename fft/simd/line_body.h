@@ -20,9 +20,9 @@ INLINE void OF(exchange)(V x[], int d)
 #ifdef JOIN
 #define HAS_STREAMED_LINES 1
 
-/* Half a register. Lines are loaded and stored in halves. Joining halves of the lines l and l + WITHIN takes the place
- * of the exchange of bit WITHIN. The columns are then in another order: the bits WITHIN and 2 * WITHIN of their index
- * are swapped (COLUMN). */
+/* Half a register. Lines are loaded and stored in halves. Joining halves of the lines l and l + WITHIN replaces the
+ * exchange of bit WITHIN. The columns are then in another order: the bits WITHIN and 2 * WITHIN of their index are
+ * swapped (COLUMN). */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -103,8 +103,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     OF(transpose)(x);
 }
 
-/* Nothing is written past the caches: a register is shorter than a cache line, or, with AVX-512, the compiler has no
- * __builtin_shufflevector. */
+/* Without stores of halves, columns are not written past the caches: a register is shorter than a cache line, or, with
+ * AVX-512, the compiler has no __builtin_shufflevector. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];

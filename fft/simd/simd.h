@@ -35,8 +35,8 @@ typedef struct sx_simd_problem {
 int sx_simd_create(const sx_simd_problem *p, sx_simd *simd);
 void sx_simd_free(sx_simd *simd);
 
-/* Query whether the kernels are known to be faster than other libraries for many pencils of length n, which are rows on
- * both sides, or lines on both sides. */
+/* Query whether the kernels are known to be faster than other libraries for many pencils of length n. are_lines: 1 if
+ * the pencils are lines on both sides, 0 if they are rows on both sides. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 
 /* Query whether results can bypass the caches if they are written as rows, or as lines. */
@@ -50,8 +50,8 @@ typedef struct sx_simd_side {
     char *const *at;
 } sx_simd_side;
 
-/* Get the number of elements of a pencil on a side, SX_FROM or SX_TO. Get the bytes of work space that an execution
- * needs. Get the number of pencils that fill a register. */
+/* Get the number of elements that a pencil has on a side, SX_FROM or SX_TO. Get the bytes of work space that an
+ * execution needs. Get the number of pencils that fill a register. */
 ptrdiff_t sx_simd_get_length(sx_simd simd, int side);
 ptrdiff_t sx_simd_get_bytes(sx_simd simd);
 int sx_simd_get_lanes(sx_simd simd);

@@ -19,7 +19,7 @@ enum {
     SX_SIMD_ORDERED, /* rows of complex numbers; in registers the pencils are in their order */
     SX_SIMD_PAIRS,   /* two rows of reals: one is the real part, the other one the imaginary part */
     SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are loaded as 0, and not stored */
-    SX_SIMD_COSINES, /* two rows of a DCT, k and n - k, are one complex number */
+    SX_SIMD_COSINES, /* two rows of reals of a DCT of n reals: rows k and n - k are one complex number */
     SX_SIMD_BUFFER,
     SX_SIMD_STREAM, /* rows that are written past the caches, if they are aligned */
     SX_SIMD_NKINDS
@@ -64,26 +64,29 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *   parts         points                                    [n], two reals
  *   mirror        reals                                                                multiplies the results
  *   split, merge  half of the length                        [n/2 + 1], complex         multiplies sums
- *   .. COSINES    as above             reals of the DCT */
+ *   with SX_SIMD_COSINES: m is the number of reals of the DCT; the other members are as above. */
 struct sx_simd_step {
     sx_simd_run *run;
     ptrdiff_t n, m;
-    /* Number i is at points from[i] and to[i] of the buffer. Butterflies: transform b begins at point from[b]. */
+    /* Complex number i is at point from[i] of the buffer before the step, and at point to[i] after it. Butterflies:
+     * transform b begins at point from[b]. */
     const ptrdiff_t *from, *to;
-    ptrdiff_t from_base, to_base; /* added to each from[i]; added to each to[i] */
-    ptrdiff_t apart;              /* butterflies: distance, in points, of inputs, which are m numbers apart */
+    ptrdiff_t from_base, to_base; /* from_base is added to each from[i], to_base to each to[i] */
+    ptrdiff_t apart;              /* butterflies: points between two adjacent inputs, which are m numbers
+                                     apart */
     const void *numbers;
-    const void *turns; /* COSINES: [k], exp(-i pi k/2m); radix 0: [k - 1][j - 1], exp(2 pi i jk/prime) */
+    const void *turns; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
+                          exp(2 pi i jk/prime) */
     double factor;
-    int prime; /* for radix 0 only */
+    int prime; /* length of a butterfly of radix 0 */
 };
 
-/* The pencils of one register. */
+/* A group: the pencils of one register. */
 struct sx_simd_group {
     char *buffer;
-    char *const *from, *const *to;    /* rows, in the order in which steps use them */
+    char *const *from, *const *to;    /* addresses of rows, in the order in which steps use the rows */
     ptrdiff_t from_offset, to_offset; /* bytes from the first pencil of a row to this group */
-    char **from_line, **to_line;      /* [lane] */
+    char **from_line, **to_line;      /* [lane]: address of the lane's line */
 };
 
 /* The functions of an instruction set for one precision. */
@@ -97,13 +100,15 @@ typedef struct sx_simd_code {
      * reals there, so this is pencil order[l] / 2. */
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
-    sx_simd_run *load_lines, *store_lines[3]; /* stores: plain; scaled; scaled and past the caches */
+    sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     int has_streamed_lines;                   /* 1 if store_lines[2] bypasses the caches */
-    sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
-    sx_simd_run *parts_in, *parts_out; /* pairs to buffer, buffer to pairs */
-    sx_simd_run *mirror[SX_SIMD_NKINDS];
 
-    /* split[to] loads from the buffer; merge[from] stores to the buffer. */
+    /* The index of multiply_in, mirror and merge tells where the step loads from, such as SX_SIMD_ORDERED; the step
+     * stores to the buffer. The index of multiply_out and split tells where the step stores to; the step loads from the
+     * buffer. parts_in loads pairs of rows into the buffer, parts_out stores the buffer to pairs of rows. */
+    sx_simd_run *multiply_in[SX_SIMD_NKINDS], *multiply_out[SX_SIMD_NKINDS];
+    sx_simd_run *parts_in, *parts_out;
+    sx_simd_run *mirror[SX_SIMD_NKINDS];
     sx_simd_run *split[SX_SIMD_NKINDS], *merge[SX_SIMD_NKINDS];
 } sx_simd_code;
 

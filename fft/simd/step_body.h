@@ -1,16 +1,18 @@
 /* step_body.h - steps with butterflies, one function per radix and role. Part of the template kernel_body.h. */
 
-/* What a step does with its results before it stores them. STREAMED, in line_body.h: it scales them, and stores them
- * past the caches. */
+/* What a step does with its results before it stores them. STREAMED, which line_body.h uses: the step scales the
+ * results, and stores them past the caches. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* ---- any odd prime */
 
-/* One butterfly of p inputs. sum[j] and difference[j] are those of the inputs j and p - j, as in transform_prime. */
+/* One butterfly of p inputs. sum[j] and difference[j] are the sum and the difference of the inputs j and p - j, as in
+ * transform_prime. */
 typedef struct OF(butterfly) {
     const sx_simd_step *s;
     const sx_simd_group *g;
-    ptrdiff_t row, apart; /* the row of its first input; bytes between inputs in the buffer */
+    ptrdiff_t row, apart; /* row: the row of the first input; apart: bytes between adjacent inputs in the
+                             buffer */
     char *at;
     const R *twiddle;
     P x0, sum[SX_SIMD_PRIME_MAX / 2 + 1], difference[SX_SIMD_PRIME_MAX / 2 + 1];
@@ -46,8 +48,9 @@ INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
     OF(give)(f, to, after, 0, total);
 }
 
-/* For n results, add the terms of the inputs `begin` .. `end` - 1 to the even and odd parts. `w` has the cosines and
- * sines of the first result. n is a constant: each sum and difference is loaded once for n results. */
+/* Add terms to the sums of n pairs of results: sum[j] times a cosine to even[], difference[j] times a sine to odd[],
+ * for j from `begin` to `end` - 1. `w` has the cosines and sines of the first pair. The compiler knows n, and unrolls
+ * the loop over the pairs: it loads sum[j] and difference[j] once for all n pairs. */
 INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
 {
     const int h = f->s->prime / 2;
@@ -134,15 +137,15 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* ---- short butterflies */
 
-/* Load the inputs of a butterfly. Its first input is row i of the group, or at `at` in the buffer. Inputs are m rows,
- * or `apart` bytes, from each other. */
+/* Load the inputs of a butterfly. The first input is row i of the group, or it is at `at` in the buffer. Two adjacent
+ * inputs are m rows, or `apart` bytes, from each other. */
 INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
                            const char *at, ptrdiff_t apart, P x[])
 {
     UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
 }
 
-/* Store the results in the same places as the inputs. */
+/* Store the results. They go to the rows, or to the addresses in the buffer, that take_short uses for inputs. */
 INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t i, ptrdiff_t m, char *at,
                            ptrdiff_t apart, const P x[])
 {

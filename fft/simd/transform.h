@@ -11,8 +11,8 @@ typedef struct sx_simd_core {
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
     ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
                           the others */
-    ptrdiff_t *number; /* [j]: which result is at point home[j] at the end */
-    ptrdiff_t *place;  /* [k]: the point of result k at the end; place[n] is home[n] */
+    ptrdiff_t *number; /* [j]: index of the result that is at point home[j] after the last step */
+    ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
 
@@ -25,9 +25,9 @@ typedef struct sx_simd_program {
 enum { SX_SIMD_LENGTH_MAX = 1 << 24 };
 enum { SX_SIMD_OWNED_MAX = 4 * SX_SIMD_NSTEPS_MAX + 16 };
 
-/* The parts of the work space. If the pencils of a group do not fill a register, and they are rows, they are copied to
- * rows in the work space and back. If they are lines, other lines stand in for the missing ones: reads use the first
- * line, writes go to a line in the work space. */
+/* The parts of the work space. If the pencils of a group do not fill a register, rows are copied to rows in the work
+ * space and back. If the pencils are lines, other lines stand in for the missing ones: the first line for reads, a line
+ * in the work space for writes. */
 enum {
     SX_SIMD_PART_BUFFER,
     SX_SIMD_PART_ROWS,
@@ -43,18 +43,20 @@ struct sx_simd_s {
     ptrdiff_t real_bytes;
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
-    sx_simd_core core;             /* of the transform, or of its convolution */
-    /* As in `core`, for the complex transform. If that is a convolution, number is NULL: steps write its results in
-     * their own order. */
+    sx_simd_core core;             /* the complex transform, or the transforms of its convolution */
+    /* As in `core`, but of the complex transform. If it is a convolution, number is NULL: steps write result k as
+     * number k. */
     const ptrdiff_t *home, *place, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
-    const ptrdiff_t *own_points;          /* for sx_simd_own_lines_read and _write */
+    const ptrdiff_t *own_points;          /* see sx_simd_own_points_set */
     sx_simd_step half, signs;             /* half: for real, cosine and sine transforms; signs: cosine.c */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* order[side][i]: which row is entry i of the table of rows that steps use; NULL if it is row i. */
+    /* order[side][i]: index of the row whose address is entry i of the table of rows that steps use. order[side] is
+     * NULL if each entry i is row i. */
     const ptrdiff_t *order[2];
-    int goes_through[2]; /* for each side: 1 if steps use rows in the work space even if it has lines */
+    int goes_through[2]; /* for each side: 1 if steps use rows in the work space, even if the side has
+                            lines */
     sx_simd_program program[2][2];  /* [from lines][to lines] */
     void *owned[SX_SIMD_OWNED_MAX]; /* memory that is freed with the transform */
     int nowned, nusers;
@@ -110,7 +112,8 @@ int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
-/* Set the step that turns a complex transform of half the length into a real transform, or the reverse. */
+/* Set the step that turns a complex transform of half the length into a real transform (is_split), or a real one into a
+ * complex one. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split);
 
 /* Set all members but p, code and real_bytes, which the caller has set. */

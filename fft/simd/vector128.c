@@ -9,7 +9,7 @@ extern const sx_simd_set sx_simd_vector128;
 #include "simd/constants.h"
 #include "simd/vector.h"
 
-/* The costs of radices, and the largest sum of primes (sx_simd_code): fitted to measured times. */
+/* The members cost and primes of sx_simd_code, fitted to measured times. */
 static const int cost[SX_SIMD_RADIX_MAX + 1] = {
     [0] = 10, [2] = 62,  [3] = 47,   [4] = 32,  [5] = 74,   [6] = 19,   [7] = 100,  [8] = 35,
     [9] = 92, [10] = 86, [11] = 138, [12] = 75, [13] = 116, [14] = 126, [15] = 104, [16] = 89};

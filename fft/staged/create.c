@@ -84,8 +84,8 @@ int sx_staged_get_narrays(subx_fft_plan plan)
     return plan->nstages > 1 ? 2 : 1;
 }
 
-/* Allocate work arrays and the memory of the exchanges as one piece: the ranks of a node map each piece of each other,
- * which takes time. Collective. */
+/* Allocate work arrays and the memory of the exchanges as one piece. Each rank maps the pieces of all ranks of its
+ * node, and each mapping takes time. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state;
@@ -129,8 +129,8 @@ static void see_parts(sx_serial_problem *p)
     p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Set the transformed axes of p, which are whole, and its loops over all other axes. The serial problem has the order
- * of FFTW: the last axis is halved, which a forward execution transforms first. */
+/* Set the transformed axes of p, which are whole, and its loops over all other axes. p has the order of FFTW, whose
+ * last axis is the halved one. A stage has the halved axis first, because forward transforms it first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);

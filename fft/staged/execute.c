@@ -99,8 +99,8 @@ int sx_staged_start(subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* The first stage writes a work array, each exchange the other work array, and the last stage the caller's array. A
- * transform between two exchanges is in place. */
+/* The first stage writes a work array, each exchange writes the other work array, and the last stage writes the
+ * caller's array. A transform between two exchanges is in place. */
 int sx_staged_execute(subx_fft_plan plan, int waits)
 {
     sx_staged *a = plan->state;

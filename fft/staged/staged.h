@@ -17,11 +17,11 @@ typedef struct sx_staged_stage {
 /* The state of a plan. stage[] has the same indices as the stages of the plan; arrays in it have an entry per
  * direction. */
 typedef struct sx_staged {
-    void *memory; /* of the work arrays and the exchanges. All exchanges use the same part: only one of them
-                     is in flight at a time */
+    void *memory; /* memory of the work arrays and the exchanges. All exchanges use the same part of it:
+                     only one of them is in flight at a time */
     char *work[2];
     char *exch_work;
-    ptrdiff_t array_bytes, exch_bytes; /* of one work array; of the exchanges */
+    ptrdiff_t array_bytes, exch_bytes; /* bytes of one work array; bytes of the part for exchanges */
     void *serial_work;
     ptrdiff_t serial_bytes;
     int blocks; /* 1 if some exchange blocks when it is started: its engine cannot wait later */

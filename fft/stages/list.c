@@ -77,8 +77,8 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage has the
- * names the other way round: they tell what is whole and divided before the exchange. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The members whole and
+ * divided of the stage tell what is whole and divided before the exchange, so they are the other way round. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);

@@ -13,9 +13,10 @@ typedef struct sx_stage {
     sx_box from, to;                 /* what a forward execution reads and writes */
     int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the axes that a forward execution transforms, in this
                                         order; none if the stage only copies */
-    const sx_edge *edge[2]; /* edges that a forward execution reads and writes instead; NULL if it does not */
-    int dim;                /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
-    int whole, divided;     /* exchange: the axis that is whole, and the axis that is divided, before it */
+    const sx_edge *edge[2];   /* [side]: the edge that a forward execution reads or writes instead of the
+                               box; NULL if none */
+    int dim;                  /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
+    int whole, divided;       /* exchange: the axis that is whole, and the axis that is divided, before it */
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
