@@ -2,13 +2,13 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* Seconds that a round takes at least, so that it is long compared with a barrier. */
+/* A round is many calls of an action, and a barrier. It takes at least these seconds, to be long compared with the barrier. */
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes a barrier
- * at its end: without it, the time would be too short if ranks run one after the other on one core. A rank on which a call
- * fails goes on, because the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes the barrier
+ * at its end: without the barrier, the time would be too short if ranks run one after the other on one core. A rank on which a
+ * call fails goes on, because the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
