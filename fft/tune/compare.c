@@ -165,7 +165,7 @@ static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
     return rc;
 }
 
-/* A candidate is stopped if all its executions were slow, also the first one. */
+/* A candidate is stopped if all its executions were slow, including the first one. */
 static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_trial *trial)
 {
     double seconds = INFINITY;
@@ -182,7 +182,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Before each turn, the number of executions that have time is computed anew from the times of all turns so far. */
+/* Before each turn, compute from the times of all turns so far how many executions the time left allows. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};
