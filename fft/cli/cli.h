@@ -225,7 +225,7 @@ struct sx_cli_stage {
 struct sx_cli_times {
     int executions, nstages; /* 0 executions: the direction was not timed */
     struct sx_cli_stage *stage;
-    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* by SUBX_FFT_STAGE_*; entry 0 is the sum of all
+    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* index: SUBX_FFT_STAGE_*; entry 0 is the sum of all
                                                             stages */
 };
 
@@ -259,7 +259,7 @@ struct sx_cli_job {
     struct sx_cli_input input;
     subx_fft_plan plan;
     struct sx_cli_hints effect;
-    struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
+    struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];
     ptrdiff_t nstrange; /* on rank 0: number of elements of a checked input file that are NaN or infinite */
     int nchecks;
