@@ -5,7 +5,7 @@
 /* A part of the array that one rank sends to another. */
 typedef struct piece {
     ptrdiff_t len[SUBX_NDIMS_MAX],
-        start[2][SUBX_NDIMS_MAX]; /* start: by side, in the array of the side's rank */
+        start[2][SUBX_NDIMS_MAX]; /* start: for each side, in the array of the rank that sends or receives */
 } piece;
 
 int sx_offload_get_rank(subx_fft_plan plan, int i)

@@ -23,9 +23,9 @@ enum { SX_OFFLOAD_DEPTH = 2 };
 
 typedef struct sx_offload_stage {
     int nslices;       /* of an exchange */
-    subx_pipe pipe[2]; /* of an exchange, by direction */
-    /* Of a serial stage, by direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input to
-     * output). naxes is 0 if the rank has no data. */
+    subx_pipe pipe[2]; /* of an exchange, for each direction */
+    /* Of a serial stage, for each direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input
+     * to output). naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
     struct sx_offload_wide *wide[2]; /* for a wide stage, replaces these transforms; else NULL */
@@ -101,7 +101,7 @@ void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, voi
  * order of the array that receives them. For the block that a rank keeps, the nest leads from array to array. */
 typedef struct sx_offload_part {
     sx_device_nest nest;
-    ptrdiff_t offset[2]; /* bytes, by side; 0 for the packed side */
+    ptrdiff_t offset[2]; /* bytes, for each side; 0 for the packed side */
     ptrdiff_t bytes;
 } sx_offload_part;
 
