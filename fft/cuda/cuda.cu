@@ -271,7 +271,7 @@ int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
 struct transform_state {
     cufftHandle plan;
     int direction, nloops;
-    ptrdiff_t bytes[2]; /* of an element, by side */
+    ptrdiff_t bytes[2]; /* of an element, for each side */
     sx_serial_dim loop[SUBX_NDIMS_MAX];
 };
 
