@@ -34,8 +34,8 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds, of `round` seconds each, fit into `share` of g->seconds, but at most MOST_ROUNDS. Even if g->seconds
- * have elapsed, there are LEAST_ROUNDS: fewer would be no measurement on a busy machine. */
+/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds: at most MOST_ROUNDS, and at least
+ * LEAST_ROUNDS, even if g->seconds have elapsed. Fewer rounds would measure nothing on a busy machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
