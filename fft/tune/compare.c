@@ -10,8 +10,8 @@ static const double burst_seconds = 1e-3;
 /* The least seconds that an execution counts, because a coarse clock may not advance during an execution. */
 static const double tick = 1e-9;
 
-/* A candidate is stopped if its ratio exceeds the least ratio times these factors: after its first execution, and after
- * a turn. */
+/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least ratio so far;
+ * after each turn, if its ratio exceeds most_after_turn times the least ratio. */
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {

@@ -104,8 +104,8 @@ static int is_small(const search *s)
     return 1;
 }
 
-/* Get a point on the line through a vertex and the centre of all vertices but the worst: at 0 the centre, at 1 the
- * vertex. */
+/* Get a point on the line through a vertex and the centre of all vertices except the worst one. If `at` is 0, the point is the
+ * centre; if `at` is 1, it is the vertex. */
 static vertex get_between(search *s, const vertex *v, double at)
 {
     vertex between = {{0}, 0};
