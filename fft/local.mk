@@ -1,5 +1,5 @@
-# As in lib: the sources are compiled once, for two libraries. Tests link libsubx_fft_core.la, which has all symbols. The
-# installed libsubx_fft.la exports only subx_*.
+# As in lib, the sources are compiled once for two libraries. Tests link libsubx_fft_core.la, which has all symbols. The
+# installed library, libsubx_fft.la, exports only subx_*.
 noinst_LTLIBRARIES += libsubx_fft_threads.la libsubx_fft_kernels.la libsubx_fft_core.la
 lib_LTLIBRARIES += libsubx_fft.la
 

@@ -19,13 +19,13 @@ ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis)
 
 /* ---- blocks */
 
-/* Query whether blocks of a given length end before the end of a divided axis. */
+/* Query whether nranks blocks of length `block` do not reach the end of an axis of length n. 0 means balanced blocks. */
 static int is_short(ptrdiff_t block, ptrdiff_t n, int nranks)
 {
     return block && nranks > 1 && block < (n + nranks - 1) / nranks;
 }
 
-/* Check the blocks of a brick or of a factored axis: there the grid divides every axis of the problem. */
+/* Check the caller's blocks if the array has bricks or a factored axis. Then dims[i] ranks divide axis i of the problem. */
 static int check_edges(const sx_choice *c, const int dims[])
 {
     const subx_fft_problem p = c->problem;
@@ -36,7 +36,7 @@ static int check_edges(const sx_choice *c, const int dims[])
     return MPI_SUCCESS;
 }
 
-/* Query whether the caller's array on a side has another distribution than the plan's grid. */
+/* Query whether the caller's array on a side is not divided by the plan's grid. */
 static int is_apart(const sx_choice *c, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -44,7 +44,7 @@ static int is_apart(const sx_choice *c, int side)
 }
 
 /* An axis that is not transformed stays divided, so it needs the same blocks on both sides. If the caller's array on one
- * side has another distribution than the grid, the grid uses the blocks of the other side. */
+ * side is not divided by the plan's grid, the grid uses the blocks of the other side. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

@@ -69,7 +69,7 @@ int sx_choice_is_plain(const sx_choice *c)
 /* ---- sides */
 
 /* The hint subx_output_order has no effect if the problem sets the order, strides or boxes of the spectral side, or the
- * block size of a factored axis there. */
+ * block size of a factored axis on this side. */
 int sx_choice_is_transposed(const sx_choice *c)
 {
     const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];

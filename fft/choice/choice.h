@@ -25,7 +25,7 @@ typedef struct sx_choice {
     /* The decisions. */
     sx_array array;
     int nranks_used;                     /* the number of ranks that the plan works on; the others are idle */
-    int g, dims[SUBX_NDIMS_MAX];         /* of the process grid */
+    int g, dims[SUBX_NDIMS_MAX];         /* the process grid: dimension k < g has dims[k] ranks */
     int is_auto_grid;                    /* subx_grid is auto: the library chose the grid */
     int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
     int is_reused[2];                    /* for each side: 1 if the caller's boxes are the plan's blocks */
@@ -38,21 +38,21 @@ typedef struct sx_choice {
 /* Free everything that a choice owns, also the data that candidates share. */
 int sx_choice_free(sx_choice *c);
 
-/* Query whether a strategy can execute the choice: it works in the memory that has the arrays, its messages can carry
- * floats if they must, and its function `serves` accepts the choice. */
+/* Query whether a strategy can execute the choice: the strategy works in the memory that has the arrays, its messages can
+ * carry floats if the choice requires floats, and its function `serves` accepts the choice. */
 int sx_choice_may_have(const sx_choice *c, const sx_strategy *s);
 
 /* Get the strategy of a choice. If none is decided yet, get the first strategy of the table that the hints allow and
  * that can execute the choice; NULL if there is none. */
 const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 
-/* Query whether the plan's messages must carry floats although its reals are wider (subx_wire). Only strategies that
- * narrow can execute such a choice. */
+/* Query whether the plan's messages must carry floats although its reals are wider (subx_wire). Only a strategy with the
+ * property `narrows` can execute such a choice. */
 int sx_choice_is_narrow(const sx_choice *c);
 
 /* is_regular: query whether the grid divides both sides into balanced blocks without gaps, some axis is transformed, no
- * axis is factored, and scaling is not orthonormal, which would need weights. is_plain: query whether, besides, the problem
- * has no operation, and all its modes and points exist. */
+ * axis is factored, and scaling is not orthonormal, which would need weights. is_plain: query whether the choice is regular,
+ * the problem has no operation, and all its modes and points exist. */
 int sx_choice_is_regular(const sx_choice *c);
 int sx_choice_is_plain(const sx_choice *c);
 
@@ -80,8 +80,8 @@ ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 /* Check that the blocks that the caller asks for suit the grid. Errors: SIZE, UNAVAILABLE. */
 int sx_choice_check_grid(const sx_choice *c);
 
-/* Get the length of the blocks into which the plan's grid (not an edge) divides an axis on a side. 0: the blocks are
- * balanced, their lengths differ by at most 1. */
+/* Get the length of the blocks into which the plan's grid (not an edge) divides an axis on a side; 0 if the blocks are
+ * balanced: then their lengths differ by at most 1. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis);
 
 /* Print the dimensions of a grid as "2x3"; `text` has room for SX_HINT_LEN. Set the text of the hint subx_grid to the

@@ -1,6 +1,7 @@
 /* bench.c - time repeated pairs of a forward and a backward transform, by the protocol of Dalcin, Mortensen & Keyes
  * 2019 (section 5). Each iteration of an outer loop begins with a barrier, and contains an inner loop without barriers. The
- * time of an outer iteration is the time of its slowest rank. The fastest one and the median of all are reported. */
+ * time of an outer iteration is the time of its slowest rank. The results are the least and the median time of the outer
+ * iterations. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static int run_outer(const struct sx_cli_job *job, const struct arrays *arrays, 
     return rc;
 }
 
-/* Get the slowest rank's time of each outer iteration; then the fastest one, and the median of all. */
+/* For each outer iteration, get the time of its slowest rank. Then get the least and the median of these times. */
 static void evaluate(struct sx_cli_job *job, double seconds[])
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);

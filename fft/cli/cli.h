@@ -22,7 +22,7 @@ enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
 int sx_cli_fail_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sx_cli_fail_set_code(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Agree whether any rank has failed. If so, all ranks get the note of the lowest rank that failed. Collective. */
+/* Agree whether any rank has failed. If one has, all ranks get the note of the lowest rank that failed. Collective. */
 int sx_cli_fail_agree(MPI_Comm comm, int rc);
 
 void sx_cli_fail_print(void);
@@ -50,7 +50,7 @@ enum { SX_CLI_HINTS_MAX = 64 };
 enum { SX_CLI_VERIFY_NOT, SX_CLI_VERIFY_AUTO, SX_CLI_VERIFY_REFERENCE, SX_CLI_VERIFY_PROPERTIES };
 enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 
-/* The values of the command line, which owns the strings. */
+/* The values of the options. The strings belong to the command line. */
 struct sx_cli_options {
     const char *problem, *input, *output;
     const char *predict,
@@ -123,7 +123,7 @@ const char *sx_cli_file_query_type(int precision, int reals);
 int sx_cli_file_query_bytes(int precision);
 
 /* get: find out what an input file has. query_writable: check, before much time is spent, that the output can be written.
- * import, export: read, and write, the array of a side. All are collective. */
+ * import: read the array of a side. export: write it. All are collective. */
 int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in);
 int sx_cli_file_query_writable(const struct sx_cli_job *job);
 int sx_cli_file_import(const struct sx_cli_job *job, int side);
@@ -141,7 +141,7 @@ struct sx_cli_axes {
 
 int sx_cli_axes_get(subx_fft_problem problem, struct sx_cli_axes *axes);
 
-/* 1 if all modes and points exist. */
+/* 1 if all modes and all points of an axis exist. */
 int sx_cli_axis_query_whole(const sx_definition_axis *axis);
 
 /* ----------------------------------------------------------------------------------- box.c */
@@ -172,13 +172,13 @@ int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *bo
 int sx_cli_box_start(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 int sx_cli_box_next(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 
-/* Get, and set, the value (real and imaginary part) of the element that is `at` elements behind the first one. */
+/* Get or set the value (real and imaginary part) of the element that is `at` elements behind the first one. */
 void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdiff_t at,
                           long double value[2]);
 void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at,
                           const long double value[2]);
 
-/* Get the place of a global index in an array of lengths n in C order. */
+/* Get the position of a global index in an array of lengths n in C order: the number of elements before it. */
 ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[]);
 
 /* ---------------------------------------------------------------------------------- fill.c */
@@ -221,11 +221,11 @@ struct sx_cli_stage {
     struct sx_cli_spread seconds;
 };
 
-/* Seconds of one execution in one direction, over all ranks; complete only on rank 0. */
+/* Seconds of one execution in one direction: minimum, median and maximum over all ranks. Only rank 0 has all values. */
 struct sx_cli_times {
     int executions, nstages; /* 0 executions: the direction was not timed */
     struct sx_cli_stage *stage;
-    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* by SUBX_FFT_STAGE_*; entry 0 is the sum of all
+    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* index: SUBX_FFT_STAGE_*; entry 0 is the sum of all
                                                             stages */
 };
 
@@ -259,7 +259,7 @@ struct sx_cli_job {
     struct sx_cli_input input;
     subx_fft_plan plan;
     struct sx_cli_hints effect;
-    struct sx_cli_box box[2]; /* by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
+    struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];
     ptrdiff_t nstrange; /* on rank 0: number of elements of a checked input file that are NaN or infinite */
     int nchecks;
@@ -278,7 +278,7 @@ long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 /* Execute the plan; notes an error. */
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
-/* 1 if the plan's hint has this value. */
+/* 1 if the hint that belongs to an option has this value in the plan. */
 int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value);
 
 /* Fill the input array: from the file, or with the test data. Collective. */
@@ -313,8 +313,8 @@ int sx_cli_problem_set(struct sx_cli_job *job);
  * Places that no rank owns become NaN. Collective. */
 int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double **global);
 
-/* progress.c: if the program takes long, show on a terminal what rank 0 does and, unless total is 0, the share that is
- * done. */
+/* progress.c: if the program takes long, show on a terminal what rank 0 does and, unless `total` is 0, which part of the work
+ * is done. */
 void sx_cli_progress_start(int rank);
 void sx_cli_progress_set(const char *what, double done, double total);
 
@@ -328,8 +328,8 @@ void sx_cli_progress_finish(void);
 /* verify.c: 1 if the reference is fast enough. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 
-/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except the one
- * against the reference overwrite job->array. verify_set adds one result, and is local. */
+/* properties.c, verify.c: check the transform; add the results to job->check. Collective. These checks overwrite job->array,
+ * except for the comparison with the reference. verify_set adds one result, and is local. */
 int sx_cli_properties_execute(struct sx_cli_job *job);
 int sx_cli_verify_reference(struct sx_cli_job *job);
 int sx_cli_verify_round_trip(struct sx_cli_job *job);

@@ -1,11 +1,11 @@
-/* file.c - read a side of a plan from a file, and write one. */
+/* file.c - read the array of a side of a plan from a file, or write it into a file. */
 #include "cli/cli.h"
 #include <subx_io.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Raw files and HDF5 files have their suffixes; any other file is a NumPy file. */
+/* The suffix of a path tells raw files and HDF5 files; any other file is a NumPy file. */
 static const char *get_format(const char *path)
 {
     static const char *const suffixes[][2] = {

@@ -56,7 +56,8 @@ static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
     return (i % n + n) % n;
 }
 
-/* Get the place, in C order, of index - shift; if is_opposite, of -index - shift on Fourier axes. Indices are periodic. */
+/* Get the position in C order of the index `index - shift`. If is_opposite, the index is `-index - shift` on Fourier axes.
+ * Indices are periodic. */
 static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int is_opposite)
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];

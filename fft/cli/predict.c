@@ -68,7 +68,7 @@ static int predict(const struct sx_cli_job *job, const char *machine, size_t len
                                                       job->text, job->opt.machine);
 }
 
-/* A line has at most some hundred bytes more than the problem. */
+/* Each line of the output has the problem's text and at most some hundred bytes more. */
 static int print(const struct sx_cli_job *job)
 {
     const size_t room = (COUNT_MAX + 2) * (SX_CLI_TEXT + 512);

@@ -143,7 +143,8 @@ static int go_round(const struct sx_cli_job *job, int side)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-/* Check that a round trip from a side returns `factor` times the array: the field, or the transform of the field. */
+/* Check that a round trip returns the array times `factor`. The round trip begins on a side: with the field, or with the
+ * spectrum of the field. */
 static int check_side(struct sx_cli_job *job, int side, long double factor)
 {
     const size_t bytes = (size_t)job->box[side].alloc_bytes;
@@ -165,8 +166,8 @@ static int check_side(struct sx_cli_job *job, int side, long double factor)
     return rc;
 }
 
-/* If an axis lacks both modes and points, no direction is the inverse of the other. If it lacks modes, a field returns
- * without them, but its spectrum returns unchanged. */
+/* If an axis lacks both modes and points, no direction is the inverse of the other. If an axis lacks only modes, a field
+ * returns without these modes, but its spectrum returns unchanged. */
 int sx_cli_verify_round_trip(struct sx_cli_job *job)
 {
     struct sx_cli_signal signal;

@@ -14,7 +14,8 @@ namespace {
 
 /* ---- errors */
 
-/* The runtime remembers an error until cudaGetLastError is called: a later check must not find an old error. */
+/* Get the kind of an error. The runtime remembers an error until cudaGetLastError is called, so it is called here: a later
+ * check must not find an old error. */
 int get_kind(cudaError_t e)
 {
     if (e == cudaSuccess)
@@ -264,13 +265,13 @@ int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
     return get_kind(cudaGetLastError());
 }
 
-/* ---- transforms: one execution of a cuFFT plan loops over one dimension, its batch; the other loops are here, around the
- * execution */
+/* ---- transforms. One execution of a cuFFT plan loops over one dimension, its batch. The other loops are in this file, around
+ * the execution */
 
 struct transform_state {
     cufftHandle plan;
     int direction, nloops;
-    ptrdiff_t bytes[2]; /* of an element, by side */
+    ptrdiff_t bytes[2]; /* of an element, for each side */
     sx_serial_dim loop[SUBX_NDIMS_MAX];
 };
 

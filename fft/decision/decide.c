@@ -8,8 +8,7 @@
 
 /* ---- strategies */
 
-/* For a choice that no strategy can serve: query whether the problem is the reason; otherwise two hints contradict each
- * other. */
+/* No strategy can execute the choice: query whether the problem is the reason. If not, two hints contradict each other. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
@@ -18,7 +17,7 @@ static int is_beyond(const sx_choice *c)
     return (!named || named->hints == SX_HINTS_EXCHANGES) && !sx_choice_is_plain(c);
 }
 
-/* Query whether subx_wire is the only reason why no strategy can serve. */
+/* Query whether subx_wire is the only reason why no strategy can execute the choice. */
 static int is_wire(const sx_choice *c)
 {
     sx_choice full = *c;
@@ -26,7 +25,7 @@ static int is_wire(const sx_choice *c)
     return sx_choice_is_narrow(c) && sx_choice_get_strategy(&full);
 }
 
-/* If the caller does not give the strategy, take the first one that can serve, until a search finds a faster one. */
+/* If the caller does not give the strategy, take the first one that can execute the choice; a search may replace it later. */
 static int set_strategy(sx_choice *c)
 {
     c->strategy = NULL;
@@ -37,8 +36,8 @@ static int set_strategy(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* Find a strategy, and ignore as few environment variables as possible: none, then each of them alone, then two, and so on.
- * A set of them is a number whose bits are indices of `names`. */
+/* Find a strategy, and ignore as few environment variables as possible: first none, then each one alone, then each pair, and
+ * so on. Each number of `sets` is a set of variables: bit k stands for the hint names[k]. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
     enum { NAMES = 4 };
@@ -58,7 +57,7 @@ static int settle_strategy(sx_choice *c, MPI_Info hints)
     return rc;
 }
 
-/* Set the text of the error: the hint, and what it contradicts. Returns the error. */
+/* Set the text of the error: which hint is refused, and why. Returns the error. */
 static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 {
     const int is_named = strcmp(c->hints.strategy, "auto") != 0;

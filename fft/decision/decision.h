@@ -8,7 +8,7 @@
 /* Read the hints for a problem on nranks ranks, and decide what follows from them. Local. */
 int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
 
-/* Make the same choice, except for the hints of a text such as "grid 2x2, slices 8". Local. Errors: those of
+/* Make a choice that differs from `base` only by the hints of a text such as "grid 2x2, slices 8". Local. Errors: as
  * sx_decision_set.
  *   hints  [in]   the caller's hints
  *   info   [out]  a copy of the caller's hints with the hints of the text. MPI_INFO_NULL if no copy was made; otherwise
@@ -30,8 +30,8 @@ int sx_decision_set_ranks(sx_choice *c);
 int sx_decision_reduce_ranks(sx_choice *c);
 
 /* may_vary: query whether a search may try other numbers of ranks for a choice. vary: set nranks_used of `c`, a choice that
- * differs from `base` by hints; HINT if it is another number than in `base`, and a search may not try others. Local; the
- * same on all ranks. */
+ * differs from `base` by hints. Error HINT if nranks_used of `base` is another number, and a search may not try other numbers.
+ * Local; the same on all ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
@@ -46,8 +46,8 @@ int sx_decision_create_line(MPI_Comm comm, subx_grid *line);
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
 /* Create the grid of a choice that differs by hints from the choice `like`, which has the grid `known`. The grid is
- * SUBX_GRID_NULL on a rank that the choice leaves idle. Collective as sx_decision_create_grid. Grids of the same shape and
- * members are one object. */
+ * SUBX_GRID_NULL on a rank that the choice leaves idle. Collective as sx_decision_create_grid. If `known` has the same shape
+ * and the same members, the two grids share one object. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid);
 

@@ -17,7 +17,7 @@ static int gives_all_ranks_data(const sx_choice *c)
     return 1;
 }
 
-/* Let the library choose the dimensions that are 0, by the lengths of the axes in the sequence. */
+/* Let subx_grid_get_dims choose the dimensions that are 0, by the lengths of the axes in the sequence. */
 static int fill_in(sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -48,7 +48,7 @@ static int choose(sx_choice *c)
     return rc || !c->shared.placement || !c->shared.machine ? rc : sx_model_set_cheaper_grid(c);
 }
 
-/* A grid that divides every axis is the grid of the caller's arrays (bricks). The plan works on another grid. */
+/* A hint with a dimension per axis gives the grid of the caller's arrays (bricks). The plan works on another grid. */
 static int set_brick(sx_choice *c)
 {
     const ptrdiff_t *sizes = c->problem->sizes;

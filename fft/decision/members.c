@@ -14,7 +14,7 @@
 
 typedef struct order {
     int nranks, rank, position; /* position: the place of this rank in the order */
-    int is_changed;             /* the order differs from the order of ranks */
+    int is_changed;             /* 1 if the order is not 0, 1, 2, .. */
 } order;
 
 /* Nodes are numbered in the order of their lowest ranks, so rank 0 is always the first one. */
@@ -120,7 +120,8 @@ static void reuse_physical(sx_choice *c)
     sx_edge_free(&c->edge[SUBX_FFT_PHYSICAL]);
 }
 
-/* Boxes of a grid need no exchange. So the plan uses the grid of the boxes, unless the caller asks for another one. */
+/* If the boxes are the blocks of a grid, and the plan uses this grid, no edge is needed. So the plan uses the grid of the
+ * boxes, unless the caller asks for another grid. */
 static void reuse_edges(sx_choice *c)
 {
     sx_edge **spectral = &c->edge[SUBX_FFT_SPECTRAL];
@@ -163,7 +164,8 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
     return sx_base_agree(all, rc, NULL);
 }
 
-/* All grids of the same members use one communicator. If `like` has the same members, it is the communicator of `known`. */
+/* All grids of the same members use one communicator. If `like` has the same members, the new grid uses the communicator of
+ * `known`. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {

@@ -27,7 +27,7 @@ static int is_free(const sx_choice *c)
            c->shared.placement && s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
 }
 
-/* If an axis is factored, the number cannot vary: the edges of such an axis are created for one number of ranks only. */
+/* If an axis is factored, the number of ranks cannot vary, because the plan's edges are created for one number only. */
 int sx_decision_may_vary_ranks(const sx_choice *c)
 {
     return is_free(c) && !c->array.factored;
@@ -41,8 +41,8 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
     return rc;
 }
 
-/* Guarrasi, Erbacci & Emerson (algorithms 1 and 3) decide by the numbers that divide the lengths. Here the cost model
- * decides. */
+/* Guarrasi, Erbacci & Emerson (2013, algorithms 1 and 3) take a number of ranks that divides the lengths of axes. Here the
+ * cost model decides. */
 int sx_decision_reduce_ranks(sx_choice *c)
 {
     int best = c->nranks_used;

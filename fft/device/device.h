@@ -6,7 +6,7 @@
  *
  * Work on a stream begins after the work before it on the same stream has ended. Work on different streams runs in any
  * order, unless an event orders it: work after `await` in one stream begins when all work before `record` in the other
- * stream has ended. Calls return before the work that they ask for has begun or ended; only `wait` and `finish` wait.
+ * stream has ended. A call that adds work returns before this work has ended; only `wait` and `finish` wait.
  *
  * The program that uses this library may have a stream of its own, here called a stream of the caller. Only `record` and
  * `await` accept such a stream. */
@@ -24,8 +24,8 @@ typedef struct sx_device_nest {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX]; /* strides in bytes */
 } sx_device_nest;
 
-/* create: the nest of one element. add: add an outer level; a level that continues the level inside it is merged with
- * it (nest.c). */
+/* create: make a nest of one element, without levels. add: add an outer level; if it continues the level inside it, the two
+ * levels become one (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 
@@ -34,21 +34,22 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
  *     low <= j < second        0
  *     second <= j              the element that it reads at index j + shift
  *     j == mirror              the element that it reads at index `edge`, whatever the rules above say
- *     j == edge                the element of the rules above plus the one that it reads at index `other`
- * The elements at edge and mirror are multiplied by `weight`. edge, mirror and other are -1 if there is no such index. */
+ *     j == edge                the element that the rules above give, plus the element that it reads at index `other`
+ * The elements written at edge and mirror are multiplied by `weight`. edge, mirror and other are -1 if there is no such
+ * index. */
 typedef struct sx_device_map {
     int level; /* the level of the nest that is this axis */
     ptrdiff_t low, second, shift, edge, mirror, other;
     double weight;
 } sx_device_map;
 
-/* A copy that changes the lengths of up to two axes, and multiplies, in one read and one write. It is a loop nest over the
- * elements that are written. Strides are in reals; an element has `width` reals. */
+/* A copy that changes the lengths of up to two axes and multiplies by a factor, in one read and one write of the array. It is
+ * a loop nest over the elements that are written. Strides are in reals; an element has `width` reals. */
 typedef struct sx_device_fix {
     int precision, width, nlevels, nmaps;
     ptrdiff_t count; /* of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
-    sx_device_map map[2]; /* only one of them has `other` */
+    sx_device_map map[2]; /* `other` is -1 in at least one of them */
     double factor;        /* multiplies all elements */
 } sx_device_fix;
 
@@ -73,8 +74,8 @@ typedef struct sx_device {
     const char *name;    /* such as "cuda" */
     const char *version; /* of subarray_x: a table of another version has other functions */
 
-    /* Open the device of this process. UNAVAILABLE, with a reason in `why`, if there is no device or no driver. Close
-     * it after everything else has been freed. */
+    /* open: open the device of this process. UNAVAILABLE, with a reason in `why`, if there is no device or no driver.
+     * close: called after everything else has been freed. */
     int (*open)(void **self, sx_text *why);
     void (*close)(void *self);
 
@@ -93,10 +94,10 @@ typedef struct sx_device {
     void (*free_stream)(void *stream);
     int (*create_event)(void *self, void **event);
     void (*free_event)(void *event);
-    int (*record)(void *stream, void *event); /* the event: all work on this stream so far has ended */
+    int (*record)(void *stream, void *event); /* the event: all work so far on this stream has ended */
     int (*await)(void *stream, void *event);  /* further work on this stream begins after the event */
-    int (*wait)(void *event);    /* the host waits for the event; may return the error of any work */
-    int (*finish)(void *stream); /* the host waits for all work; returns the error of any of it */
+    int (*wait)(void *event);    /* the host waits for the event; may return an error of earlier work */
+    int (*finish)(void *stream); /* the host waits for all work of the stream, and returns its error */
 
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */

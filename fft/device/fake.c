@@ -48,7 +48,7 @@ static void close_device(void *self)
         ((sx_fake *)self)->nobjects--;
 }
 
-/* Allocate a zeroed object that counts, unless this call must fail. */
+/* Allocate a zeroed object, and count it in nobjects; NULL if this call must fail. */
 static void *create_object(sx_fake *f, size_t bytes)
 {
     void *object = sx_device_fake_has_failed(f) ? NULL : sx_base_alloc(1, bytes);
@@ -64,7 +64,7 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory. Its bytes end where the closed page begins, or fewer than SX_ALIGNMENT bytes before. */
+/* A piece of memory, with a closed page behind it. Fewer than SX_ALIGNMENT unused bytes lie between the two. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
@@ -262,7 +262,7 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
                               &(sx_fake_work){.what = SX_FAKE_COPY, .from = from, .to = to, .n = bytes});
 }
 
-/* Get the bytes from the first to the last byte that a nest without negative strides touches. */
+/* Get the number of bytes from the first to the last byte that a nest without negative strides touches. */
 static ptrdiff_t get_extent(const sx_device_nest *nest, const ptrdiff_t stride[])
 {
     ptrdiff_t bytes = nest->element;
@@ -283,7 +283,7 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     return sx_device_fake_put(stream, &w);
 }
 
-/* Checks the extent of `to` only: to read beyond `from` is to touch a closed page, which gives a signal. */
+/* Only the extent of `to` is checked: a read beyond `from` touches a closed page, and so raises a signal. */
 static int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
 {
     const sx_fake_stream *s = stream;

@@ -11,14 +11,14 @@
 
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
-    long fails_after;          /* so many calls succeed, then one fails; negative: none fails */
+    long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
     int error;                 /* of work that failed when it ran; `wait` or `finish` returns it once */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
 
-/* Create a device. NULL if there is no memory. Free it; returns the number of objects that nobody freed. */
+/* create: create a device; NULL if there is no memory. free: free it, and return the number of objects that nobody freed. */
 sx_fake *sx_device_fake_create(unsigned long long seed);
 int sx_device_fake_free(sx_fake **fake);
 
@@ -27,7 +27,7 @@ extern const sx_device sx_device_fake;
 
 /* ---- shared by the files of this device */
 
-/* Query whether this call must fail. */
+/* Query whether a call of a function of the table must fail. Each call that can fail asks once. */
 int sx_device_fake_has_failed(sx_fake *f);
 
 /* has: query whether an address is in the device's memory. open: set the access to the piece of memory that has an
@@ -68,7 +68,7 @@ typedef struct sx_fake_work {
     double factor;
     struct sx_fake_transform *transform;
     sx_fake_event *event;
-    long number; /* which record of the event it is, or which one it awaits */
+    long number; /* the records of an event are numbered from 1; this one is recorded or awaited */
 } sx_fake_work;
 
 typedef struct sx_fake_stream {

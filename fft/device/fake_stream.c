@@ -62,7 +62,8 @@ static void run_open(sx_fake *f, const sx_fake_work *w)
         run_kernel(f, w);
 }
 
-/* Open or close both sides. Returns 0 if memory of the device has been freed since the work was asked for. */
+/* Set the access to the memory of both sides. Returns 0 if the program has freed memory of the device since the work was
+ * added. */
 static int open_sides(const sx_fake *f, const sx_fake_work *w, int from, int to)
 {
     const int reads = !w->is_here[SX_FROM] || sx_device_fake_open(f, w->from, from);

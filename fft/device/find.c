@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* The library, and the table in it. */
+/* The name of the device's library, and the name of the table in it. */
 #define LIBRARY "libsubx_cuda.so"
 #define TABLE "sx_device_cuda"
 

@@ -3,8 +3,8 @@
 
 /* ---- copies that change lengths */
 
-/* Get the index from which index j is read, its weight, and the index of the element that is added; negative indices mean
- * none. */
+/* For the element written at index j, get: the index of the element that is read, which is returned; its weight; and the
+ * index of a second element, which is added. Negative indices mean none. */
 SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, REAL *weight, ptrdiff_t *other)
 {
     *weight = j == m->edge || j == m->mirror ? (REAL)m->weight : 1;
@@ -16,7 +16,8 @@ SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, RE
     return j >= m->second ? j + m->shift : -1;
 }
 
-/* Write element i. `more` is the distance from the element that is read to an element that is added; 0: none is added. */
+/* Write element i. `more` is the distance, in reals, from the element that is read to an element that is added; 0 if none is
+ * added. */
 SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const REAL *from, REAL *to)
 {
     REAL weight = (REAL)f->factor;

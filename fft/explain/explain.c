@@ -25,7 +25,7 @@ static void set_prices(sx_explanation *e)
     }
 }
 
-/* Only for plans whose strategy has a state: on an idle rank there is none. */
+/* Not called on idle ranks: there the strategy has no state. */
 static int set_traffic(sx_explanation *e, int i)
 {
     sx_traffic traffic;

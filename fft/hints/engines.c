@@ -1,4 +1,4 @@
-/* engines.c - lists of engines, such as "node/kway": the values of the hints subx_engine and subx_between. */
+/* engines.c - read lists of engines such as "node/kway", which are values of the hints subx_engine and subx_between. */
 #include "hints/hints.h"
 #include <string.h>
 #include <subx_lowlevel.h>

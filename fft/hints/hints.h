@@ -28,7 +28,7 @@ typedef struct sx_hints {
     ptrdiff_t width, cache_bytes;
     int permuting;
     /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text is
-     * empty here, but `engine` is "auto". */
+     * empty here; only `engine` is "auto". */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
@@ -46,8 +46,8 @@ const sx_hint *sx_hints_get(int i, int *group);
 /* Read the hints. A hint in `ignored` gets its default instead of the value of its environment variable. Local. */
 int sx_hints_parse(sx_hints *h, MPI_Info info);
 
-/* find_given: set the sets `said` and `given`, and add to `ignored`. set_request: set the text `request`; HINT if it is
- * too long. Local. */
+/* find_given: set the sets `said` and `given`. A hint is added to `ignored` if its environment variable has a value that only
+ * other objects, such as exchanges, accept. set_request: set the text `request`; HINT if it is too long. Local. */
 void sx_hints_find_given(sx_hints *h, MPI_Info info);
 int sx_hints_set_request(sx_hints *h);
 
@@ -58,7 +58,7 @@ int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info);
 /* Query whether the caller gives a hint, by its name without subx_. */
 int sx_hints_is_given(const sx_hints *h, const char *name);
 
-/* Get the word for an effort; get the effort for the serial backends. */
+/* get_effort: get the word for an effort. get_rigor: get the effort with which serial backends plan. */
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
 
@@ -93,11 +93,12 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* `query` lists engines. Get the e-th of those that read no partner's memory, counted from 0; NULL if there are no more
- * than e. */
+/* Of the engines that `query` lists, get the e-th one that reads no partner's memory, counted from 0; NULL if there are no
+ * more than e. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
-/* Get the name of the i-th carrier: of the i-th engine of pipes that reads no partner's memory. An sx_words (base.h). */
+/* Get the name of the i-th carrier. The carriers are the engines of pipes that read no partner's memory. An sx_words
+ * (base.h). */
 int sx_hints_query_carrier(int i, const char **name);
 
 /* Set the hints subx_engine and subx_between in `info` to their words for dimension k. Local. */

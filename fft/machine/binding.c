@@ -31,16 +31,17 @@ hwloc_topology_t sx_binding_get_topology(void)
     return NULL;
 }
 
-/* ---- messages from a rank to rank 0 of its node. The largest shared-memory machines have less than half of PUS_MAX PUs */
+/* ---- the message with the binding of a rank, which goes to rank 0 of the node */
 
+/* The largest number of PUs. It is more than twice the number of PUs of the largest shared-memory machines. */
 enum { PUS_MAX = 4096, NWORDS = PUS_MAX / (8 * sizeof(unsigned long)) };
 
 typedef struct message {
     unsigned long threads, word[NWORDS];
 } message;
 
-/* If OpenMP binds threads, the main thread is bound to a part of the rank's cores, and the other threads may not exist
- * yet. Then the cpuset tells nothing about the other threads, and only the main thread is counted. */
+/* Get the number of threads to count. If OpenMP binds threads, the main thread is bound to a part of the rank's cores, and the
+ * other threads may not exist yet. Then the cpuset tells nothing about the other threads, so only the main thread counts. */
 static unsigned long count_threads(int threads)
 {
     return getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ? 1 : (unsigned long)threads;

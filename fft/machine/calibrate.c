@@ -2,13 +2,13 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* Seconds that a round takes at least, so that it is long compared with a barrier. */
+/* A round is many calls of an action, and a barrier. It takes at least these seconds, to be long compared with the barrier. */
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes a barrier
- * at its end: without it, the time would be too short if ranks run one after the other on one core. A rank on which a call
- * fails goes on, because the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes the barrier
+ * at its end: without the barrier, the time would be too short if ranks run one after the other on one core. A rank on which a
+ * call fails goes on, because the other ranks do. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -34,8 +34,8 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds, of `round` seconds each, fit into `share` of g->seconds, but at most MOST_ROUNDS. Even if g->seconds
- * have elapsed, there are LEAST_ROUNDS: fewer would be no measurement on a busy machine. */
+/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds: at most MOST_ROUNDS, and at least
+ * LEAST_ROUNDS, even if g->seconds have elapsed. Fewer rounds would measure nothing on a busy machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;

@@ -13,16 +13,16 @@ typedef struct sx_gauge {
     double began;
 } sx_gauge;
 
-/* Execute an action on all ranks at the same time, again and again, for `share` of g->seconds; when g->seconds have passed,
- * a few times only. *seconds becomes the least measured time of one execution, from its beginning until the last rank has
- * finished it. */
+/* Execute an action on all ranks at the same time, again and again, for the part `share` of g->seconds. If g->seconds have
+ * passed already, execute it a few times only. *seconds becomes the least measured time of one execution, from its beginning
+ * until the last rank has finished it. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
 /* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no cache. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
 
-/* Time a copy of contiguous bytes (rates.c). A rank without bytes takes part. */
+/* Measure the seconds of a copy of contiguous bytes (rates.c). A rank with bytes = 0 takes part, too. */
 int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,
                             double *seconds);
 

@@ -20,8 +20,8 @@ typedef struct sx_placement {
                                      lowest ranks */
     int *domain;                  /* for each rank: its domain within its node; numbered in the same way */
     int *room;                    /* room for 2 * nranks numbers, for sorting */
-    /* In a prediction, the described links between nodes: loads follow from them, not from the lists above. NULL for a
-     * real machine, whose links are not known. The caller owns the network. */
+    /* In a prediction, the described links between nodes: loads are computed from these links, not from the lists above.
+     * NULL for a real machine, whose links are not known. The caller owns the network. */
     const struct sx_network *network;
 } sx_placement;
 
@@ -46,22 +46,22 @@ void sx_placement_sort(sx_placement *p);
  * 60 bytes is replaced by a hash: "500 ranks on 63 nodes, <16 hexadecimal digits>". */
 void sx_placement_print(const sx_placement *p, sx_text *t);
 
-/* The data that an exchange moves. */
+/* The data that an exchange moves. bytes, across and partners are means over the ranks of node 0. */
 typedef struct sx_load {
-    double bytes[2];    /* bytes that a rank sends inside its node, and to other nodes; mean of node 0 */
+    double bytes[2];    /* bytes that a rank sends inside its node, and to other nodes */
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
-    double partners[2]; /* partners of a rank inside its node, and on other nodes; mean of node 0 */
-    /* The load of the busiest link behind the nodes' links: the bytes that a node's link could carry in the time that the
-     * busiest link needs. 0 if not known. */
+    double partners[2]; /* partners of a rank inside its node, and on other nodes */
+    /* Only in predictions, else 0: the load of the busiest link between groups of nodes (network.h). It is scaled to the
+     * bandwidth of a node's link: a node's link needs the same time for so many bytes. */
     double beyond;
     double delay; /* the latency of a described network, in seconds, if data leaves the node; else 0 */
 } sx_load;
 
 /* Get the load of an exchange over dimension k of a grid, or of an exchange among all ranks of the grid (k = -1). Each rank
- * has `bytes` bytes, and does not send its block for itself. The grid's ranks are the first ranks of the placement; the
- * last dimension varies fastest. g = 0, with k = -1, means all ranks of the placement. Local. Reads the node of each rank
- * once, so it is fast for thousands of ranks. */
+ * has an array of `bytes` bytes, and does not send its block for itself. The grid's ranks are the first ranks of the
+ * placement; the last dimension varies fastest. g = 0, with k = -1, means all ranks of the placement. Local. Takes one step
+ * per rank at most. */
 void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k, double bytes,
                            sx_load *load);
 
@@ -70,9 +70,9 @@ void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k
 enum { SX_WARN_UNBOUND = 1, SX_WARN_OVERSUBSCRIBED = 2, SX_WARN_SHARED_CORE = 4 };
 
 /* Find faults. UNBOUND: a rank is not bound to cores, though other ranks run on its node. OVERSUBSCRIBED: a rank has more
- * threads than cores, or all ranks of a node together have. SHARED_CORE: ranks are bound to the same core although other
- * cores are idle. Nodes are the real ones, whatever subx_node_ranks says. *flags gets SX_WARN_*, the same on all ranks.
- * Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
+ * threads than cores, or the ranks of a node have more threads than cores together. SHARED_CORE: ranks are bound to the same
+ * core although other cores are idle. Nodes are the real ones, whatever subx_node_ranks says. *flags gets SX_WARN_*, the same
+ * on all ranks. Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags);
 
 /* Get the sentence for one flag, without a full stop; NULL if there is no such flag. */
@@ -97,9 +97,9 @@ typedef struct sx_machine {
 /* Set the values of a typical cluster. */
 void sx_machine_set_default(sx_machine *m);
 
-/* Print all parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", six digits, the same in all
- * locales. Parse such a text, with the parameters in any order. Parsing returns SUBX_ERR_HINT, and leaves *m unchanged, if
- * a parameter is missing, there twice, not known, or not a positive finite number. */
+/* print: print all parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", with six digits, the same in
+ * all locales. parse: parse such a text, with the parameters in any order. Returns SUBX_ERR_HINT, and leaves *m unchanged,
+ * if a parameter is missing, occurs twice, is not known, or is not a positive finite number. */
 void sx_machine_print(const sx_machine *m, sx_text *t);
 int sx_machine_parse(const char *text, sx_machine *m);
 

@@ -49,17 +49,18 @@ static void free_places(places *w)
 
 enum { ACROSS = SX_BETWEEN + 1 };
 
-/* What a pipe moves. SX_INSIDE: each rank has a block for each of the next `npartners` ranks of its node. SX_BETWEEN: each
- * rank has a block for the rank with the same number on each of the next `npartners` nodes. ACROSS: each rank has a block
- * for the rank with the same number in the next domain of its node. A block has `bytes` bytes; `where` is one of the
- * three. */
+/* Which blocks a pipe moves, of `bytes` bytes each. `where` is one of these:
+ *     SX_INSIDE    each rank has a block for each of the next `npartners` ranks of its node
+ *     SX_BETWEEN   each rank has a block for the rank with the same number on each of the next `npartners` nodes
+ *     ACROSS       each rank has a block for the rank with the same number in the next domain of its node */
 typedef struct pattern {
     const char *engine;
     int where, npartners;
     ptrdiff_t bytes;
 } pattern;
 
-/* The domain after the last one of a node is the first one. */
+/* Query whether rank `to` is in the domain after the domain of rank `from`. After the last domain of a node comes the first
+ * one. */
 static int is_in_next_domain(const places *w, int from, int to)
 {
     const int d = w->p->domain[from] + 1,

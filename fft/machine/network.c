@@ -1,13 +1,13 @@
-/* network.c - compute the loads of links. To do so, count the pairs of ranks that exchange.
+/* network.c - compute the loads of links, by counting the pairs of ranks that exchange blocks.
  *
  * The ranks of a row exchange with each other: the ranks first + i * stride, i = 0 .. length - 1. `stride` rows with
- * consecutive first ranks fill a period of stride * length consecutive ranks. So of n consecutive ranks inside a period,
- * each row has q or q + 1, where q = n / stride (integer division): pairs are counted without visiting ranks. A range here
- * is the ranks of a node or of a group; it may touch several periods. */
+ * consecutive first ranks fill a period of stride * length consecutive ranks. So each row has q or q + 1 of n consecutive
+ * ranks inside a period, where q = n / stride (integer division). Therefore pairs are counted without a loop over ranks. In
+ * this file, a range is the ranks of a node or of a group. A range may touch several periods. */
 #include "machine/network.h"
 #include <string.h>
 
-/* The rows over a dimension of a grid: ranks of the grid; ranks of a row and their distance; ranks of a period. */
+/* The rows over a dimension of a grid: the number of ranks of the grid, of a row, between neighbours in a row, of a period. */
 typedef struct rows {
     int nranks, length, stride, period;
 } rows;
@@ -46,9 +46,9 @@ static int count_parts(const rows *w, ptrdiff_t size)
     return (int)((w->nranks + size - 1) / size);
 }
 
-/* Get the next part after part i whose pairs may differ from all parts before it. All parts inside a period have the same
- * pairs, so it is the part that has the first rank of the next period. Positions of parts in their periods repeat after
- * `period` parts; then only the last part can differ, because it may be shorter. */
+/* Get the next part after part i that may have another number of pairs than all parts before it. Parts that lie inside one
+ * period have equal numbers, so the next part is the one with the first rank of the next period. After `period` parts, the
+ * positions of parts in their periods repeat. From there on only the last part can differ, because it may be shorter. */
 static int get_next_part(const rows *w, ptrdiff_t size, int i)
 {
     const range r = get_part(w, size, i);
@@ -66,7 +66,8 @@ static double count_in_period(const rows *w, double n)
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
 }
 
-/* Count such pairs in a range, which has a part of its first period, whole periods, and a part of its last period. */
+/* Count such pairs in a range. The range consists of a part of its first period, whole periods, and a part of its last
+ * period. */
 static double count_inside(const rows *w, range r)
 {
     const int first = r.low % w->period ? least(w->period - r.low % w->period, r.high - r.low) : 0;
@@ -75,16 +76,17 @@ static double count_inside(const rows *w, range r)
            count_in_period(w, rest % w->period);
 }
 
-/* Count the numbers that two ranges modulo `all` have in common: n numbers from 0 on, and m numbers from `ahead` on. */
+/* Two sets of consecutive numbers modulo `all`: n numbers from 0 on, and m numbers from `ahead` on. Count the numbers that are
+ * in both sets. */
 static int count_common(int n, int m, int ahead, int all)
 {
     const int before = n - ahead > 0 ? least(n - ahead, m) : 0, behind = ahead + m - all;
     return before + (behind > 0 ? least(behind, n) : 0);
 }
 
-/* Count the pairs of a rank of range a and a rank of a later range b in the same row. Both ranges have ranks of the same rows
- * only if b begins in the period where a ends. There a has n ranks: q of each row, and one more of the `longer` rows that
- * begin at its first rank. For b these numbers are m, s and `other`. */
+/* Count the pairs of a rank of range a and a rank of a later range b that are in the same row. There are such pairs only if b
+ * begins in the period where a ends. In this period a has n ranks: q ranks of each row, and one more of `longer` rows, from
+ * the row of its first rank on. The same numbers of b are m, s and `other`. */
 static double count_between(const rows *w, range a, range b)
 {
     const int last = (a.high - 1) / w->period;
@@ -101,7 +103,7 @@ static double count_between(const rows *w, range a, range b)
 
 /* ---- loads */
 
-/* Count the pairs of a rank inside a range and a rank outside, in the same row. */
+/* Count the pairs of a rank inside a range and a rank outside of it that are in the same row. */
 static double count_leaving(const rows *w, range r)
 {
     return (double)(r.high - r.low) * (w->length - 1) - count_inside(w, r);
@@ -124,7 +126,7 @@ static void set_node(const sx_network *net, const rows *w, double block, sx_load
         load->bytes[i] = load->partners[i] * block;
 }
 
-/* Count a link between groups. `nodes` is its bandwidth / the bandwidth of a node's link. */
+/* Take a link between groups into account, which carries `bytes`. `nodes` is its bandwidth / the bandwidth of a node's link. */
 static void add_link(double bytes, double nodes, sx_load *load)
 {
     if (bytes / nodes > load->beyond)

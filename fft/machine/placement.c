@@ -90,7 +90,7 @@ static int find_domains(MPI_Comm all, sx_placement *p)
 
 static int alloc(int nranks, sx_placement *p)
 {
-    enum { ARRAYS = 4 }; /* node, domain, and the two of room */
+    enum { ARRAYS = 4 }; /* numbers per rank: one of `node`, one of `domain`, two of `room` */
     *p = (sx_placement){.nranks = nranks, .ndomains = 1, .node = sx_base_alloc(nranks, ARRAYS * sizeof(int))};
     if (!p->node)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -230,7 +230,7 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are in one domain. */
+/* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are inside a domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;

@@ -80,8 +80,8 @@ static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], h
     return flags;
 }
 
-/* If each rank is in a cgroup of its own, the topology allows only the PUs of this rank. So the PUs that other ranks use
- * count as allowed, too. */
+/* If each rank is in a cgroup of its own, the topology of this rank allows only the PUs of this rank. So the PUs of all ranks
+ * are added to the allowed ones. */
 int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
     for (int i = 0; i < n; i++)

@@ -48,8 +48,8 @@ static void add(search *s, const sx_grid_price *p)
     s->list[at] = *p;
 }
 
-/* Get the least number of ranks of dimension k. A dimension of one rank leaves an axis whole, which helps if axes are
- * too short for all ranks. */
+/* Get the least number of ranks that dimension k may have. A dimension of one rank leaves an axis whole, which helps if axes
+ * are too short for all ranks. */
 static int get_least(const search *s, int k)
 {
     const sx_choice *c = &s->choice;
@@ -147,8 +147,8 @@ int sx_model_set_cheaper_grid(sx_choice *c)
 
 /* ---- the number of ranks (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3) */
 
-/* Query whether n divides the product of the lengths of the first g axes of the sequence: a grid of g dimensions divides
- * these. */
+/* Query whether n divides the product of the lengths of the first g axes of the sequence. These are the axes that a grid of g
+ * dimensions divides at first. */
 static int divides(const sx_choice *c, int g, int n)
 {
     ptrdiff_t rest = 1 % n;
@@ -171,7 +171,7 @@ static int add_number(const sx_choice *c, int n, search *s)
     return rc;
 }
 
-/* Count the first ranks that are on the same node as rank 0. */
+/* Count the consecutive ranks, from rank 0 on, that are on the same node. */
 static int count_first(const sx_placement *p)
 {
     int n = 1;
@@ -181,7 +181,8 @@ static int count_first(const sx_placement *p)
 }
 
 /* Add smaller numbers of ranks: the largest ones that divide the lengths of axes; the first ranks that share a node; a half
- * of all ranks, a quarter, and so on. If latencies are most of the time, fewer partners are faster. */
+ * of all ranks, a quarter, and so on. If most of the time is latency, fewer ranks are faster, because they have fewer
+ * partners. */
 static int add_fewer(const sx_choice *c, int nranks, search *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,

@@ -7,14 +7,15 @@
 
 /* ---- prices (price.c), seconds */
 
-/* Get the price of a pass over a rank's array, which takes `flops` floating-point operations, and reads and writes `bytes`
- * together. How much of the array is in the caches follows from its size, `array_bytes`. */
+/* Get the price of a pass over a rank's array. The pass takes `flops` floating-point operations; the bytes that it reads and
+ * the bytes that it writes are `bytes` together. The size of the array, `array_bytes`, tells how much of it is in the
+ * caches. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
 
-/* Get the price of an exchange. The price does not contain the copies that pack and unpack blocks: a copy of all blocks
- * has the price of a pass without flops, or is a part of the adjacent pass. If is_direct, ranks read the blocks of local
- * partners in the partners' memory: such blocks cost latencies, but no time for messages. The price always contains the
- * extra time to read the memory of another NUMA domain instead of one's own. */
+/* Get the price of an exchange, without the copies that pack and unpack blocks. (A pass does these copies; or else each copy
+ * of all blocks has the price of a pass without flops.) If is_direct, ranks read the blocks of local partners in the
+ * partners' memory: such blocks cost latencies, but no time for messages. In any case the price contains the additional time
+ * for reading memory of another NUMA domain. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* The expected cost of a stage. */
@@ -49,20 +50,20 @@ typedef struct sx_grid_price {
  *   count  [out]  the number of grids in the list; 0 if no strategy can execute the choice on any grid */
 int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
 
-/* If another grid for nranks_used ranks is clearly cheaper, replace the choice's grid by it. On several nodes or NUMA
- * domains, also replace the choice's grid by one that is only a little cheaper, if that one has as many dimensions, and its
- * busiest rank has no more data. Local; the same on all ranks. Errors: NO_MEM. */
+/* If another grid for nranks_used ranks is clearly cheaper, the choice gets this grid. On several nodes or NUMA domains, a
+ * grid that is only a little cheaper is enough, if it has as many dimensions as the choice's grid, and its busiest rank has
+ * no more data. Local; the same on all ranks. Errors: NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
 
-/* Room for a list of numbers of ranks. */
+/* The largest number of entries of a list of numbers of ranks. */
 enum { SX_RANKS_MAX = 64 };
 
 /* List nranks, and smaller numbers of ranks that may be faster, each with its cheapest grid; the cheapest first.
  * Conditions as for sx_model_list_grids. The list has room for SX_RANKS_MAX. */
 int sx_model_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count);
 
-/* Get the number of ranks, 1 .. nranks, whose cheapest grid has the lowest price; nranks unless this price is clearly
- * lower. Conditions as for sx_model_list_grids. */
+/* Get the number of ranks, 1 .. nranks, whose cheapest grid has the lowest price. Get nranks if this price is not clearly
+ * lower than the price for nranks. Conditions as for sx_model_list_grids. */
 int sx_model_get_best_ranks(const sx_choice *c, int nranks, int *best);
 
 #endif

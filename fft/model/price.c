@@ -1,7 +1,7 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
- * The prices are those of the busiest rank. The model ignores that messages overlap with passes, and that the
- * slices of rings stay in the caches. For both reasons strategy fused takes less time than its price. */
+ * A price is the time of the busiest rank. The model ignores that messages overlap with passes, and that the slices of
+ * rings stay in the caches. For both reasons strategy fused takes less time than its price. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -27,8 +27,8 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
  * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
  * its partners add up. All bytes that leave a node share the node's link; if a link behind it needs longer, that link counts
  * instead. Bytes inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct,
- * these blocks are not copied, and cost only latencies. To read the memory of another domain takes longer than to read one's
- * own; only the difference counts here, because the price of the pass that reads contains the rest. */
+ * these blocks are not copied, and cost only latencies. Reading memory of another domain takes longer than reading memory of
+ * the own domain. Only the difference counts here, because the price of the pass that reads contains the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;

@@ -5,7 +5,7 @@
 /* A part of the array that one rank sends to another. */
 typedef struct piece {
     ptrdiff_t len[SUBX_NDIMS_MAX],
-        start[2][SUBX_NDIMS_MAX]; /* start: by side, in the array of the side's rank */
+        start[2][SUBX_NDIMS_MAX]; /* start: for each side, in the array of the rank that sends or receives */
 } piece;
 
 int sx_offload_get_rank(subx_fft_plan plan, int i)
@@ -50,8 +50,8 @@ static ptrdiff_t get_offset(const sx_box *b, const ptrdiff_t start[])
     return offset * b->element;
 }
 
-/* The packed side is contiguous, in the storage order of the array that receives. If no side is packed (-1), the nest
- * leads from array to array. */
+/* On the side `packed`, the part is contiguous, in the storage order of the array that receives it. If `packed` is -1, the
+ * nest copies from array to array. */
 static sx_offload_part make_part(const sx_box *before, const sx_box *after, const piece *b, int packed)
 {
     sx_offload_part part = {.nest = sx_device_nest_create(before->element)};

@@ -4,7 +4,7 @@
 
 /* ---- the device */
 
-/* The reason becomes the text of the error. */
+/* Open the device. If that fails, the reason becomes the text of the error. */
 static int open_device(sx_offload *a)
 {
     char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
@@ -50,8 +50,8 @@ static void finish(const sx_offload *a)
 
 /* ---- pipes */
 
-/* Get the number of slices, the same on all ranks. It is so large that copies, messages and kernels can overlap, and so
- * small that the latencies of a slice are short beside its times. */
+/* Get the number of slices, the same on all ranks. With many slices, copies, messages and kernels can overlap. But a slice
+ * must take much longer than the latencies of its copies and messages, so the number is limited. */
 static int count_slices(subx_fft_plan plan)
 {
     enum { ENOUGH = 16, SLICE = 4 << 20 };
@@ -61,7 +61,7 @@ static int count_slices(subx_fft_plan plan)
     return slices < 1 ? 1 : slices > ENOUGH ? ENOUGH : (int)slices;
 }
 
-/* List the bytes of the blocks of a side, slice by slice, and raise `packed_bytes` to the room that a slice needs. */
+/* List the bytes of the blocks of a side, slice by slice. If packed_bytes is less than the bytes of a slice, increase it. */
 static ptrdiff_t *list_bytes(subx_fft_plan plan, int i, int d, int side)
 {
     sx_offload *a = plan->state;
@@ -84,7 +84,7 @@ static void make_room(sx_offload *a, int side, ptrdiff_t bytes)
     a->area_bytes[side] = bytes > a->area_bytes[side] ? bytes : a->area_bytes[side];
 }
 
-/* A rank that has failed asks for a pipe of no slices: then creation fails on all ranks of this pipe. */
+/* A rank that has failed asks for a pipe without slices. This is an error, so creation fails on all ranks of the pipe. */
 static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -118,7 +118,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
     return subx_pipe_set_work(a->stage[i].pipe[d], a->area[SX_FROM], a->area[SX_TO]);
 }
 
-/* The plan reports the engine of its pipes, unless the caller gives a list of engines. */
+/* Unless the caller gives a list of engines, plan->engine becomes the engine of the pipe, because plans report it. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;

@@ -2,8 +2,8 @@
  *
  *     pack 0  |  pack 1  post 0  start 0  unpack 0  |  pack 2  post 1  start 1  unpack 1  |  ..
  *
- * To pack or unpack is only to add work to a stream. So while a rank waits for a slice of its partners, its device packs the
- * next slice and unpacks the one before. */
+ * The functions `pack` and `unpack` only add work to a stream. So while a rank waits for a slice of its partners, its device
+ * packs the next slice and unpacks the previous one. */
 #include "offload/offload.h"
 #include <string.h>
 
@@ -18,19 +18,19 @@ typedef struct exchange {
     int *error;
 } exchange;
 
-/* Keep the first error. */
+/* Set the error of the exchange, unless it has an error already. */
 static void keep(exchange *x, int rc)
 {
     *x->error = *x->error ? *x->error : rc;
 }
 
-/* The same for a kind of error, which the device returned. */
+/* As keep, for a kind of error that the device has returned. */
 static void keep_kind(exchange *x, int kind)
 {
     keep(x, subx_error_get_code(kind));
 }
 
-/* Pack a block into the buffer, and bring it to its place in the send area. */
+/* Pack a block into the buffer `packed` on the device, and copy it to its place in the send area. */
 static void pack_block(exchange *x, int slice, int q, char *packed)
 {
     const sx_offload_part part = sx_offload_get_part(x->plan, x->i, x->d, SX_FROM, slice, q);
@@ -74,14 +74,15 @@ static void handle_blocks(exchange *x, int side, int slice)
         keep_kind(x, x->device->record(x->a->stream[side], x->a->event[side][k]));
 }
 
-/* Wait until the device has read or written this slice of an area. */
+/* Wait until the device has written this slice into the send area, or has read it from the receive area. */
 static void wait_copies(exchange *x, int side, int slice)
 {
     if (!*x->error)
         keep_kind(x, x->device->wait(x->a->event[side][slice % SX_OFFLOAD_DEPTH]));
 }
 
-/* The slice before the last one had the same place in the send area: wait until it has been read and sent. */
+/* Slice `slice` - SX_OFFLOAD_DEPTH has the same place in the send area: wait until local partners have read it, and
+ * its messages are sent. */
 static void pack(exchange *x, int slice)
 {
     keep(x, subx_pipe_wait_room(x->pipe, slice));

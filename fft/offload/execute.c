@@ -21,7 +21,7 @@ static void finish(const sx_offload *a, int *error)
 
 /* ---- a stream of the caller */
 
-/* Further work of the plan's two streams begins after the work that the caller's stream has now. */
+/* Later work of the plan's two streams begins after the work that is in the caller's stream now. */
 void sx_offload_start_in_stream(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
@@ -37,7 +37,7 @@ static void record_end(const sx_offload *a, int *error)
         keep_kind(error, a->device->record(a->stream[side], a->ended[side]));
 }
 
-/* Further work of the caller's stream begins after the work of the plan's two streams. */
+/* Later work of the caller's stream begins after the work that is in the plan's two streams now. */
 void sx_offload_complete_in_stream(const sx_offload *a, int *error)
 {
     if (!a->caller) {
@@ -107,8 +107,8 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     add_time(s, d, began);
 }
 
-/* Execute the stages of a direction. Transforms between two exchanges are in place. Without `to` the result is left in a work
- * array. Returns the array with the result. */
+/* Execute the stages of a direction. Transforms between two exchanges are in place. Returns the array with the result: `to`,
+ * or a work array if `to` is NULL. */
 static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, double factor, int *error)
 {
     const sx_offload *a = plan->state;
@@ -133,8 +133,8 @@ static double get_factor(subx_fft_plan plan, int d)
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* Query whether the last stage of a direction multiplies by the factor: a wide stage does, in its last copy. But it does not
- * if an operation follows, because operations get data that is not scaled. */
+/* Query whether the last stage of a direction multiplies by the factor. A wide stage does so in its last copy, unless an
+ * operation follows: operations get data that is not scaled. */
 static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 {
     const sx_offload *a = plan->state;
@@ -157,7 +157,7 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
 
 /* ---- executions */
 
-/* Check that the arrays of the caller are in the device's memory. No work is launched on them before. */
+/* Check that the arrays of the caller are in the device's memory, before any work on these arrays is added to a stream. */
 static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
@@ -174,7 +174,7 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 
 /* Get the array that the first stage reads: the input, or a copy of the input in a work array. As in fft/staged, a plan with
  * a single stage reads a copy if both arrays are the same, or if the stage is a transform to real data, which destroys its
- * input. An operation before backward changes a copy. */
+ * input. If an operation precedes backward, the operation changes a copy of the input. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
@@ -185,7 +185,7 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     const int operates = d == SX_BACKWARD && run->op;
     const int destroys = plan->nstages == 1 && run->d != SX_ROUND && (run->from == run->to || is_c2r);
     if (bytes == 0 || (!operates && !destroys))
-        return (void *)(size_t)run->from; /* it may be const: the first stage does not write to it */
+        return (void *)(size_t)run->from; /* casts const away: the first stage does not write to its input */
     if (!*error)
         keep_kind(error, a->device->copy(a->stream[0], a->work[0], run->from, bytes));
     return a->work[0];

@@ -23,21 +23,22 @@ enum { SX_OFFLOAD_DEPTH = 2 };
 
 typedef struct sx_offload_stage {
     int nslices;       /* of an exchange */
-    subx_pipe pipe[2]; /* of an exchange, by direction */
-    /* Of a serial stage, by direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input to
-     * output). naxes is 0 if the rank has no data. */
+    subx_pipe pipe[2]; /* of an exchange, for each direction */
+    /* Of a serial stage, for each direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input
+     * to output). naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
-    struct sx_offload_wide *wide[2]; /* replaces them where points or modes are left out; else NULL */
+    struct sx_offload_wide *wide[2]; /* for a wide stage, replaces these transforms; else NULL */
 } sx_offload_stage;
 
 typedef struct sx_offload {
     const sx_device *device;
     void *handle; /* of the open device */
     void *stream[2];
-    void *event[2][SX_OFFLOAD_DEPTH]; /* by stream, and by slice: the slice has been copied */
+    void *event[2][SX_OFFLOAD_DEPTH]; /* for each stream and slice: the slice has been copied */
     void *caller;                     /* a stream of the caller; NULL for none */
-    void *begun, *ended[2];           /* events: begun in the caller's stream; a stage has ended, by stream */
+    /* Events: earlier work in the caller's stream (begun), in a stream of the plan (ended) has ended. */
+    void *begun, *ended[2];
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
     char *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
@@ -46,7 +47,7 @@ typedef struct sx_offload {
     void *area[2];
     int is_pinned[2];
     ptrdiff_t area_bytes[2];
-    const void **block; /* room for the addresses of a slice's blocks */
+    const void **block; /* the addresses of the blocks of a slice that has been received */
     sx_offload_stage stage[];
 } sx_offload;
 
@@ -60,9 +61,9 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 /* Get the number of work arrays. */
 int sx_offload_get_narrays(subx_fft_plan plan);
 
-/* ---- a stream of the caller (execute.c). start: further work of the plan begins after the work that this stream has now.
- * complete: further work of this stream begins after all work of the plan; without a stream of the caller, the rank waits
- * for all work of the plan. */
+/* ---- a stream of the caller (execute.c). start: later work of the plan begins after the work that is in this stream now.
+ * complete: later work of this stream begins after all work of the plan; without a stream of the caller, the rank waits for
+ * all work of the plan. */
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
@@ -81,8 +82,8 @@ typedef struct sx_offload_wide {
     sx_offload_step step[];
 } sx_offload_wide;
 
-/* create_wide: if stage i of a direction is wide, create it, and raise `wide_bytes` to what it needs. create_wide_transforms:
- * create its transforms, when the plan has its memory. free_wide: free it; `w` may be NULL. Local. */
+/* create_wide: if stage i of a direction is wide, create it; if wide_bytes is less than it needs, increase wide_bytes.
+ * create_wide_transforms: create its transforms, when the plan has its memory. free_wide: free it; `w` may be NULL. Local. */
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d);
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w);
 void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
@@ -100,7 +101,7 @@ void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, voi
  * order of the array that receives them. For the block that a rank keeps, the nest leads from array to array. */
 typedef struct sx_offload_part {
     sx_device_nest nest;
-    ptrdiff_t offset[2]; /* bytes, by side; 0 for the packed side */
+    ptrdiff_t offset[2]; /* bytes, for each side; 0 for the packed side */
     ptrdiff_t bytes;
 } sx_offload_part;
 

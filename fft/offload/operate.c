@@ -17,7 +17,7 @@ static int get_precision(const sx_box *b)
     return b->element == b->width * (ptrdiff_t)sizeof(float) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
 }
 
-/* The table is stored as the array is. */
+/* Multiply by a table of factors, which has the same storage order as the array. */
 static int multiply_table(const work *w)
 {
     const sx_operation_table *t = w->op->context;
@@ -31,7 +31,7 @@ static int multiply_table(const work *w)
     return w->a->device->multiply(w->a->stream[0], &p, t->data, w->x);
 }
 
-/* The tables of all axes are brought to the device each time: they are short. */
+/* Multiply by wavenumbers. The tables of all axes are copied to the device in each execution, because they are short. */
 static int multiply_waves(const work *w)
 {
     const sx_waves *waves = w->op->context;
@@ -55,8 +55,8 @@ static int multiply_waves(const work *w)
     return kind ? kind : w->a->device->multiply(w->a->stream[0], &p, w->a->waves, w->x);
 }
 
-/* When the function is called, all work of the plan has ended. But with a stream of the caller, this work may still run:
- * work that the function puts into the caller's stream begins after it. */
+/* Call a function of the caller. Without a stream of the caller, all work of the plan has ended before the call. With such a
+ * stream, work of the plan may still run, but work that the function adds to the stream begins after it. */
 static void call(const work *w)
 {
     const sx_box *b = w->box;

@@ -8,7 +8,7 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* The shape of an array without gaps, or of a box. */
+/* The lengths and strides of an array without gaps, or of a box. */
 typedef struct shape {
     int ndims, width;
     ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
@@ -27,7 +27,7 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* Which entries of an axis exist on a side: of n entries, the first `low` and the last `high`. */
+/* Which entries of an axis exist on a side: the first `low` and the last `high` of n entries. */
 typedef struct extent {
     ptrdiff_t n, low, high;
     ptrdiff_t edge; /* the entry of the frequency modes/2 if it stands for -modes/2, too; else -1 */

@@ -31,9 +31,9 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* Query whether the hint subx_slices has an effect on an exchange. In strategy fused it has one if the exchange has
- * several slices, or if the hint is the reason why it has only one: the hint is 1 or, where no messages are sent (is_sent
- * is 0), 2. Two slices are too few for a ring. */
+/* Query whether the hint subx_slices has an effect on an exchange. In strategies with pipes, the hint has an effect if the
+ * exchange has several slices, or if the exchange has a single slice because of the hint: the hint is 1, or the hint is 2 and
+ * no messages are sent (is_sent is 0), because two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)

@@ -9,7 +9,7 @@ static const struct {
 } losses[] = {{SX_LOST_SHARING, "sharing"}, {SX_LOST_HUGE, "huge_pages"}, {SX_LOST_THREADS, "threads"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
-/* To send messages is no loss if the caller asked for an engine that does so. */
+/* If the caller asks for an engine that only sends messages, missing shared memory is no loss. */
 static int wants_sharing(const sx_choice *c)
 {
     return sx_hints_has_trait(c->hints.engine, SUBX_ENGINE_LOCAL);

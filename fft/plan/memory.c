@@ -4,7 +4,7 @@
 #include "plan/plan.h"
 #include <stdint.h>
 
-/* Bytes per rank. A plan whose ranks all need no more is not checked: no node lacks so little memory. */
+/* Bytes. If no rank of a plan needs more than this, the nodes are not checked: any node has that much memory. */
 enum { SMALL = 16 << 20 };
 
 typedef struct need {

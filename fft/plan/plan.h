@@ -8,7 +8,7 @@
 
 /* ---- how a plan was chosen */
 
-/* A candidate for a plan: a text of the hints that differ from the first choice, and the candidate's times. */
+/* A candidate for a plan: a text of the hints in which it differs from the choice without measuring, and its times. */
 typedef struct sx_candidate {
     char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
     double price;   /* seconds, by the cost model */
@@ -52,7 +52,7 @@ struct subx_fft_plan_s {
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
     MPI_Comm everyone; /* the communicator of choice.shared.line, of all ranks, also idle ones */
     int nstages;
-    sx_stage *stage; /* the stages of forward; behind them one that scales, at the end of both directions */
+    sx_stage *stage; /* of forward; behind these a stage that scales, which both directions execute last */
     double volume;   /* N, by which scaling divides */
     int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
     int lost;     /* SX_LOST_* */
@@ -62,7 +62,7 @@ struct subx_fft_plan_s {
     sx_report report;         /* how the plan was chosen; the plan owns the list in it */
     struct sx_kept *kept;     /* how the plan is kept when it is freed (fft/keep); NULL: it is not kept */
 
-    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (of the hint if there are none). */
+    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (without exchanges, the hint's). */
     void *state;
     int threads;
     char engine[SX_HINT_LEN];
@@ -76,7 +76,7 @@ void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- plans in flight: those of this process that were started and not yet waited for (flight.c) */
 
-/* Put a plan into the list of plans in flight; take it out; query whether the list has other plans. */
+/* add: put a plan into the list of plans in flight. drop: take it out. has_others: query whether the list has others. */
 void sx_plan_add_flight(subx_fft_plan plan);
 void sx_plan_drop_flight(subx_fft_plan plan);
 int sx_plan_has_others(subx_fft_plan plan);
@@ -133,8 +133,8 @@ sx_wire sx_plan_get_wire(subx_fft_plan plan);
 void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
 
 /* print_unused: print the caller's hints without effect on this plan, and the environment variables that the plan ignores;
- * nothing on an idle rank. get_warning: from place *i of the list of engines on, get the next known weakness of an
- * engine that the plan uses, and move *i behind this engine; NULL if there is none (effect.c). */
+ * nothing on an idle rank. get_warning: get the next known weakness of an engine that the plan uses; NULL if there are no
+ * more. *i is 0 before the first call, and counts the engines that have been looked at (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
@@ -142,8 +142,8 @@ const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
  * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
-/* Write to stderr, on rank 0 only: a plan's text; the progress of planning: candidate i of n was tried. The progress only with
- * subx_verbose = progress, to a terminal, and after more than a second; i = n erases its line. Local (verbose.c). */
+/* Rank 0 writes to stderr. print_verbose: a plan's text. print_progress: that candidate i of n was tried, but only to a terminal,
+ * with subx_verbose = progress, and after more than a second; i = n erases the line. Local (verbose.c). */
 void sx_plan_print_verbose(subx_fft_plan plan);
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 

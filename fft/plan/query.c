@@ -3,7 +3,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* A side as callers see it, in the axes of the problem. */
+/* The array of a side as callers see it: with the axes of the problem instead of the plan's axes. */
 typedef struct view {
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
@@ -18,7 +18,8 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
-/* An edge already has the caller's axes; a box may also have the axis of the fields. */
+/* If the side has an edge, the edge has the caller's axes. Else take the box of the plan, which may also have the axis of the
+ * fields. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
     const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;

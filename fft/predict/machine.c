@@ -10,8 +10,8 @@ typedef struct values {
     double link_bandwidth, latency, overhead, overhead_inside, bandwidth_inside, stage;
     double nodes_per_group, tapering;
     int topology;       /* -1: not there */
-    int has_calibrated; /* there is a line of --calibrate */
-    sx_machine machine; /* its values; else those of a typical cluster */
+    int has_calibrated; /* there is a line with the output of --calibrate */
+    sx_machine machine; /* the values of this line; without such a line, values of a typical cluster */
 } values;
 
 enum { REAL, WHOLE, AT_LEAST_1 };

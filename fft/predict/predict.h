@@ -18,7 +18,7 @@ typedef struct sx_described {
  * text of the error, if a line is wrong or a value is missing. */
 int sx_predict_parse(const char *text, sx_described *d);
 
-/* The prediction for a number of ranks. Seconds are those of one forward transform. */
+/* The prediction for a number of ranks. All seconds are for one forward transform. */
 typedef struct sx_prediction {
     int nranks, nnodes, g, dims[SUBX_NDIMS_MAX];
     double seconds, pass, exchange;

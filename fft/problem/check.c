@@ -93,8 +93,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* A side with strides can have no order, because strides imply one. It can have one box at most, because the strides are
- * those of a single array; this box can have no strides of its own. */
+/* A side with strides can have no order, because strides imply an order. It can have at most one box, because the strides
+ * belong to a single array. This box can have no further strides. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)

@@ -1,5 +1,5 @@
-/* problem.h - a problem: what is transformed, and how both sides are stored. Its text names it in all output, and is a
- * part of its keys in wisdom. */
+/* problem.h - a problem: what is transformed, and how both sides are stored. The text of a problem is its name in all output,
+ * and a part of its keys in wisdom. */
 #ifndef SX_PROBLEM_H
 #define SX_PROBLEM_H
 
@@ -9,7 +9,7 @@
 /* A plan needs room for two further axes: the fields, and the parts of a complex number. */
 enum { SX_PROBLEM_NDIMS_MAX = SUBX_NDIMS_MAX - 2 };
 
-/* Room for the text of any problem, bytes. It has up to eight lists with an entry per axis. */
+/* Room for the text of any problem, bytes. The text has up to eight lists with an entry per axis. */
 enum { SX_PROBLEM_TEXT = 4096 };
 
 /* The boxes that the caller set on this rank. */
@@ -85,8 +85,8 @@ const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
 /* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return the value, or
- * -1 if there is none. read_number returns 1, or 0 if there is no number or it is too large; *at moves behind a number
- * that is too large. */
+ * -1 if there is none. read_number returns 1; or 0 if there is no number, or if the number is too large: in the second case
+ * *at also moves behind it. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);

@@ -1,5 +1,5 @@
-/* set.c - setters. A setter changes a copy of the problem. If the copy is valid, it replaces the problem. Only the flag
- * has_operation is set without a copy: it needs no check. */
+/* set.c - setters of a problem. A setter changes a copy of the problem. If the copy is valid, the copy replaces the problem.
+ * Only the flag has_operation is set without a copy, because this flag needs no check. */
 #include "problem/problem.h"
 #include <string.h>
 

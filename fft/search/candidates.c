@@ -14,7 +14,7 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Query whether an error may have happened on this rank alone. Any other error follows from the hints, and happens on all
+/* Query whether an error may have happened on this rank alone. Any other error has its reason in the hints, and happens on all
  * ranks. */
 static int is_local(int rc)
 {
@@ -47,8 +47,8 @@ __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *f
         s->failed = rc;
 }
 
-/* For each candidate so far, add candidates with a further hint, one for each value but the first, which is in effect
- * already. The list of values ends with NULL. */
+/* For each candidate so far and each value of a further hint, add a candidate with this value. The first value is left out,
+ * because it is in effect already. The list of values ends with NULL. */
 static void multiply(sx_space *s, const char *name, const char *const values[])
 {
     const int n = s->n;
@@ -128,9 +128,9 @@ static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hin
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add a strategy with its engines that read no partner's memory: with those that short searches try or, if is_all, with
- * each of them. If is_all, also add it on several nodes with each carrier between nodes. (The engines that read local
- * partners' memory are left to auto.) */
+/* Add candidates with a strategy and each of its engines that read no partner's memory; unless is_all, only the engines that
+ * short searches try. If is_all, and there are several nodes, also add candidates with each carrier between nodes. (Engines
+ * that read local partners' memory are never added: auto chooses among these.) */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -145,8 +145,8 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* Add each strategy that can serve, unless the caller gives one: alone, and with engines (add_engines). If is_all is 0, a
- * large array on several ranks gets no engines, and no strategy but the first one of the table. */
+/* Add each strategy that can execute the choice, unless the caller gives the strategy: alone, and with engines (add_engines).
+ * If is_all is 0, and a large array lies on several ranks, add only the first strategy of the table, and no engines. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
@@ -177,7 +177,7 @@ static void add_backends(sx_space *s)
             add(s, "serial %s", sx_serial_table[i]->name);
 }
 
-/* Fewer threads are tried: like FFTW, we treat the number of threads as the largest that a plan may use. */
+/* Try fewer threads: as in FFTW, the caller's number of threads is the largest number that a plan may use. */
 static void add_threads(sx_space *s)
 {
     for (int n = s->base->hints.threads / 2; n >= 1; n /= 2)
@@ -186,7 +186,7 @@ static void add_threads(sx_space *s)
 
 /* ---- numbers of ranks */
 
-/* Fewer ranks have more data each, and memory may be short. So large arrays are tried only on numbers of ranks for
+/* With fewer ranks, each rank has more data, and memory may be short. So a large array is tried only on numbers of ranks for
  * which the model predicts a time near the least one. */
 static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
 {

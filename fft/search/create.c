@@ -67,7 +67,8 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
 }
 
 /* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice of hints
- * and cost model. With a device nothing is measured: there is one strategy, and a search has arrays in the host's memory. */
+ * and cost model. With a device nothing is measured: only one strategy exists, and the arrays of a search are in the host's
+ * memory. */
 static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
@@ -132,8 +133,8 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
     return get(comm, plan && problem ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
 }
 
-/* Create a problem from one kind. R2C is the kind of the last axis, and the others are C2C; any other kind is that of all
- * axes. */
+/* Create a problem from one kind. If the kind is R2C, the last axis is R2C, and the others are C2C. Any other kind is the kind
+ * of all axes. */
 static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     int kinds[SUBX_NDIMS_MAX];

@@ -15,7 +15,7 @@ typedef struct session {
     ptrdiff_t bytes[2];
     sx_tune tune;
 
-    /* The parameters that are being tuned; and `around`, the index of the candidate to which they are added. */
+    /* The parameters that are being tuned. `around` is the index of the candidate to whose hints they are added. */
     int nparameters, around;
     const sx_parameter *parameter[SX_TUNE_NDIMS_MAX];
 } session;
@@ -60,7 +60,8 @@ static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid 
     return rc;
 }
 
-/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. A candidate has several transforms. */
+/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. This is a part of the time left, because a
+ * candidate has several transforms. */
 static double get_limit(const session *s)
 {
     const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
@@ -271,7 +272,7 @@ static int confirm(session *s)
     return best;
 }
 
-/* The part of the limits within which candidates are compared and tuned; the rest is left for confirm. */
+/* The part of the limits that comparing and tuning may use. The rest is left for the function confirm. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -327,7 +328,7 @@ static int choose(const session *s, int best)
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* If the reference has no engines that must still be checked, let it become the plan and return 1; else return 0. */
+/* If the reference has no engines that must still be checked, the reference becomes the plan: return 1. Else return 0. */
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;

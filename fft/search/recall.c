@@ -14,7 +14,7 @@ static int share(MPI_Comm all, int rc, char **text)
     int rank = 0, length = -1;
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && *text)
-        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a longer text counts as none */
+        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a text longer than an int counts as none */
     SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
     if (rc || length < 0)
         return sx_base_agree(all, rc, NULL);
@@ -29,7 +29,7 @@ static int share(MPI_Comm all, int rc, char **text)
 
 /* ---- plans: keys and values */
 
-/* An entry as rank 0 has parsed it. All ranks get the entry, and then decide alike. */
+/* An entry as rank 0 has parsed it. All ranks get this struct, so all ranks decide alike. */
 typedef struct entry {
     int is_found, effort; /* effort is -1 if the entry cannot be parsed */
     double seconds;

@@ -74,7 +74,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
     if (rc)
         return rc;
     if (is_first && !plan->is_idle && text)
-        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* a longer text is left out */
+        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* a text longer than an int is left out */
     t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
     t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
     rc = t->length && t->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -121,7 +121,7 @@ static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
 
 /* ---- FFTW's wisdom */
 
-/* Rank 0 adds the FFTW wisdom of ranks of other shapes to its own. */
+/* Rank 0 adds FFTW's wisdom of ranks with other shapes to its own. */
 static int gather_wisdom_of_fftw(subx_fft_plan plan)
 {
     const int precision = plan->choice.array.precision;

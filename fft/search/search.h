@@ -28,9 +28,9 @@ int sx_space_add(sx_space *s, const char *name);
  * Errors: HINT (no candidate is possible), NO_MEM. */
 int sx_space_list(sx_space *s);
 
-/* Query whether the search tries rigors (candidates.c). With effort measure it does not if our kernels transform a large
- * array: there a higher rigor gained nothing in measurements (0.98 to 1.24 of the time, nine problems on 1 and 2 ranks), and
- * planning took 2 to 6 times as long. */
+/* Query whether the search tries several rigors (candidates.c). With effort measure it does not, if our kernels transform all
+ * axes of a large array. In measurements of this case a higher rigor gained nothing (0.98 to 1.24 of the time, nine problems
+ * on 1 and 2 ranks), and planning took 2 to 6 times as long. */
 int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
@@ -49,14 +49,15 @@ typedef struct sx_parameter {
 int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
 
 /* Add a variant of candidate i that has another engine for the exchanges over dimension k of its grid: auto if e is 0,
- * else the e-th engine of its strategy that reads no partner's memory. There must be room. Returns the variant's index,
- * which is i if candidate i has this engine already; -1 if there is no such dimension or engine, if the grid has one
- * dimension, or if the caller gives the engines. */
+ * else the e-th engine of its strategy that reads no partner's memory. There must be room. Returns the variant's index, or i
+ * if candidate i has this engine already. Returns -1 if there is no such dimension or engine, if the grid has one dimension,
+ * or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
 /* ---- comparison (measure.c) */
 
-/* Measure the candidates, and create the plan of the fastest one. Its grid replaces *grid, which is freed. Collective. */
+/* Measure the candidates, and create the plan of the fastest one. The grid of this plan replaces *grid, which is freed.
+ * Collective. */
 int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* ---- results of earlier plans. Only rank 0 reads and writes the file. */
@@ -64,8 +65,8 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only the key that rank 0 prints comes
- * into the file. */
+/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only rank 0's key is used in the
+ * file. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 

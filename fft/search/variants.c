@@ -15,7 +15,7 @@ int sx_space_has_messages(const sx_space *s)
 
 /* ---- the engine of each exchange */
 
-/* Get the value of a hint in a candidate. */
+/* Get the value of a hint in a candidate; `otherwise` if the candidate's text does not have the hint. */
 static void get_value(const sx_space *s, int i, const char *name, const char *otherwise, char value[])
 {
     snprintf(value, SX_HINT_LEN, "%s", otherwise);
@@ -74,7 +74,7 @@ static const struct {
                   {{"window", 2, {"1", "2", "4", "8", "16", NULL}}, OF_MESSAGES},
                   {{"radix", 1, {"2", "4", "8", "16", "32", NULL}}, OF_RADIX}};
 
-/* Query whether a parameter has an effect on candidate i; `when` is its condition. */
+/* Query whether a parameter has an effect on candidate i. `when` is the condition of the parameter. */
 static int has_effect(const sx_space *s, int i, int when)
 {
     char engine[SX_HINT_LEN];

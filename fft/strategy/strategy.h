@@ -16,8 +16,8 @@ struct sx_stages;
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
 /* Groups of hints (hints/hints.c): SX_HINTS_COMMON has the hints that all strategies read; each other group has hints
- * that only some strategies read. SX_HINTS_PIPES has no hints: it is the group of a strategy to which no other group
- * belongs. */
+ * that only some strategies read. SX_HINTS_PIPES has no hints: it is the group of a strategy that reads no other hints than
+ * the common ones. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
@@ -38,7 +38,7 @@ typedef struct sx_wire {
 typedef struct sx_strategy {
     const char *name;
     int hints;             /* SX_HINTS_*: the group of hints that it reads besides the common group */
-    const char *transform; /* name of its serial stages */
+    const char *transform; /* the name of its stages that transform */
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
     int is_on_device;      /* 1 if it works on arrays in a device's memory, and only on these */
@@ -47,7 +47,7 @@ typedef struct sx_strategy {
 
     /* Get the name of the i-th engine that it can use besides "auto"; NULL if there are no more than i. */
     sx_words query_engine;
-    int tried; /* a trait, SUBX_ENGINE_TRY_*: a short search tries those of its engines that have this trait; 0: none */
+    int tried; /* a trait, SUBX_ENGINE_TRY_*: a short search tries only its engines with this trait; 0: it tries none */
 
     /* Query whether it can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);

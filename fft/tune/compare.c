@@ -10,8 +10,8 @@ static const double burst_seconds = 1e-3;
 /* The least seconds that an execution counts, because a coarse clock may not advance during an execution. */
 static const double tick = 1e-9;
 
-/* A candidate is stopped if its ratio exceeds the least ratio times these factors: after its first execution, and after
- * a turn. */
+/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least ratio so far;
+ * after each turn, if its ratio exceeds most_after_turn times the least ratio. */
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
@@ -165,7 +165,7 @@ static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
     return rc;
 }
 
-/* A candidate is stopped if all its executions were slow, also the first one. */
+/* A candidate is stopped if all its executions were slow, including the first one. */
 static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_trial *trial)
 {
     double seconds = INFINITY;
@@ -182,7 +182,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Before each turn, the number of executions that have time is computed anew from the times of all turns so far. */
+/* Before each turn, compute from the times of all turns so far how many executions the time left allows. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

@@ -35,7 +35,7 @@ static const point *find_point(const search *s, const int x[])
     return NULL;
 }
 
-/* When all calls are used, new points count as infeasible. */
+/* When no calls of the cost are left, new points count as infeasible. */
 static double get_cost(search *s, const int x[])
 {
     for (int i = 0; i < s->ndims; i++)
@@ -64,8 +64,8 @@ static void set_cost(search *s, vertex *v)
 
 /* ---- the simplex */
 
-/* Place a simplex at the best point. The edges of the first simplex are half as long as the axes of the grid, those of later
- * ones have length 1. Each edge points away from the nearer end of its axis. */
+/* Place a simplex at the best point. In the first simplex, an edge is half as long as the axis of the grid; in later ones, each
+ * edge has length 1. Each edge points away from the nearer end of its axis. */
 static void place(search *s, int is_first)
 {
     for (int k = 0; k <= s->m; k++) {
@@ -104,8 +104,8 @@ static int is_small(const search *s)
     return 1;
 }
 
-/* Get a point on the line through a vertex and the centre of all vertices but the worst: at 0 the centre, at 1 the
- * vertex. */
+/* Get a point on the line through a vertex and the centre of all vertices except the worst one. If `at` is 0, the point is the
+ * centre; if `at` is 1, it is the vertex. */
 static vertex get_between(search *s, const vertex *v, double at)
 {
     vertex between = {{0}, 0};

@@ -20,7 +20,7 @@ enum {
 
 typedef struct sx_tune_trial {
     int outcome;
-    double seconds; /* ratio * the seconds of the reference when it was created */
+    double seconds; /* ratio * reference_seconds (sx_tune) */
     double ratio; /* its time divided by the reference's time in the same turns; INFINITY if there is none */
     int executions; /* number of executions of this candidate */
 } sx_tune_trial;
@@ -38,8 +38,8 @@ typedef struct sx_tune {
     void *context;
     double (*get_seconds)(void); /* MPI_Wtime, except in tests */
     double executions;   /* limit of all executions together, in executions of the reference; or INFINITY */
-    double free_seconds; /* seconds that are allowed in spite of the limit `executions`, so that very
-                            short executions are repeated often enough */
+    double free_seconds; /* until so many seconds are spent, the limit `executions` does not count: very short
+                            executions must be repeated often enough */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
     int rounds;          /* turns per comparison, >= 1 */
 
@@ -47,8 +47,8 @@ typedef struct sx_tune {
     int first;       /* index of the reference */
     void *reference; /* NULL if there is none */
     double began;
-    double reference_seconds; /* seconds of the reference when it was created */
-    double cold;              /* the reference's first execution, divided by its later ones; >= 1 */
+    double reference_seconds; /* seconds of one execution of the reference, measured by sx_tune_start */
+    double cold;              /* seconds of the reference's first execution / reference_seconds; >= 1 */
     double latest;            /* seconds of an execution of the reference, in its latest burst */
     double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
     double spent;             /* all executions so far, counted in executions of the reference */

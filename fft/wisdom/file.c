@@ -76,7 +76,7 @@ static int read_open(int fd, sx_wisdom_file *file, sx_text *reason)
     return read_text(fd, file, reason);
 }
 
-/* O_NONBLOCK, because opening a named pipe would otherwise wait for a writer. */
+/* The file is opened with O_NONBLOCK: if it is a named pipe, open would otherwise wait for a writer. */
 int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
 {
     memset(file, 0, sizeof *file);

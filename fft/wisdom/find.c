@@ -14,8 +14,8 @@ static char *create_needle(const char *kind, const char *key, size_t *len)
     return needle;
 }
 
-/* Split the line with a match of the needle at `at`. Returns SX_WISDOM_COMMENT if the match is not the kind and key of
- * the line. The previous line ends with a newline, or with a NUL if it was split earlier. */
+/* Split the line in which the needle was found at `at`. Returns SX_WISDOM_COMMENT if the bytes there are not the kind and key
+ * of the line. The previous line ends with a newline, or with a NUL if it was split earlier. */
 static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
 {
     sx_wisdom_line line;

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several seconds to write it.
- * most: how long to wait in all. longest_pause: the time between two attempts to lock counts at most so much; if it was
- * longer, this process or the whole machine was stopped in between, and so perhaps was the process that holds the lock. */
+ * most: how long to wait in all. longest_pause: a longer time between two attempts to lock counts as this time, because this
+ * process or the whole machine was stopped in between. Perhaps the process that holds the lock was stopped, too. */
 static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
 
 static double get_time(void)

@@ -18,7 +18,7 @@ static int print_version(void)
     return SX_WISDOM_CLI_OK;
 }
 
-/* Get the value of --file if the command line has none: like plans, take the environment variable. */
+/* Get the file if the command line has no --file. As for plans, the environment variable names it. */
 static const char *get_default(void)
 {
     const char *hint = getenv("SUBX_WISDOM");
