@@ -42,7 +42,7 @@ extern "C" {
  *   subx_rigor     the effort for serial transforms alone, a word of subx_effort. It is FFTW's planning rigor, and
  *                  decides whether subx_serial = auto compares times. "auto" (default): estimate; but at the end of a
  *                  search, the library also tries the best two candidates with all rigors from measure up to
- *                  subx_effort (with effort measure not for large arrays that our own kernels transform)
+ *                  subx_effort. With effort measure, it does not do so for large arrays that our own kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
@@ -275,8 +275,8 @@ enum { SUBX_FFT_CSV = 2 };
  * ranks the prediction has the cheapest process grid; the time with this grid, and its parts in passes and exchanges; the
  * limit, which is the time that the busiest node's link needs for the bytes that leave the node; the share limit / time;
  * and whether the links of nodes or the links of groups are the slowest ones. Ranks fill the nodes one after the other,
- * and nodes fill the groups one after the other. In the model nothing overlaps: no messages and passes, and no exchanges
- * of one transform. Local.
+ * and nodes fill the groups one after the other. In the model nothing overlaps: messages do not overlap with passes, and
+ * the exchanges of a transform do not overlap with each other. Local.
  *
  * The description of the machine has a line `name = value` per value, in any order; # begins a comment. Sizes are bytes,
  * rates bytes/s, times seconds:

@@ -789,7 +789,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test whether an execution is complete; first compute for all plans in flight, without waiting for other ranks.
+  ! Test whether an execution is complete, after computing for all plans in flight without waiting for other ranks.
   subroutine fft_test(plan, flag, ierror)
     type(subx_fft_plan), intent(in) :: plan
     logical, intent(out) :: flag
