@@ -1,5 +1,6 @@
-/* complete.c - the functions that complete requests. Before MPI's own call they take the pendings of their requests out
- * of the table, and after that call they settle the pendings (request.h). */
+/* complete.c - the functions that complete requests. A pending is the work that is left for the completion of a request
+ * (pmpi.h). Before MPI's own call, these functions take the pendings of their requests out of the table; after that call
+ * they settle the pendings (request.h). */
 #include "pmpi/request.h"
 
 /* If the program ignores statuses, our functions have statuses of their own, because `finish` needs them: up to FEW
