@@ -59,7 +59,7 @@ extern "C" {
  *                  creation a plan may exceed the limit for a moment
  *   subx_keep      bytes that each rank may keep in freed plans; 0 (default): nothing is kept. subx_fft_plan_free then
  *                  keeps a plan for the next equal request of the same ranks, which gets the plan within microseconds. A
- *                  plan counts as its work space and 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
+ *                  plan counts as its work space plus 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
  *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
  *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
  *                  ignores wisdom that is newer than the plan. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
@@ -227,7 +227,7 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *   machine                   object, empty if there is no model: calibrated; flops: flop/s of a core; memory, cache,
  *                             across: bytes/s of a rank from memory, from its caches, from another NUMA domain;
  *                             cache_bytes; latency_inside, latency_between, bandwidth_inside, bandwidth_between: of
- *                             messages inside a node and between nodes; stage: seconds that every stage takes besides
+ *                             messages inside a node and between nodes; stage: seconds that every stage takes in addition
  *   wire                      object: exchanges: how many exchanges carry floats (subx_wire); forward, forward_least,
  *                             backward, backward_least: the 2-norm of the error of forward is at most `forward` times the
  *                             2-norm of the input, plus `forward_least`; the same for backward
