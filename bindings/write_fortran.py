@@ -4,8 +4,8 @@ Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface b
 
 Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
 below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. For a function with lengths
-there is a procedure with default integers and one with integers of 64 bits. For a function with handles of MPI, there is each
-of these for mpi and for mpi_f08. The procedure with 64 bits for mpi calls C, and the other procedures call this procedure.
+there is a procedure with default integers and one with integers of 64 bits. If a function has handles of MPI, each of these
+procedures exists for the module mpi and for mpi_f08. The procedure with 64 bits for mpi calls C; the others call this one.
 Procedures that the tables cannot describe are written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
 """
 import re
@@ -23,8 +23,8 @@ RAW_HEAD = """\
 ! {module}.f90 - the functions of {header} as they are in C.
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts
-! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. The modules
-! subx, subx_fft and subx_io have the same functions in the way of Fortran.
+! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. Most programs
+! use the modules subx, subx_fft and subx_io instead, which have the same functions with Fortran's arrays and texts.
 module {module}
   use, intrinsic :: iso_c_binding
   use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
@@ -162,18 +162,18 @@ HEAD = """\
 !
 ! Written by bindings/generate.py from the headers; changes here are lost. The rules, which hold for all procedures:
 !
-!   - Names and arguments are those of C, without arguments that tell how long another one is. Arguments that may be left out
-!     come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
-!     communicator, or of MPI_COMM_WORLD if the call has none: by default the program stops with the error's text.
-!   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise, and it is the axis that transforms of
-!     real data halve. Axes, elements and the entries of lists are counted from 1; ranks, coordinates and offsets from 0.
+!   - Names and arguments are as in C, but arguments that tell the length of another argument are left out. Optional
+!     arguments come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
+!     communicator, or of MPI_COMM_WORLD if the call has no communicator: by default the program stops with the error's text.
+!   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise. Transforms of real data halve the
+!     first axis. Axes, elements and the entries of lists are counted from 1; ranks, coordinates and offsets from 0.
 !   - Texts are the same in all languages: problems, hints and files name the axes as C does, the last one contiguous. The
 !     array u(40,48,64) is r2c:64x48x40 in a text, and has the shape (64, 48, 40) in a file. A grid 2x3 divides the last
 !     axis among 2 ranks, and the last but one among 3.
-!   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or of SUBX_INDEX_KIND; all of a
-!     call have the same kind. Numbers of bytes are of SUBX_INDEX_KIND.
-!   - Buffers are arrays of any type, kind and rank. They are contiguous; only executions of plans also take the pointers of
-!     subx_fft_plan_get_array, which may have gaps.
+!   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or integers of kind
+!     SUBX_INDEX_KIND; in a call, all of them have the same kind. Numbers of bytes are always of kind SUBX_INDEX_KIND.
+!   - Buffers are arrays of any type, kind and rank. They must be contiguous. There is one exception: executions of plans also
+!     take the pointers of subx_fft_plan_get_array, which may have gaps.
 module {module}
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS, MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_INFO_NULL, MPI_Comm, MPI_Datatype, MPI_Info, &

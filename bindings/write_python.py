@@ -8,8 +8,8 @@ HEAD = '''\
 """The functions and constants of the C libraries, as they are in the headers, for ctypes.
 
 Written by bindings/generate.py from the public headers; changes here are lost. A function whose result in C is an error
-raises _error.Error. Pointers to data are addresses or ctypes objects, handles are addresses, and handles of MPI are what
-_mpi.py makes of those of mpi4py.
+raises _error.Error. Pointers to data are addresses or ctypes objects. Handles are addresses. Handles of MPI are ctypes
+objects, which _mpi.handle makes from objects of mpi4py.
 """
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_void_p
 

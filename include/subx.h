@@ -210,7 +210,7 @@ SUBX_EXPORT int subx_type_query_match(MPI_Datatype a, MPI_Datatype b, int *match
 
 /* Query whether a type may be the filetype of a file view: displacements are not negative and never
  * decrease, and no two elements share bytes (MPI 4.1, section 14.3). Local. A subarray traversed in another
- * order than its storage is no filetype, but it may be the type of the memory buffer in a read or write of that file.
+ * order than its storage is no filetype, but it may be the type of the memory buffer in a read or write of a file.
  *   type  [in]   the datatype
  *   ok    [out]  1 if it may, else 0
  * Errors: TYPE, NO_MEM, ARG. */

@@ -22,11 +22,9 @@
  *     physical side     2 blocks         3 blocks         whole
  *     spectral side     whole            2 blocks         3 blocks
  *
- * The hint subx_sequence changes the sequence. With subx_sequence=auto there is one exception: if the problem's physical
- * boxes are the blocks of a process grid, and the plan uses this grid (hint subx_grid), then the sequence begins with the
- * axes that the boxes divide, in the order of the grid dimensions. Blocks are those of subx_block_get, unless the problem
- * sets block sizes or boxes. Any sizes work on any number of ranks. A rank may have no data: some of its lengths are then
- * 0, and its starts are within 0 .. N.
+ * The hint subx_sequence changes the sequence; physical boxes can change it, too (hint subx_grid). Blocks are those of
+ * subx_block_get, unless the problem sets block sizes or boxes. Any sizes work on any number of ranks. A rank may have no
+ * data: some of its lengths are then 0, and its starts are within 0 .. N.
  *
  * A transform of one axis on several ranks factors its length N into N0 x N1 (Bailey 1990), where N0 is the largest
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
@@ -130,8 +128,8 @@ typedef struct subx_fft_problem_s *subx_fft_problem;
  *   ndims    [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
  *   kinds    [in]   ndims kinds. At most one axis is R2C or C2R. The problem keeps C2R as R2C and the direction
  *                   backward
- *   sizes    [in]   ndims lengths of the transforms, each > 0, for DCT1 > 1. Without subx_fft_problem_set_modes and
- *                   subx_fft_problem_set_points, they are the same as sizes of subx_fft_plan_create
+ *   sizes    [in]   ndims lengths of the transforms, each > 0, for DCT1 > 1; also the numbers of modes and of points,
+ *                   unless subx_fft_problem_set_modes or subx_fft_problem_set_points sets others
  *   problem  [out]  the problem; the caller owns it and frees it with subx_fft_problem_free
  * Errors: NDIMS, ARG (also for kinds), SIZE, TOO_LARGE (the array exceeds 2^63-1 bytes), NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[],
@@ -298,11 +296,13 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions. The
  *                  library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both sides are
  *                  divided along all axes; an execution redistributes the array to a grid that the library chooses,
- *                  and back. "auto" (default): if the problem's physical boxes are the boxes of a grid, this grid (with
- *                  the caller's subx_sequence, or with a sequence that begins with the axes that the boxes divide).
- *                  Else, among the grids that give all ranks data, one with the fewest dimensions; if there is none, a
- *                  grid of ndims-1 dimensions. If the cost model, wisdom or measurement finds another grid clearly
- *                  faster, auto takes that grid instead
+ *                  and back. "auto" (default) is the first of these grids that exists:
+ *                    1  the grid whose blocks are the problem's physical boxes
+ *                    2  a grid that the cost model, wisdom or measurement finds clearly faster than grid 3
+ *                    3  a grid with the fewest dimensions that gives all ranks data; if no grid does, a grid of
+ *                       ndims-1 dimensions
+ *                  With grid 1, the sequence of axes begins with the axes that the boxes divide, in the order of the grid
+ *                  dimensions, unless the caller gives subx_sequence
  *   subx_ranks     how many ranks of comm the plan works on: "all" (default), a number of 1 .. size, or "auto". With
  *                  auto the library takes fewer ranks if the cost model predicts a clear gain (Guarrasi and others,
  *                  CINECA) or, with an effort above estimate, if measurement finds fewer ranks faster. auto keeps all
@@ -357,8 +357,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                 MPI_INFO_NULL for none
  *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, DEVICE, ARG. NO_MEM also if a
- * plan needs more memory or threads than are free on a node or in the control groups of a process; then it takes
- * none. */
+ * plan needs more memory or threads than are free on a node or in the control groups of a process; the library then
+ * takes none of them. */
 SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
                                      MPI_Info hints, subx_fft_plan *plan);
 
@@ -470,7 +470,7 @@ SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *
  * Errors: ARG, ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait returns all others. */
 SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
 
-/* Test whether an execution is complete; first compute for all plans in flight, without waiting for other ranks. Local.
+/* Test whether an execution is complete, after computing for all plans in flight without waiting for other ranks. Local.
  *   plan  [in]   the plan, in flight; any thread may test it and wait for it
  *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
  * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
@@ -497,7 +497,7 @@ typedef struct subx_fft_operation_s *subx_fft_operation;
 /* A function of the caller that gets all spectral data of this rank, one box after the other, and changes it in place. On
  * a device, `data` is in the memory of the device (doc/gpu). If subx_threads exceeds 1, several threads may call the function
  * at a time. It must not call MPI. Together, its boxes are this rank's spectral array. There is an exception: if the problem
- * has boxes or bricks on the spectral side, they are the data that this rank has during the last forward transform.
+ * has boxes or bricks on the spectral side, the function gets the data that this rank has during the last forward transform.
  *   context  [in]      the context of the operation
  *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side

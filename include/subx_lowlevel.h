@@ -228,8 +228,8 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
  *   send_bytes  [out]  length of this rank's send area, bytes: room for the blocks of all slices, or of `depth` slices of
  *                      a ring. Each block begins at a multiple of 64 bytes; blocks for remote partners take a few bytes
  *                      more
- *   recv_bytes  [out]  length of this rank's receive area, bytes: room for the blocks from remote partners, of as many
- *                      slices; 0 if there are none
+ *   recv_bytes  [out]  length of this rank's receive area, bytes: room for the blocks from remote partners, for as many
+ *                      slices as the send area has room for; 0 if no partner is remote
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);
@@ -256,12 +256,12 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t 
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Wait until a slice may be written. It is written over slice - depth: all local partners must have completed that
- * slice, and its messages must have been sent. Returns at once for the first `depth` slices of an epoch. Collective:
+/* Wait until a slice may be written. Slice s is written over slice s - depth: all local partners must have completed slice
+ * s - depth, and its messages must have been sent. Returns at once for the first `depth` slices of an epoch. Collective:
  * waits for the local partners.
  *   pipe   [in]  the pipe
- *   slice  [in]  the slice that this rank writes next; this rank has completed slice - depth
- * Errors: ARG, ACTIVE (this rank has not completed slice - depth), and MPI's own. */
+ *   slice  [in]  the slice s that this rank writes next; this rank has completed slice s - depth
+ * Errors: ARG, ACTIVE (this rank has not completed slice s - depth), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait_room(subx_pipe pipe, int slice);
 
 /* Test whether subx_pipe_wait_room would return at once, and let messages in flight make progress. Local; does not wait

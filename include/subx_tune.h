@@ -42,7 +42,7 @@ extern "C" {
  *   subx_rigor     the effort for serial transforms alone, a word of subx_effort. It is FFTW's planning rigor, and
  *                  decides whether subx_serial = auto compares times. "auto" (default): estimate; but at the end of a
  *                  search, the library also tries the best two candidates with all rigors from measure up to
- *                  subx_effort (with effort measure not for large arrays that our own kernels transform)
+ *                  subx_effort. With effort measure, it does not do so for large arrays that our own kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
@@ -59,7 +59,7 @@ extern "C" {
  *                  creation a plan may exceed the limit for a moment
  *   subx_keep      bytes that each rank may keep in freed plans; 0 (default): nothing is kept. subx_fft_plan_free then
  *                  keeps a plan for the next equal request of the same ranks, which gets the plan within microseconds. A
- *                  plan counts as its work space and 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
+ *                  plan counts as its work space plus 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
  *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
  *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
  *                  ignores wisdom that is newer than the plan. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
@@ -227,7 +227,7 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *   machine                   object, empty if there is no model: calibrated; flops: flop/s of a core; memory, cache,
  *                             across: bytes/s of a rank from memory, from its caches, from another NUMA domain;
  *                             cache_bytes; latency_inside, latency_between, bandwidth_inside, bandwidth_between: of
- *                             messages inside a node and between nodes; stage: seconds that every stage takes besides
+ *                             messages inside a node and between nodes; stage: seconds that every stage takes in addition
  *   wire                      object: exchanges: how many exchanges carry floats (subx_wire); forward, forward_least,
  *                             backward, backward_least: the 2-norm of the error of forward is at most `forward` times the
  *                             2-norm of the input, plus `forward_least`; the same for backward
@@ -275,8 +275,8 @@ enum { SUBX_FFT_CSV = 2 };
  * ranks the prediction has the cheapest process grid; the time with this grid, and its parts in passes and exchanges; the
  * limit, which is the time that the busiest node's link needs for the bytes that leave the node; the share limit / time;
  * and whether the links of nodes or the links of groups are the slowest ones. Ranks fill the nodes one after the other,
- * and nodes fill the groups one after the other. In the model nothing overlaps: no messages and passes, and no exchanges
- * of one transform. Local.
+ * and nodes fill the groups one after the other. In the model nothing overlaps: messages do not overlap with passes, and
+ * the exchanges of a transform do not overlap with each other. Local.
  *
  * The description of the machine has a line `name = value` per value, in any order; # begins a comment. Sizes are bytes,
  * rates bytes/s, times seconds:

@@ -57,7 +57,7 @@ int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *elem
 
 /* -------------------------------------------------------------------------------- shapes */
 
-/* Add a dimension outside the existing ones. `stored` is its length in memory, with padding. *stride is its stride,
+/* Add a dimension behind the existing ones, which are faster. `stored` is its length in memory, with padding. *stride is its stride,
  * and becomes the stride of the next dimension. */
 static void add_dimension(struct subx_f_shape *shape, ptrdiff_t lower, ptrdiff_t extent, ptrdiff_t *stride,
                           ptrdiff_t stored)

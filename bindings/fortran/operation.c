@@ -36,7 +36,7 @@ static void call(void *context, int ndims, const ptrdiff_t start[], const ptrdif
     CFI_index_t extent[CFI_MAX_RANK] = {0};
     ptrdiff_t first[CFI_MAX_RANK];
 
-    if (ndims > CFI_MAX_RANK) /* too many axes for Fortran: check_rank has seen another plan */
+    if (ndims > CFI_MAX_RANK) /* too many axes for Fortran; check_rank has checked another plan */
         return;
     for (int i = 0; i < ndims; i++) {
         const int k = get_dimension(&entry->element, ndims, i);

@@ -1,8 +1,8 @@
 ! subx_boxes_c.f90 - the functions of subx_boxes.h as they are in C.
 !
 ! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts
-! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. The modules
-! subx, subx_fft and subx_io have the same functions in the way of Fortran.
+! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. Most programs
+! use the modules subx, subx_fft and subx_io instead, which have the same functions with Fortran's arrays and texts.
 module subx_boxes_c
   use, intrinsic :: iso_c_binding
   use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info

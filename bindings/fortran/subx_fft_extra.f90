@@ -372,7 +372,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start an execution with an operation on the spectral data, as start does without an operation.
+  ! Start an execution with an operation on the spectral data. The rules for the arrays are those of start.
   subroutine start_operation(plan, direction, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
@@ -387,7 +387,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start a convolution, as start does an execution.
+  ! Start a convolution. The rules for the arrays are those of start.
   subroutine start_convolution(plan, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, asynchronous, intent(in) :: from(..)
@@ -426,7 +426,7 @@ contains
   !       integer(SUBX_INDEX_KIND), intent(in) :: start(3)
   !       complex(c_double_complex), intent(inout) :: data(start(1):, start(2):, start(3):)
   !
-  ! start has the global indices of the first element. data has a dimension per axis, the first axis first; several fields are
+  ! start has the global indices of the first element. data has a dimension per axis, the first axis first; several fields need
   ! one dimension more, as in subx_fft_plan_allocate. data(i,j,k) is element i, j, k of the spectrum. The procedure changes data
   ! in place. It must not call MPI. Several threads may call it at the same time, if subx_threads is more than 1.
   !   plan       [in]   a plan with operations. The operation is for all plans with the same elements and number of fields

@@ -2,18 +2,18 @@
 !
 ! Written by bindings/generate.py from the headers; changes here are lost. The rules, which hold for all procedures:
 !
-!   - Names and arguments are those of C, without arguments that tell how long another one is. Arguments that may be left out
-!     come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
-!     communicator, or of MPI_COMM_WORLD if the call has none: by default the program stops with the error's text.
-!   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise, and it is the axis that transforms of
-!     real data halve. Axes, elements and the entries of lists are counted from 1; ranks, coordinates and offsets from 0.
+!   - Names and arguments are as in C, but arguments that tell the length of another argument are left out. Optional
+!     arguments come last, and the very last one is ierror. If ierror is absent, an error goes to the error handler of the
+!     communicator, or of MPI_COMM_WORLD if the call has no communicator: by default the program stops with the error's text.
+!   - Arrays are Fortran's: the first axis is contiguous unless an order says otherwise. Transforms of real data halve the
+!     first axis. Axes, elements and the entries of lists are counted from 1; ranks, coordinates and offsets from 0.
 !   - Texts are the same in all languages: problems, hints and files name the axes as C does, the last one contiguous. The
 !     array u(40,48,64) is r2c:64x48x40 in a text, and has the shape (64, 48, 40) in a file. A grid 2x3 divides the last
 !     axis among 2 ranks, and the last but one among 3.
-!   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or of SUBX_INDEX_KIND; all of a
-!     call have the same kind. Numbers of bytes are of SUBX_INDEX_KIND.
-!   - Buffers are arrays of any type, kind and rank. They are contiguous; only executions of plans also take the pointers of
-!     subx_fft_plan_get_array, which may have gaps.
+!   - Handles of MPI are those of mpi_f08 or of mpi. Lengths and indices are default integers, or integers of kind
+!     SUBX_INDEX_KIND; in a call, all of them have the same kind. Numbers of bytes are always of kind SUBX_INDEX_KIND.
+!   - Buffers are arrays of any type, kind and rank. They must be contiguous. There is one exception: executions of plans also
+!     take the pointers of subx_fft_plan_get_array, which may have gaps.
 module subx_io
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS, MPI_COMM_NULL, MPI_DATATYPE_NULL, MPI_INFO_NULL, MPI_Comm, MPI_Datatype, MPI_Info, &

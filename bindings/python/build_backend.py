@@ -271,7 +271,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """Write the metadata, from which pip learns, before anything is built, which packages this one needs."""
+    """Write the metadata. It tells pip, before anything is built, which packages this package needs."""
     name = f"subarray_x-{find_version()}.dist-info"
     os.makedirs(os.path.join(metadata_directory, name))
     with open(os.path.join(metadata_directory, name, "METADATA"), "w", encoding="utf-8") as file:

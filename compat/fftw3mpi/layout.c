@@ -105,8 +105,8 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the largest number of elements that a rank has between the steps of a factored transform. The caller's data
- * divides one factor of the axis, and the data between the steps the other one, unless the caller's data is
+/* Get the largest number of elements that a rank has between the steps of a factored transform. Between the steps, the
+ * ranks divide one of the factors r and m; the caller's data is divided along the other factor, unless it is
  * scrambled. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {

@@ -17,7 +17,7 @@ typedef struct job {
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
     subx_fft_problem problem;
     MPI_Info hints;
-    char key[SX_HINT_LEN]; /* the hints on which plans may differ, as text */
+    char key[SX_HINT_LEN]; /* the hints that may differ between plans, as text */
 } job;
 
 /* ---- kinds */
@@ -172,9 +172,9 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* Set hints for slabs: a grid of one dimension, and a sequence whose last two axes are the divided axis of the
- * spectral side and the divided axis of the physical side. If both sides divide the same axis, 0 or 1, the other one
- * of these two takes the place of the spectral side's axis. */
+/* Set hints for slabs: a grid of one dimension, and a sequence that ends with `spectral`, `physical`: the axes that are
+ * divided on the spectral and on the physical side, each 0 or 1. If both are the same axis, the sequence has the other
+ * one of axes 0 and 1 instead of `spectral`. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";

@@ -46,10 +46,10 @@ typedef struct sx_part {
     sx_record *record; /* NULL if the type has none */
     MPI_Datatype type;
     MPI_Count count;
-    ptrdiff_t at;      /* bytes from the buffer's address to the part's, where `type` begins */
+    ptrdiff_t at;      /* bytes from the buffer's address to the part's address */
     ptrdiff_t bytes;   /* length of the packed data */
     int is_contiguous; /* 1 if contiguous or empty */
-    ptrdiff_t first;   /* if contiguous: bytes from the address at `at` to the first byte of data */
+    ptrdiff_t first;   /* if contiguous: bytes from the part's address to its first byte of data */
 } sx_part;
 
 /* Query whether a type of the call has a record. */
@@ -58,7 +58,7 @@ int sx_pmpi_parts_have_record(const sx_call *call);
 /* Get the p parts of a side. Returns 0 if MPI must check the arguments, or if a length exceeds 63 bits. */
 int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part);
 
-/* Get the address of a part: of its buffer, plus part->at. */
+/* Get the address of a part, from which the displacements of its type count. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */

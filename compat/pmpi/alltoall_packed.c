@@ -47,7 +47,7 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Allocate memory for the packing and its arrays, whose numbers have 8 bytes at most. */
+/* Allocate memory for the packing and its arrays, whose elements have at most 8 bytes. */
 static packing *alloc(const sx_call *call)
 {
     const ptrdiff_t p = call->p;

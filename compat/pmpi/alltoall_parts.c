@@ -118,7 +118,7 @@ int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part)
     return 1;
 }
 
-/* Integers are added: the buffer may be MPI_BOTTOM, a null pointer, to which C allows no addition. */
+/* Adds integers: the buffer may be MPI_BOTTOM, which is a null pointer, and C does not allow adding to a null pointer. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part)
 {
     return (char *)((uintptr_t)args->buf + (uintptr_t)part->at);

@@ -1,12 +1,14 @@
-/* complete.c - the functions that complete requests. Before MPI's own call they take the pendings of their requests out
- * of the table, and after that call they settle the pendings (request.h). */
+/* complete.c - the functions that complete requests. A pending is the work that is left for the completion of a request
+ * (pmpi.h). Before MPI's own call, these functions take the pendings of their requests out of the table; after that call
+ * they settle the pendings (request.h). */
 #include "pmpi/request.h"
 
-/* Number of statuses on the stack, for calls in which the program ignores statuses: `finish` needs them. */
+/* If the program ignores statuses, our functions have statuses of their own, because `finish` needs them: up to FEW
+ * statuses on the stack. */
 enum { FEW = 16 };
 
-/* Settle a list of pendings after a call that completes at most one request: number `which` of the array, with this
- * outcome. All other requests are open. */
+/* Settle a list of pendings after a call that completes at most one request. `outcome` is the state of request number
+ * `which` of the array; all other requests are still open. */
 static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
@@ -94,7 +96,7 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
         done = 0;
     for (sx_pending *p = list, *next; p; p = next) {
         next = p->next;
-        int left = done; /* continue the search here: in most MPIs both lists ascend */
+        int left = done; /* the search begins at k, because in most MPIs the pendings and index[] ascend */
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;
             left--;

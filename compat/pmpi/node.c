@@ -38,8 +38,8 @@ static void hash(const char *text)
         job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
 }
 
-/* Hash the number of the launcher's process on this node, which is at the other end of the connection `descriptor`.
- * There is one such process per node and job. Returns 0 if its number is not known. */
+/* Hash the process ID of the launcher on this node, which is at the other end of the connection `descriptor`. There is
+ * one such process per node and job. Returns 0 if its ID is not known. */
 static int hash_launcher(const char *descriptor)
 {
     struct ucred peer;

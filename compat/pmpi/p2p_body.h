@@ -98,7 +98,7 @@ SUBX_EXPORT int NAME(PMPI_Imrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Mes
     return sx_pmpi_parcel_track(p, rc, request);
 }
 
-/* One side or both may be packed. */
+/* The data that is sent may be packed, the data that is received, or both. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype tfrom, int dest, int sendtag,
                                     void *to, COUNT nto, MPI_Datatype tto, int source, int recvtag,
                                     MPI_Comm comm, MPI_Status *status)

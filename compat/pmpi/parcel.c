@@ -115,9 +115,9 @@ enum { GAP_FROM = 0 };
 enum { GAP_FROM = 12288 };
 #endif
 
-/* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that divides
- * the length of a block, and so at least the length of an element. For the receiver it is a byte, because only the
- * sender's elements matter. */
+/* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that divides the
+ * length of a block. This unit is never shorter than an element of the program's type. For the receiver the unit is a
+ * byte, because only the sender's elements matter. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;

@@ -14,8 +14,8 @@ static int prepare(sx_pending *list)
     return rc;
 }
 
-/* To start an active request is an error, which MPI's own call reports. Nothing is packed for such a request, because
- * it has no inactive pending. */
+/* A program must not start an active request: MPI's own call reports this error. Nothing is packed for such a request,
+ * because it has no inactive pending. */
 SUBX_EXPORT int PMPI_Startall(int n, MPI_Request request[])
 {
     sx_pending *list = sx_pmpi_request_take(n, request, 0);

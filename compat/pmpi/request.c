@@ -98,7 +98,7 @@ void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is
     }
 }
 
-/* Errors about arguments leave the operation as it was. */
+/* A call that refuses its arguments has not changed the operation, which is still open. */
 sx_outcome sx_pmpi_request_judge(int rc)
 {
     int kind = MPI_SUCCESS;

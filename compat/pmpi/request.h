@@ -1,5 +1,6 @@
-/* request.h - functions for the calls that start or complete requests. Such a call takes the pendings of its requests
- * out of the table before MPI's own call. After that call it settles them: each pending is finished, or put back. */
+/* request.h - functions for the calls that start or complete requests. A pending is the work that is left for the
+ * completion of a request (pmpi.h). Such a call takes the pendings of its requests out of the table before MPI's own
+ * call. After that call it settles them: each pending is finished, or put back. */
 #ifndef SX_PMPI_REQUEST_H
 #define SX_PMPI_REQUEST_H
 

@@ -5,7 +5,7 @@
  * does not know the arguments of the others:
  *
  *     no rank wants the shared way,
- *     or some rank cannot use it         ->  each rank alone; after many such calls the ranks seldom ask
+ *     or some rank cannot use it         ->  each rank alone; after many such calls agreements are rare
  *     slot i has these arguments
  *     on all ranks, for some i           ->  the way that slot i tells: shared or alone
  *     no slot has them                   ->  a new slot
@@ -114,8 +114,8 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Create the team of a communicator, or note that it has none (nobody). Allocation and MPI_Comm_set_attr are tried
- * twice, because a rank without the team would let the other ranks wait. */
+/* Create the team of a communicator. If the communicator has no team, note this by the attribute `nobody`. Allocation
+ * and MPI_Comm_set_attr are tried twice, because a rank without the team would let the other ranks wait. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);

@@ -161,7 +161,7 @@ int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
 }
 
 /* Describe a type. SUBX_ERR_NOT_STRIDED if the type is contiguous or empty, or if its elements must not be sent as
- * packed data. One level less than possible is used, because create_copies needs one more. */
+ * packed data. A record has at most SUBX_NDIMS_MAX - 1 levels, because create_copies adds one. */
 static int describe(MPI_Datatype type, sx_record *r)
 {
     MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;

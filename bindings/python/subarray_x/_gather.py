@@ -65,7 +65,7 @@ def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
 
 def get(array: np.ndarray, comm: MPI.Intracomm, shape: tuple[int, ...], slices: tuple[slice, ...], index: Any,
         root: int) -> Optional[np.ndarray]:
-    """Get a part of the global array, whose shape is `shape`, on root; other ranks get None. This rank has its slices.
+    """Get a part of the global array, whose shape is `shape`, on root; other ranks get None. `slices` is this rank's part.
     Collective."""
     wanted = _normalise(index, shape)
     parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]

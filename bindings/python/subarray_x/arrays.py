@@ -88,7 +88,7 @@ class Distribution:
         own = _strides(self.shape, self.order, fields if interleaved else 1)
         self._axis_strides = list(strides) if strides is not None else own
         self.is_contiguous = self._axis_strides == own
-        # Elements from the beginning of a field to the beginning of the next one, gaps included; if interleaved, of all fields.
+        # The elements in the memory of a field, gaps included; if fields are interleaved, in the memory of all fields.
         self._elements = elements if elements is not None else math.prod(self.shape) * (fields if interleaved else 1)
         self._exchanges: dict[Any, Any] = {}
 
@@ -160,8 +160,8 @@ class Distribution:
         return u
 
     def aligned(self, axis: int) -> "Distribution":
-        """Get the distribution in which an axis is whole. Instead of it, the first axis that is whole here is divided. If this
-        distribution has no dims, all other axes are divided, by the dimensions of choose_dims."""
+        """Get the distribution in which an axis is whole. The first axis that is whole in this distribution is then divided
+        instead. If this distribution has no dims, all other axes are divided, by the dimensions of choose_dims."""
         ndims = len(self.sizes)
         axis = range(ndims)[axis]
         dims = list(self.dims) if self.dims else [0 if a != axis else 1 for a in range(ndims)]

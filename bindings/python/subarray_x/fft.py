@@ -133,7 +133,7 @@ class _Side:
                                          strides=strides, elements=elements)
 
     def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
-        """Get the strides of arrays. They have no gaps, unless the innermost axis is padded: their number of bytes shows this."""
+        """Get the strides of arrays. There are gaps only if the innermost axis is padded, which the number of bytes shows."""
         whole = self.bytes // self.dtype.itemsize
         first = axes.fields if axes.interleaved else 1
         apart = 1 if axes.interleaved else axes.fields

@@ -1,8 +1,8 @@
 """Files of distributed arrays: HDF5 with a dataset per step, as in mpi4py-fft.
 
 A whole array is the dataset NAME/3D/STEP, and a slice of it is NAME/2D/slice_4_slice/STEP. NAME/shape has the lengths of the
-whole array. For each axis there is a dataset x0, x1 ..: in NAME/domain it has the origin and the length, or in NAME/mesh all
-coordinates.
+whole array. The datasets NAME/domain/x0, NAME/domain/x1 .. have the origin and the length of each axis. An axis whose
+coordinates are given has the dataset NAME/mesh/x0 .. instead, with all coordinates.
 """
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .pencil import Pencil, Subcomm
 
 
 class _Plans:
-    """The plan of a transform, and its own arrays, which are used if a call has no arrays."""
+    """The plan of a transform, and arrays that are used if a call of the transform has no arrays."""
 
     def __init__(self, plan: Plan, factor: float, shapes: tuple[Any, Any], dtype: np.dtype):
         """dtype is the type of forward's input. If it is real and the plan's type is complex, own(0) has the real parts."""

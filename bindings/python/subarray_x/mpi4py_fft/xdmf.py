@@ -28,7 +28,7 @@ def _add(parent: Any, tag: str, text: Any = None, **attributes: Any) -> Any:
 
 
 def _find_axis(group: Any, axis: int, whole: int, index: Any, is_periodic: bool) -> _Axis:
-    """Get an axis of an array. With an index, get only its one point: a slice at this index."""
+    """Get an axis of an array. If a slice of the array has one index along the axis, the axis has only this point."""
     if "mesh" in group and f"x{axis}" in group["mesh"]:
         x = np.asarray(group["mesh"][f"x{axis}"])
         x = x if index is None else x[index:index + 1]
