@@ -33,7 +33,7 @@ static int get_direction(int run)
     return run == SUBX_FFT_SPECTRAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
 }
 
-/* Get the side of an execution's input; get_output: of its results. */
+/* get_input: get the side of an execution's input. get_output: get the side of its results. */
 static int get_input(int run)
 {
     return run == SUBX_FFT_PHYSICAL ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;

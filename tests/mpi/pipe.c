@@ -1,6 +1,6 @@
 /* pipe.c - pipes bring the same blocks as MPI_Alltoallv: with any local partners, with ranks and slices that are
  * delayed, in many epochs.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (four would repeat five, which has nodes of two ranks, too) */
 #include "mpi/pipe_help.h"
 #include "common/engine.h"
 #include "common/verdict.h"
