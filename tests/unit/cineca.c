@@ -103,10 +103,10 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* In how many cells of the table three predictions are right about which is faster, slabs or pencils. `rows` compares
- * slabs with pencils of the row's size; `fitting` compares slabs with pencils of the fitting size; `algorithm` is
- * algorithm 2 of the paper, which takes pencils if there are more ranks than planes. `logs` is about slabs and about
- * pencils of the fitting size. */
+/* How good three predictions of the faster grid, slabs or pencils, are: the numbers of cells of the table in which they
+ * are right. `rows` compares the prices of slabs and of pencils of the row's size. `fitting` compares the prices of
+ * slabs and of pencils of the fitting size. `algorithm` is algorithm 2 of the paper, which takes pencils if there are
+ * more ranks than planes. `logs` has the prices of `fitting`. */
 typedef struct score {
     int rows, fitting, algorithm; /* numbers of cells */
     double logs;                  /* the sum of log(predicted / measured)^2 */
