@@ -9,7 +9,7 @@ enum { SX_PERF_KERN_NDIMS_MAX = 6, SX_PERF_KERN_NSIZES = 4 };
 struct sx_perf_kern_settings {
     struct sx_perf_settings common; /* must come first */
     struct sx_perf_shapes shapes;
-    struct sx_perf_names orders;    /* empty: all orders                                      */
+    struct sx_perf_names orders;    /* empty: all orders */
     int bytes[SX_PERF_KERN_NSIZES]; /* whether elements of 4, 8, 16, 32 bytes are measured */
 };
 
