@@ -133,7 +133,7 @@ static void check_hints(arguments *a)
     expect_success();
 }
 
-/* Engine auto chooses an engine that can serve the types of all ranks. */
+/* Engine auto chooses an engine that supports the types of all ranks. */
 static void check_auto(arguments *a)
 {
     subx_exch ex = SUBX_EXCH_NULL;

@@ -30,8 +30,8 @@ static void execute_ring(const pipe_job *j, int run)
 
 static const pipe_setting on_nodes = {"node", "alltoallv", "2", "4"};
 
-/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine that serves local
- * and remote partners has a setting for each carrier. */
+/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine for local and
+ * remote partners has a setting for each carrier. */
 static pipe_setting settings[32];
 static int nsettings;
 

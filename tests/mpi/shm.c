@@ -270,7 +270,7 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot serve. */
+/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be used. */
 static void check_info(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};

@@ -1,7 +1,8 @@
 /* cineca.c - whether slabs or pencils are faster: the cost model against times that Guarrasi, Erbacci & Emerson (2013,
  * tables 3 and 4) measured on a Blue Gene/Q.
  *
- * In table 3 some times of pencils (in ms) are those of another size than their row's. No model can reproduce these:
+ * In table 3 some times of pencils (in ms) belong to another size than the size of their row. No model can reproduce
+ * these:
  *
  *   size               ranks   256   512  1024  2048  4096
  *   128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256

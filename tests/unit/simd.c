@@ -92,7 +92,7 @@ static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, e
 
 /* ---- memory */
 
-/* Reads a float or double. The functions of unit/real.h also serve quads, and would take most of this test's time. */
+/* Reads a float or double. The functions of unit/real.h also read quads, and would take most of this test's time. */
 static long double get_real(int precision, const char *array, ptrdiff_t i)
 {
     return precision == SUBX_FFT_FLOAT ? (long double)((const float *)(const void *)array)[i]

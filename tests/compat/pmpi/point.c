@@ -331,7 +331,7 @@ static void run_ring(scene *s)
     }
 }
 
-/* MPI_Sendrecv and MPI_Sendrecv_replace. For the latter all ranks must send the same number of bytes. */
+/* MPI_Sendrecv and MPI_Sendrecv_replace. For MPI_Sendrecv_replace all ranks must send the same number of bytes. */
 static void run_combined(scene *s)
 {
     MPI_Status status;
