@@ -27,8 +27,8 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is negative
- * if the engine cannot serve or was wrong. */
+/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is
+ * negative if the engine does not support the pair, or gave a wrong result. */
 struct sx_perf_order_result {
     double median, ratio;
 };

@@ -1,5 +1,5 @@
-/* strided.c - transforms along the slowest axis of slabs, compared with transforms of contiguous rows (after Y. Yan,
- * "Improved MPI Collectives for 3D-FFT", whose lengths are 128 and whose strides go from 2^3 to 2^21). */
+/* strided.c - transforms along the slowest axis of slabs, compared with transforms of contiguous rows. After Y. Yan,
+ * "Improved MPI Collectives for 3D-FFT": there the lengths are 128, and the strides go from 2^3 to 2^21. */
 #include "stride/stride.h"
 
 #include <string.h>
