@@ -1,7 +1,7 @@
 # The tests: C programs and shell scripts. tests/common/launch runs each program on the numbers of ranks that its source
 # asks for. Unit tests include private headers and need the Check library; tests in mpi include installed headers only.
 
-# Lists for the target of the sanitizers, and for people.
+# Lists of tests, which the targets of the sanitizers use, and which people can give to make check TESTS=.
 unit_tests =
 plain_units =
 mpi_tests = \
@@ -25,8 +25,7 @@ sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
 random_tests = %D%/random/fft %D%/random/wire
-# Tests that do the same with any MPI, as the unit tests in plain_units. Then scripts that do the same with any MPI, and
-# scripts that do not.
+# plain_tests and plain_scripts do the same with any MPI, as the unit tests in plain_units do. mpi_scripts depend on the MPI.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \

@@ -1,4 +1,4 @@
-/* candidates.c - the candidates to be timed: references, and the exchanges by all engines that can serve. */
+/* candidates.c - the candidates to be timed: references, and an exchange by each engine that supports it. */
 #include "common/perf.h"
 
 #include <string.h>

@@ -36,7 +36,7 @@ const char *const sx_perf_options_memory[] = {"private", "shared", "huge", NULL}
 
 #define AT(member) offsetof(struct sx_perf_settings, member)
 
-/* The first NSOME options are only for programs that name them, the others for all programs. */
+/* The first NSOME options are only for programs that name them in `takes`. All programs have the rest. */
 enum { NSOME = 2 };
 
 static const struct sx_perf_option shared[] = {

@@ -30,9 +30,10 @@ struct sx_perf_names {
     char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
 };
 
-/* The settings of all programs. They are the first member of each program's own settings, which contain no pointers. */
+/* The settings that all programs have. Each program's own settings begin with them. Settings contain no pointers,
+ * because rank 0 broadcasts their bytes. */
 struct sx_perf_settings {
-    int repeat, progress, memory, effort;               /* memory, effort: indices of words */
+    int repeat, progress, memory, effort;               /* memory, effort: indices of options' words */
     char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* names of files, or empty; "-" is standard output */
     int nhints;
     char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
@@ -43,7 +44,7 @@ struct sx_perf_settings {
  *   parse                         the function converts and stores the text; it returns 0, or 1 after
  *                                 sx_perf_options_refuse
  *   words                         an int, the index of the word; the list of words ends with NULL
- *   words, `value` ends in ".."   an int per word, which is 1 for each word of the given list, or of "all"
+ *   words, `value` ends in ".."   an int per word: 1 if the given list has the word, or is "all"
  *   no `value`                    the int 1
  * The preset is the value if the option is not given; NULL means zeros. --help prints the words, and also the preset if
  * `help` does not speak of a default. */
@@ -54,9 +55,9 @@ struct sx_perf_option {
     size_t offset;
 };
 
-/* A program: its name; the texts of --help before and after the options; the preset of --repeat; `takes`, the names
- * of those options in options.c that not all programs have, and this one has; its own options, followed by one
- * without a name. */
+/* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
+ * `takes`: options of options.c that only some programs have, by name; this program has them. `options`: its own
+ * options, followed by an option without a name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -126,8 +127,8 @@ int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 int sx_perf_values_parse_problems(const char *text, void *target);
 
-/* word: store the index of a word. flags: store a flag for each word, from a list of words or "all". Both return 0, or
- * 1 after sx_perf_options_refuse. print: join the words by commas in `text`. */
+/* word: store the index of a word. flags: for each word store 1 if the text names it or is "all", else 0. Both return
+ * 0, or 1 after sx_perf_options_refuse. print: join the words by commas in `text`. */
 int sx_perf_values_parse_word(const char *text, const char *const words[], int *which);
 int sx_perf_values_parse_flags(const char *text, const char *const words[], int flags[]);
 void sx_perf_values_print_words(const char *const words[], size_t len, char *text);
@@ -137,7 +138,7 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 
 /* --------------------------------------------------------------------------------- orders.c */
 
-/* Set `order` to permutation k, in lexicographic order, of the axes 0 .. ndims-1. Returns the number of
+/* Set `order` to the k-th permutation of the axes 0 .. ndims-1, in lexicographic order. Returns the number of
  * permutations. */
 int sx_perf_orders_get(int ndims, int k, int order[]);
 
@@ -149,7 +150,8 @@ int sx_perf_orders_parse(const char *text, int ndims, int order[]);
 
 /* -------------------------------------------------------------------------------- pattern.c */
 
-/* A box of an array, in the array's axes; `order` is the storage order of the box, innermost axis first. */
+/* A box of an array. `len` and `start` are indexed by the array's axes. `order` is the storage order of the box,
+ * innermost axis first. */
 struct sx_perf_box {
     struct sx_perf_shape whole;
     int order[SUBX_NDIMS_MAX];
@@ -161,7 +163,7 @@ ptrdiff_t sx_perf_pattern_get_volume(const struct sx_perf_box *box);
 /* A row of elements in memory. Element i of the row has the number first + i * step in the whole array. */
 struct sx_perf_row {
     char *memory;
-    ptrdiff_t n, element_bytes; /* a multiple of 4 */
+    ptrdiff_t n, element_bytes; /* element_bytes is a multiple of 4 */
     uint64_t first, step;
 };
 
@@ -190,7 +192,7 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
 
 /* --------------------------------------------------------------------------------- efforts.c */
 
-/* FFTW's flag of a planning effort. */
+/* Get FFTW's flag for an effort, which is an index of sx_perf_options_efforts. */
 enum { SX_PERF_NEFFORTS = 3 };
 unsigned sx_perf_efforts_get_flag(int effort);
 
@@ -201,7 +203,7 @@ struct sx_perf_case {
     int (*run)(void *context); /* one execution; returns an error code of MPI */
     void *context;
     int inner;          /* consecutive executions in one timing */
-    int alone;          /* 1 if ranks do not need each other; a timing then waits for all ranks */
+    int alone;          /* 1 if an execution needs no other rank; a timing then ends with a barrier */
     double min, median; /* seconds of one execution on the slowest rank */
 };
 
@@ -212,8 +214,8 @@ struct sx_perf_progress;
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
 /* Time the cases: each round times every case once, after a barrier. The order of the cases is pseudo-random and
- * differs between rounds, so that no case always follows the same other case and finds its data in the caches. It is
- * the same in every run. Collective. */
+ * differs between rounds, so that no case always follows the same other case and finds its data in the caches. Every
+ * run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
 /* memcpy as the action of a case. */
@@ -242,13 +244,14 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference: an action that is not the library's. `alone` as in a case. */
+/* Add a reference: an action without our library. `alone` as in a case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange to the candidates, which then own it. `code` is the error code of its creation: if the engine
- * cannot serve, nothing is added; other errors stop the program. The exchange is executed once, and is_right checks
- * the result. If it is wrong, the exchange is freed. Returns 0 if the result is wrong, else 1. Collective. */
+/* Add an exchange to the candidates, which then own it. `code` is the error code of its creation. If it says that the
+ * engine does not support the exchange, nothing is added; other errors stop the program. The exchange is executed once,
+ * and is_right checks the result. If it is wrong, the exchange is freed. Returns 0 if the result is wrong, else 1.
+ * Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
@@ -281,7 +284,8 @@ void sx_perf_progress_finish(struct sx_perf_progress *progress);
 
 /* ----------------------------------------------------------------------------------- table.c */
 
-/* A column. Width 0: not shown to people. digits: after the decimal point, or SX_PERF_TABLE_TEXT. */
+/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: after the decimal
+ * point, or SX_PERF_TABLE_TEXT. */
 enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
 
 struct sx_perf_column {
@@ -289,7 +293,7 @@ struct sx_perf_column {
     int width, digits;
 };
 
-/* A value: a text, or, if the text is NULL, a number. A number that is not finite is unknown. */
+/* A value is a text or, if the text is NULL, a number. NaN and infinity stand for an unknown number. */
 struct sx_perf_value {
     const char *text;
     double number;

@@ -32,8 +32,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* If there are more ranks than processors, actions that need no other rank run one after the other. So the timing
-     * ends when all ranks have finished. */
+    /* If there are more ranks than processors, ranks execute such an action one after the other. So the timing lasts
+     * until all ranks have finished. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -93,8 +93,7 @@ static void shuffle(int n, uint64_t round, int turn[])
 
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
-    /* This counts the rounds of the whole program. Otherwise every call would begin with the same orders of the
-     * cases. */
+    /* Count the rounds of the whole program. Otherwise every call of this function would begin with the same orders. */
     static uint64_t nrounds;
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
     int *turn = sx_perf_memory_create_small(n, sizeof *turn);

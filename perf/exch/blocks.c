@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the largest divisor d of n with d^power <= n. For a power of two it is near the root. power is 2 or 3. */
+/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is near the root. `power` is 2 or 3. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -62,7 +62,7 @@ static uint64_t get_number(const struct sx_perf_exch_blocks *blocks, int s, int 
     return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
 }
 
-/* Get the place, in elements of one side's array, of element e of the block for or from rank q. */
+/* Get the index of element e of the block for or from rank q in the send array or in the receive array. */
 static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv, int q, ptrdiff_t e)
 {
     ptrdiff_t p = sx_perf_program_get_nranks();
@@ -70,7 +70,7 @@ static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv
     ptrdiff_t i = e / (a[1] * a[2]), j = e / a[2] % a[1], k = e % a[2];
     if (blocks->kind == SX_PERF_EXCH_CONTIGUOUS)
         return q * a[0] * a[1] * a[2] + e;
-    if (!is_recv) /* [p a0][a1][a2]: rank q gets portion q of axis 0 */
+    if (!is_recv) /* an array [p * a0][a1][a2]: rank q gets portion q of axis 0 */
         return ((q * a[0] + i) * a[1] + j) * a[2] + k;
     k += q * a[2];
     if (blocks->kind == SX_PERF_EXCH_PLAIN)

@@ -1,11 +1,11 @@
-/* exch.h - blocks of three kinds and of one size between all ranks, for the files of subx-perf-exch. */
+/* exch.h - exchanges whose blocks all have the same size and one of three kinds, for the files of subx-perf-exch. */
 #ifndef SX_PERF_EXCH_H
 #define SX_PERF_EXCH_H
 
 #include "common/perf.h"
 
 /* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a realignment that
- * reverses it. */
+ * reverses this order. */
 enum { SX_PERF_EXCH_CONTIGUOUS, SX_PERF_EXCH_PLAIN, SX_PERF_EXCH_TRANSPOSING, SX_PERF_EXCH_NKINDS };
 
 struct sx_perf_exch_settings {
@@ -36,9 +36,9 @@ extern const struct sx_perf_program sx_perf_exch_program;
 void sx_perf_exch_settings_import(const struct sx_perf_exch_settings *settings);
 extern const char *const sx_perf_exch_kinds[]; /* their names */
 
-/* blocks.c. set: set the blocks. create: create their exchange; returns the library's error code. Then: fill the send
- * array with a number per element; check on all ranks whether the numbers have arrived in the right places. create and
- * is_right are collective. */
+/* blocks.c. set: set the blocks. create: create their exchange; returns the library's error code. export: fill the send
+ * array with a number per element. is_right: query whether the numbers have arrived in the right places on all ranks.
+ * create and is_right are collective. */
 void sx_perf_exch_blocks_set(struct sx_perf_exch_blocks *blocks, int kind, ptrdiff_t bytes);
 int sx_perf_exch_blocks_create(const struct sx_perf_exch_blocks *blocks, MPI_Info hints, subx_exch *ex);
 void sx_perf_exch_blocks_export(const struct sx_perf_exch_blocks *blocks, char *in);

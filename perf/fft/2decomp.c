@@ -55,8 +55,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* 2DECOMP&FFT halves the axis that it transforms first; we halve our last axis. So our last axis must be its x, or its
- * z if it begins at z. */
+/* Of real data, 2DECOMP&FFT halves the axis that it transforms first; we halve our last axis. So our last axis must be
+ * its x, or its z if its variant begins at z. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

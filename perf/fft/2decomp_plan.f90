@@ -1,5 +1,5 @@
-! 2decomp_plan.f90 - plans of 2DECOMP&FFT for 2decomp.c, in Fortran as that library. 2DECOMP&FFT has one division of the axes
-! among the ranks at a time, and any number of engines (transforms) on it.
+! 2decomp_plan.f90 - plans of 2DECOMP&FFT for 2decomp.c, in Fortran, as this library is. It has one division of the axes among
+! the ranks at a time, and any number of engines (transforms) on it.
 module sx_perf_2decomp
    use, intrinsic :: iso_c_binding
    use decomp_2d

@@ -94,9 +94,9 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* Get the number of elements of the largest box that a library may give to a rank. Libraries divide different axes,
- * and give remainders to different ranks. The dimensions of the grid before k divide the axes in the set `divided`;
- * the others may divide any other axes. */
+/* Get the number of elements of the largest box that a library may give to a rank. Libraries divide different axes, and
+ * give remainders to different ranks. The dimensions of the grid before k divide the axes in the set of bits `divided`;
+ * the dimensions from k on may divide any other axes. */
 static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int k,
                                     unsigned divided)
 {
@@ -186,7 +186,7 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     struct sx_perf_fft_transform *t = &cell->transform[cell->n];
     int code;
     *t = *transform;
-    /* All bits set is a NaN: elements that a transform does not write are noticed. */
+    /* Fill the output with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
     memset(cell->out, 0xff, (size_t)cell->bytes);
     memset(cell->in, 0xff, (size_t)cell->bytes);
     sx_perf_fft_field_export(&cell->field, &t->from, cell->in);

@@ -129,7 +129,8 @@ static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm gri
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
 }
 
-/* Two arrays besides the input are used alternately (section 3.6); the last step must write the output. */
+/* The steps write into the output and a work array alternately (section 3.6), the last step into the output. No step
+ * writes into the input. */
 static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 {
     int periods[SX_PERF_FFT_NDIMS_MAX] = {0};

@@ -148,8 +148,8 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
 
-/* export: fill a box of the physical side. The other function gets the largest error in a box of the spectral side,
- * relative to the largest magnitude; collective. */
+/* export: fill a box of the physical side. query_error: get the largest error in a box of the spectral side, relative
+ * to the largest magnitude; collective. */
 void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
                               void *memory);
 double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
@@ -174,7 +174,7 @@ void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transfo
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 
 /* mpi.c, or nompi.c if FFTW has no MPI transforms. start: call before any plan is created; finish: call after all plans
- * are freed. The third function gets the bytes that an array must have. */
+ * are freed. get_bytes: get the bytes that an array must have. query: get the entry "fftw_mpi" of the table's head. */
 void sx_perf_fft_mpi_start(void);
 void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
@@ -196,8 +196,8 @@ struct sx_perf_fft_neighbour {
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
     sx_perf_fft_pfft, sx_perf_fft_accfft;
 
-/* neighbours.c. start, finish: call the functions of these names of all other libraries. print: the names of all, or
- * "none". get_bytes, add: call these functions of the libraries that are asked for and have no obstacle. get_bytes
+/* neighbours.c. start, finish: call `start` or `finish` of every other library. print: print the names of all, or
+ * "none". get_bytes, add: call `get_bytes` or `add` of each library that is asked for and has no obstacle. get_bytes
  * returns the largest value. add keeps a note about each library that is left out. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
@@ -205,8 +205,7 @@ void sx_perf_fft_neighbours_print(size_t len, char *text);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
 
-/* note: keep a note for the end, such as the reason why a library was left out. The other function adds all notes to
- * the table. */
+/* note: keep a note for the end, such as the reason why a library was left out. export: add all notes to the table. */
 void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);

@@ -9,14 +9,15 @@
 extern "C" {
 #endif
 
-/* In C order heFFTe's axis 0 is the fastest. A request has the first and last indices of this rank's boxes, the storage
- * order of the output's axes, and FFTW's flags. The options have heFFTe's names and values. */
+/* What heFFTe needs to create a plan. Members with index d belong to heFFTe's axis d, which is our axis ndims - 1 - d.
+ * in_* and out_*: the first and last indices of this rank's boxes. out_order: the axes of the output, fastest first.
+ * effort: FFTW's flags. The first line has options of heFFTe. */
 struct sx_perf_heffte_request {
     int is_real, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];
     unsigned effort;
-    void *in, *out; /* arrays that may be overwritten during planning, */
-    size_t bytes;   /* and the bytes of each */
+    void *in, *out; /* arrays that planning may overwrite */
+    size_t bytes;   /* of each array */
 };
 
 struct sx_perf_heffte_plan;

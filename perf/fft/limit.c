@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An axis needs several tiles if its number of pencils is no multiple of the first tile's. Each tile is smaller than
- * the one before: at most one of each size, and one with all remaining pencils. */
+/* An axis needs several tiles if its number of pencils is no multiple of the number in the first tile. Each tile has
+ * fewer pencils than the tile before. So an axis has at most one tile of each size, and one of all remaining
+ * pencils. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

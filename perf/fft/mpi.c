@@ -18,8 +18,9 @@ const char *sx_perf_fft_mpi_query(void)
     return "yes";
 }
 
-/* The blocks of axis 0 before the transform, and of axis 1 after it if the output is transposed. For real problems,
- * too, FFTW expects the lengths of the spectral side. */
+/* This rank's block of axis 0 (n0, start0), which is divided before the transform, and of axis 1 (n1, start1), which is
+ * divided after it if the output is transposed. `alloc`: complex numbers of an array. FFTW expects the lengths of the
+ * spectral side, also for real problems. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };

@@ -21,9 +21,9 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* A correction of Rss for shared pages. Rss counts a page of shared memory in every rank that has touched the page. Pss
- * divides a page by the number of processes that map it, so that the sum over the ranks is the memory in use. Pages of
- * files are not counted: they are the programs themselves. */
+/* Get the bytes to add to Rss, which counts shared pages too often: Rss counts a page of shared memory in every rank
+ * that has touched the page. Pss divides a page by the number of processes that map it, so that the sum over the ranks
+ * is the memory in use. Pages of files are not counted: they are the programs themselves. */
 static double get_correction(void)
 {
     double shared = read_bytes("/proc/self/status", "RssShmem"),

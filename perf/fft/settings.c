@@ -100,7 +100,7 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
             grids[n++] = get_good(problem, 1);
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
-            /* Pencils on a grid of one row are slabs. */
+            /* On a grid of one row, pencils are slabs, which auto has added above. */
             n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
         }
         if (!is_word(name)) {

@@ -6,8 +6,8 @@
 
 enum { REAL = sizeof(double), COMPLEX = 2 * sizeof(double) };
 
-/* Set the loops from the outermost to the innermost axis of the result, then one over the units of an element if it has
- * several. Strides are in units of `unit` bytes. Returns the number of loops. */
+/* Set a loop per axis, from the outermost to the innermost axis of the result. If an element has several units of
+ * `unit` bytes, a last loop is over these units. Strides are in units. Returns the number of loops. */
 static int set_loops(const struct sx_perf_kern_copy *copy, ptrdiff_t unit, fftw_iodim64 loop[])
 {
     int d = copy->shape.ndims, nloops = d;

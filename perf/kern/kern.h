@@ -9,7 +9,7 @@ enum { SX_PERF_KERN_NDIMS_MAX = 6, SX_PERF_KERN_NSIZES = 4 };
 struct sx_perf_kern_settings {
     struct sx_perf_settings common; /* must come first */
     struct sx_perf_shapes shapes;
-    struct sx_perf_names orders;    /* none: all                                      */
+    struct sx_perf_names orders;    /* empty: all orders */
     int bytes[SX_PERF_KERN_NSIZES]; /* whether elements of 4, 8, 16, 32 bytes are measured */
 };
 
@@ -31,7 +31,7 @@ struct sx_perf_kern_library {
     void (*free)(void *plan);
 };
 
-/* Our library (subx.c); FFTW (fftw3.c), or, without FFTW, a library that never serves (nofftw3.c). */
+/* Our library (subx.c); FFTW (fftw3.c), or, without FFTW, a library that can make no copy (nofftw3.c). */
 extern const struct sx_perf_kern_library sx_perf_kern_subx, sx_perf_kern_fftw3;
 
 enum { SX_PERF_KERN_SUBX, SX_PERF_KERN_FFTW3, SX_PERF_KERN_NLIBRARIES };
@@ -48,7 +48,7 @@ struct sx_perf_kern_job {
     char *in, *out;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
-    /* Shares of memcpy's rate, by size of element and library. */
+    /* Rate of a copy / rate of memcpy, by size of element and library. */
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
     struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time / ours */
     int nwrong;                                               /* the same on all ranks */

@@ -1,4 +1,4 @@
-/* nofftw3.c - replaces FFTW's copy if the program is built without FFTW: it never serves. */
+/* nofftw3.c - replaces fftw3.c if the program is built without FFTW: a library that can make no copy. */
 #include "kern/kern.h"
 
 static void *create(const struct sx_perf_kern_copy *copy)

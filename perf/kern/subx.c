@@ -8,7 +8,8 @@ struct plan {
     MPI_Datatype element, type;
 };
 
-/* Create the type of an element: a copy of MPI_FLOAT, MPI_DOUBLE or MPI_C_DOUBLE_COMPLEX; of 32 bytes, two of the last. */
+/* Create the type of an element: a copy of MPI_FLOAT, MPI_DOUBLE or MPI_C_DOUBLE_COMPLEX. An element of 32 bytes is two
+ * MPI_C_DOUBLE_COMPLEX. */
 static MPI_Datatype create_element(ptrdiff_t bytes)
 {
     const MPI_Datatype of = bytes == 4 ? MPI_FLOAT : bytes == 8 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX;

@@ -17,9 +17,9 @@ enum { SX_PERF_ORDER_ALL, SX_PERF_ORDER_TABLE1A, SX_PERF_ORDER_TABLE1B, SX_PERF_
 struct sx_perf_order_settings {
     struct sx_perf_settings common; /* must come first */
     struct sx_perf_shape shape;
-    struct sx_perf_names pairs; /* the words of a list */
+    struct sx_perf_names pairs; /* the words of --pairs, if they are a list */
     int dtype, meaning, set;
-    int axis[2]; /* v and w, which are whole before and after; equal if not given */
+    int axis[2]; /* v is whole before the exchange, w after it; both equal: not given */
 };
 
 /* Orders, innermost axis first. */
@@ -27,8 +27,8 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is negative
- * if the engine cannot serve or was wrong. */
+/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is
+ * negative if the engine does not support the pair, or gave a wrong result. */
 struct sx_perf_order_result {
     double median, ratio;
 };
@@ -41,7 +41,7 @@ struct sx_perf_order_job {
     ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank */
     double most_bytes;                   /* bytes received by the rank that receives most */
     char *in, *out;
-    struct sx_perf_order_result *results; /* by pair, then by engine */
+    struct sx_perf_order_result *results; /* [pair * number of engines + engine] */
     struct sx_perf_table table;
     struct sx_perf_progress progress;
     int nwrong;

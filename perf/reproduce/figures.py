@@ -59,7 +59,7 @@ def row(panel, series, x, least, median, detail=""):
 
 
 def order(rows):
-    """The rows with the panels in this order: total, exchanges, transforms, then others as they come."""
+    """The rows with the panels in this order: total, exchanges, transforms, then all others in the order of their rows."""
     panels = list(dict.fromkeys(r["panel"] for r in rows))
     place = {name: k for k, name in enumerate(sorted(panels, key=lambda name: (
         len(PANELS) if name not in PANELS else PANELS.index(name), panels.index(name))))}

@@ -107,8 +107,8 @@ static int read_numbers(const char *text, ptrdiff_t list[])
     return 0;
 }
 
-/* The pretended rank is the first one of the second node. Not rank 0: the coordinates of rank 0 are all 0, and do not
- * tell the rows apart. */
+/* The pretended rank is the first one of the second node. Rank 0 would not do: its coordinates are all 0, so that
+ * MPI_Comm_split could not tell its rows apart. */
 static void read(int argc, char *argv[])
 {
     ptrdiff_t numbers[SUBX_NDIMS_MAX];
@@ -181,7 +181,7 @@ static int note_exchange(int rc, subx_exch ex, made *m)
     return rc;
 }
 
-/* All ranks are one row. */
+/* An exchange of all ranks with all ranks, whatever the grid is. */
 static int create_realign(made *m)
 {
     subx_exch ex;

@@ -1,7 +1,7 @@
-/* pretend.c - MPI's functions that create objects, for a process that pretends to be one of many ranks. The other
- * ranks are assumed to give the same data to collective calls as this rank; only their places differ (where a rank
- * runs). This is right for arrays whose blocks are all equally long. Calls on communicators that are not pretended go
- * to MPI. */
+/* pretend.c - the functions of MPI that the library calls to create objects, replaced for a process that pretends to be
+ * one of many ranks. The other ranks are assumed to give the same data to collective calls as this rank; only their
+ * places differ (where a rank runs). This is right for arrays whose blocks are all equally long. Calls on communicators
+ * that are not pretended go to MPI. */
 #include "scale/pretend.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -33,8 +33,8 @@ static void visit_caches(struct visit *visit, int kind, int precision, int layou
     const struct sx_perf_serial_settings *s = &visit->job->settings;
     struct sx_perf_serial_tile tile = {
         .kind = kind, .precision = precision, .layout = layout, .place = place};
-    /* Kind 0 is c2c; no other kind is measured in place. The elements of r2c and c2r differ in size between the two sides,
-     * so that passes do not transform them in place, either. */
+    /* Kind 0 is c2c; no other kind is measured in place. For r2c and c2r, the elements of the two sides differ in size,
+     * so passes do not transform them in place, either. */
     if (!s->kinds[kind] || !s->precisions[precision] || !s->layouts[layout] || !s->places[place] ||
         (kind != 0 && place == SX_PERF_SERIAL_IN_PLACE))
         return;

@@ -23,7 +23,7 @@ struct sx_perf_stride_job {
     struct sx_perf_progress progress;
 };
 
-/* A row of either table; NAN or "" in columns that do not apply. */
+/* A row of one of the two tables. Columns that this table does not use are NAN or "". */
 struct sx_perf_stride_row {
     const char *table, *problem, *call, *effort;
     double stride, transforms, setup, ratio;

@@ -1,5 +1,5 @@
-/* strided.c - transforms along the slowest axis of slabs, compared with transforms of contiguous rows (after Y. Yan,
- * "Improved MPI Collectives for 3D-FFT", whose lengths are 128 and whose strides go from 2^3 to 2^21). */
+/* strided.c - transforms along the slowest axis of slabs, compared with transforms of contiguous rows. After Y. Yan,
+ * "Improved MPI Collectives for 3D-FFT": there the lengths are 128, and the strides go from 2^3 to 2^21. */
 #include "stride/stride.h"
 
 #include <string.h>
@@ -9,16 +9,17 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* Columns of slabs [length][stride]; rows if the stride is 1. A sweep touches `nruns` runs of `run` elements, which begin
- * `pitch` elements apart. */
+/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along the columns
+ * of the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only `nruns` runs of `run`
+ * elements are used; they begin `pitch` elements apart. */
 struct field {
     fftw_complex *memory;
     size_t span; /* bytes of address space */
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns. It is executed `nsteps` times in each slab, at places `step` elements apart; slabs
- * begin `slab` elements apart. */
+/* A plan for `batch` adjacent columns, and where it is executed: at `nsteps` places in each slab, which lie `step`
+ * elements apart. Slabs begin `slab` elements apart. `setup`: seconds of planning. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -114,9 +115,8 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time contiguous pencils (stride 1) and columns alternately, by both sorts of call: a plan of one
- * transform, and a plan of many. The results of contiguous pencils are added
- * to the table only with the first stride. */
+/* Time contiguous columns (stride 1) and columns with a stride alternately, each with a plan of one transform and with
+ * a plan of many. The results of contiguous columns are added to the table only with the first stride. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Create the hints of the command line, but with our effort, wisdom and, for exhaustive, time limit. */
+/* Create the hints of the command line, and add the effort and the wisdom of plan `which`; for exhaustive also the time
+ * limit. */
 static MPI_Info create_hints(const struct sx_perf_tune_settings *s, int which)
 {
     const int is_wisdom = which == SX_PERF_TUNE_WISDOM;
@@ -41,7 +42,7 @@ void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, con
 {
     MPI_Info hints = create_hints(settings, which);
     *plan = (struct sx_perf_tune_plan){.which = which, .direction = settings->direction};
-    /* A first plan writes the file of wisdom. */
+    /* Create a first plan, which writes the file of wisdom. */
     if (which == SX_PERF_TUNE_WISDOM) {
         create(problem, hints, plan);
         subx_fft_plan_free(&plan->plan);

@@ -59,9 +59,8 @@ static const char rest[] =
 
 const struct sx_perf_program sx_perf_tune_program = {"subx-perf-tune", purpose, rest, "7", NULL, options};
 
-/* Stop if plans of the problem cannot be checked. Modes or points must not be missing, because then backward after
- * forward does not give the data back. There must be no options, because then not all bytes of an array need be data.
- * The name becomes canonical. */
+/* Stop if plans of the problem cannot be checked. If modes or points are missing, backward after forward does not give
+ * the data back. If there are options, some bytes of an array may be no data. The name becomes canonical. */
 static void set_problem(char name[SX_PERF_TEXT_MAX])
 {
     subx_fft_problem parsed;

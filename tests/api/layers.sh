@@ -148,7 +148,7 @@ ${folder%/}"*) passed ;;
     esac
 done
 
-# A plan is found by these rooms. Each has only one header, and the header is short.
+# These rooms find a plan. Each of them has only one header, which is short.
 for room in strategy hints choice stages model decision plan keep search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"

@@ -79,7 +79,8 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
 }
 
 /* Transform the part on the side where `direction` begins, in place or not. By the definition, forward gives the
- * spectrum, and backward gives N times the field. The expected result is this times the scale of the direction. */
+ * spectrum, and backward gives N times the field. The expected result is that result times the scale of the
+ * direction. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {

@@ -36,7 +36,8 @@ ptrdiff_t test_block_full(const test_block *b)
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i)
 {
     ptrdiff_t x[TEST_NDIMS], index = 0;
-    /* order[0] changes fastest, so the index along this axis is the lowest digit of i. */
+    /* The indices along the axes are the digits of i. Axis order[0] changes fastest, so its index is the lowest
+     * digit. */
     for (int k = 0; k < b->ndims; k++) {
         int axis = b->order[k];
         x[axis] = b->starts[axis] + i % b->subsizes[axis];

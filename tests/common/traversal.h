@@ -1,5 +1,5 @@
-/* traversal.h - a reference for subarray types: the traversed elements, one by one, by the definition, without the
- * library. */
+/* traversal.h - a reference for subarray types: which elements a type visits, and in which order. Each element is
+ * computed from the definition, without the library. */
 #ifndef TEST_TRAVERSAL_H
 #define TEST_TRAVERSAL_H
 

@@ -34,8 +34,8 @@ int test_unit_run(const char *name);
 /* As test_unit_run, between MPI_Init and MPI_Finalize. */
 int test_unit_run_mpi(const char *name);
 
-/* Check's own version writes the place of each assertion into a file, which only helps if tests run in processes
- * of their own. Tests here do not. */
+/* This replaces a macro of Check, which writes the place of each assertion into a file. The file only helps if each
+ * test runs in its own process, and tests here do not. */
 #define _mark_point(file, line) ((void)0)
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)

@@ -4,7 +4,7 @@ module checks
   use mpi
   implicit none
   include 'fftw3-mpi.f03'
-  ! Fortran's axes are C's in reverse order, so the last one is distributed. No number of ranks from 2 to 4 divides 13.
+  ! Fortran's axes are C's in reverse order, so Fortran's last axis is distributed. No number of ranks from 2 to 4 divides 13.
   integer(C_INTPTR_T), parameter :: n = 6, m = 10, l = 13, half = n / 2 + 1
   integer :: failures = 0
   ! This rank's part of axis l; and its part of axis m in transforms that exchange the two axes.

@@ -1,5 +1,5 @@
 /* fftw_plans.c - plans of FFTW's MPI interface give the results of FFTW's serial library.
- * ranks: 1 2 3 7 */
+ * ranks: 1 2 3 7 (four would repeat three: the interface only has slabs) */
 #define _GNU_SOURCE
 #include "compat/fftw.h"
 #include "common/random.h"

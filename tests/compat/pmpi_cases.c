@@ -223,8 +223,8 @@ static void check_buffered(void)
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Calls after whose end or success rank 1 knows that the message of rank 0 has arrived. Each function also has rank 0's
- * part of the call. */
+/* Each function below lets ranks 0 and 1 make a call. When the call ends or succeeds on rank 1, the message of rank 0
+ * must have arrived. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -339,7 +339,7 @@ static void commit(int times)
             MPI_Type_free(&kept[i]);
 }
 
-/* Not with MPICH 4.0, which itself loses 64 bytes per type in some runs. */
+/* This is not checked with MPICH 4.0, which itself loses 64 bytes per type in some runs. */
 static void check_commits(void)
 {
     enum { TIMES = 60000, BYTES = 512 << 10 };

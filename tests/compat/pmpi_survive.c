@@ -191,7 +191,8 @@ static void check_generalized(void)
     EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
 }
 
-/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer uses all of its ways. */
+/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer moves the data in each of
+ * its ways. */
 static void check_alltoallw(MPI_Datatype column)
 {
     MPI_Datatype types[64];

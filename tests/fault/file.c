@@ -1,7 +1,7 @@
 /* file.c - each allocation, and each MPI call on files, fails on one rank in turn; then the disk fails. All ranks must
  * get the same error, no rank may wait for ever, and the older file must not change. The next file that is written must
  * be right.
- * ranks: 1 2 5 */
+ * ranks: 1 2 5 (three and four would repeat five: only the last rank fails) */
 #define _GNU_SOURCE 1 /* for RTLD_NEXT */
 #include "base/base.h"
 #include "common/hints.h"
@@ -91,7 +91,7 @@ int MPI_File_close(MPI_File *file)
     return spoil(PMPI_File_close(file));
 }
 
-/* ---- HDF5 that cannot be told to use MPI: as the calls above, its function does its work and then returns an error */
+/* ---- HDF5 cannot use MPI: a function of HDF5 that does its work and then returns an error, as the calls above do */
 
 static int hdf5_fails;
 

@@ -5,8 +5,9 @@
 
 static long left; /* number of calls up to and including the one that fails */
 
-/* `asked` has a bit for each function that has tested requests, or probed, since a test last succeeded or another
- * function was last called. `ending` has a bit for each function that is to fail when its next test succeeds. */
+/* Sets of functions that test requests or probe, as bits. `asked`: the functions that were called after the last test
+ * that succeeded, and after the last call of any other function. `ending`: the functions whose next test that succeeds
+ * must return an error. */
 static unsigned asked, ending;
 
 /* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
@@ -75,8 +76,8 @@ static int note(int rc, int done, unsigned bit)
     }
 
 /* Define a replacement for a function that callers call again and again. `done` is 1 if the call has found something
- * complete. For MPI_Iprobe `done` is not whether there is a message: the message stays, so the next probes would find it
- * again, and each of them would count as a call. For MPI_Iprobe `done` is 1 only if the probe is to fail. */
+ * complete. For MPI_Iprobe, `done` is 1 only if the probe is to fail. If `done` said whether there is a message, each
+ * later probe would count as a call, because a message stays until it is received. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

@@ -1,7 +1,7 @@
 /* pieces.c - messages that are sent in several pieces. In real use only messages beyond 1 GiB are; here pieces are
  * short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans that
  * send whole messages.
- * ranks: 2 3 5 */
+ * ranks: 2 3 5 (one rank sends no messages; four is left out to save time) */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/verdict.h"

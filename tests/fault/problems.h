@@ -21,7 +21,7 @@ typedef struct test_arrays {
     ptrdiff_t bytes[3]; /* physical, spectral, result of a convolution (0 without operations) */
     void *from[2];      /* input */
     void *to[3];        /* results of backward, forward, a convolution */
-    void *expected[3];  /* the same, of the first execution; NULL before it */
+    void *expected[3];  /* the results of the first execution; NULL before it */
     subx_fft_operation operation;
 } test_arrays;
 

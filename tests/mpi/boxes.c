@@ -210,8 +210,8 @@ static MPI_Info create_hints(test_random *r, const char *engine, const char *wha
     return hints;
 }
 
-/* Returns 1 if the exchange was created. Returns 0 if the engine lacks something here, which is no failure, or after
- * another error, which is one. */
+/* Returns 1 if the exchange was created. Returns 0 if the engine lacks a feature here, which is no failure. Also
+ * returns 0 after any other error, which counts as a failure. */
 static int is_made(const char *engine, int rc)
 {
     if (test_engine_may_lack(engine) && subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)

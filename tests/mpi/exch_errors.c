@@ -12,7 +12,7 @@ typedef struct arguments {
     const char *key, *value;
 } arguments;
 
-/* For each partner a type of one int, at another address: received data must not overlap. */
+/* int_at[q] is a type of one int for partner q. It begins at the q-th int, because received data must not overlap. */
 static MPI_Datatype *int_at;
 
 static void create_ints(void)
@@ -133,7 +133,7 @@ static void check_hints(arguments *a)
     expect_success();
 }
 
-/* Engine auto chooses an engine that can serve the types of all ranks. */
+/* Engine auto chooses an engine that supports the types of all ranks. */
 static void check_auto(arguments *a)
 {
     subx_exch ex = SUBX_EXCH_NULL;

@@ -143,8 +143,8 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* If many ranks share few cores, creating an exchange takes long. Then each engine serves a quarter of the
-             * pairs. */
+            /* If many ranks share few cores, creating an exchange takes long. Then each engine is tested with a quarter
+             * of the pairs. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

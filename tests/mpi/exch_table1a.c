@@ -22,8 +22,8 @@ static block get_block(int n, int q)
     return (block){(int)len, (int)start};
 }
 
-/* The type of what this rank sends to rank q. This rank has a block of z. The type is the part of it in rank q's block
- * of x. */
+/* Create the type of the data for rank q. This rank has a block of z. The data is the part of this block that lies in
+ * rank q's block of x. */
 static MPI_Datatype create_send(const int s[], int q)
 {
     const block z = get_block(NZ, test_rank), x = get_block(NX, q);
@@ -33,7 +33,7 @@ static MPI_Datatype create_send(const int s[], int q)
     return type;
 }
 
-/* The type of what this rank receives from rank q. The sender's axis a becomes the receiver's axis target[a]. */
+/* Create the type of the data from rank q. The sender's axis a becomes the receiver's axis target[a]. */
 static MPI_Datatype create_receive(const int r[], const int target[], int q)
 {
     const block x = get_block(NX, test_rank), z = get_block(NZ, q);

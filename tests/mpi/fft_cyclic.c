@@ -1,5 +1,5 @@
 /* fft_cyclic.c - transforms of block-cyclic arrays, which MPI_Type_create_darray describes.
- * ranks: 1 2 4 5 6 */
+ * ranks: 1 2 4 5 6 (three would repeat five: a process grid of one column) */
 #include "common/verdict.h"
 #include <complex.h>
 #include <math.h>

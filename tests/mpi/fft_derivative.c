@@ -1,6 +1,6 @@
 /* fft_derivative.c - derivatives, and powers of the Laplacian, of trigonometric polynomials, whose results are known;
  * frequencies of axes; errors of all calls.
- * ranks: 1 2 4 7 */
+ * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -31,8 +31,8 @@ static int is_cosine(int kind)
     return kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2;
 }
 
-/* Get the wave number. On axes with sines or cosines (DST, DCT), frequency 1 is half a period on the axis, on others a
- * whole one. */
+/* Get the wave number. On axes with sines or cosines (DST, DCT), frequency 1 is half a period on the axis. On all other
+ * axes it is a whole period. */
 static long double get_k(const field *f, int axis, int frequency)
 {
     const int is_half = is_sine(f->kinds[axis]) || is_cosine(f->kinds[axis]);

@@ -5,7 +5,7 @@
  * tests/random/fft.c compares plans on the host with the definition. Half of the plans on the device have a stream of
  * the caller. The variable RANDOM_COUNT is the number of problems. With TEST_DEVICE=cuda:device the test runs on a GPU,
  * without the device calls that fail.
- * ranks: 1 4 7 */
+ * ranks: 1 4 7 (on four and seven, some problems have two or three of the ranks) */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>

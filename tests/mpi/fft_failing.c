@@ -1,6 +1,6 @@
 /* fft_failing.c - an execution in which a call fails on one rank. It ends on all ranks, the other ranks get right data
  * or an error, and the plan can be executed again and freed.
- * ranks: 2 4 (one exchange, and those of a square grid) */
+ * ranks: 2 4 (a plan with one exchange, and a plan on a square grid) */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>

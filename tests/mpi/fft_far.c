@@ -1,5 +1,5 @@
 /* fft_far.c - arrays that are larger than the caches. If they are aligned, kernels write past the caches. The results
- * are compared with those of another serial backend, with which passes gather and scatter tiles.
+ * are compared with a plan that uses another serial backend. With that backend, passes gather and scatter tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"

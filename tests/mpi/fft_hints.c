@@ -153,8 +153,8 @@ static void check_engine_of_pipes(const char *engine)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Engines that only exchanges have demand strategy stride1, and contradict strategy fused. All other engines serve both
- * strategies. On one rank no exchange can use engine node. */
+/* Engines that only exchanges have demand strategy stride1, and contradict strategy fused. All other engines work with
+ * both strategies. On one rank no exchange can use engine node. */
 static void check_strategies(void)
 {
     const char *engine;

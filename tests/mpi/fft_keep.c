@@ -1,5 +1,5 @@
 /* fft_keep.c - freed plans are kept for equal requests (hint subx_keep), and for no others.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (four would repeat five: two groups of several ranks) */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/verdict.h"

@@ -1,6 +1,6 @@
 /* fft_lost.c - a plan reports which features it had to do without (`lost`). It is printed at its creation only if the
  * caller asks for that.
- * ranks: 1 2 5 */
+ * ranks: 1 2 5 (three and four would repeat five: the checks only tell one rank from several) */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"

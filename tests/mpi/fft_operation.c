@@ -1,6 +1,6 @@
 /* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the definition of
  * circular convolutions; errors of all calls.
- * ranks: 1 2 4 7 */
+ * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
 #include "common/verdict.h"
 #include <math.h>

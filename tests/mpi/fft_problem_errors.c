@@ -1,6 +1,6 @@
 /* fft_problem_errors.c - wrong problems, and problems that have no plan. All ranks get the same kind of error and no
  * plan, no rank waits for ever, and a good plan can be created afterwards.
- * ranks: 1 2 3 5 */
+ * ranks: 1 2 3 5 (four would repeat three: the checks only tell one rank from several) */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/verdict.h"

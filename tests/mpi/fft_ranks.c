@@ -1,6 +1,6 @@
 /* fft_ranks.c - plans on some of the ranks, and on ranks in the order of nodes: results against the definition; idle
  * ranks; errors. In the end all communicators must be freed.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (on five and seven there are also plans on four of the ranks) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/field.h"

@@ -1,6 +1,6 @@
-/* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own order. The
- * results must equal those of subx_fft_execute bit for bit, and agree with the definition: with all engines and
- * strategies, in place, with operations. Also errors.
+/* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own order.
+ * The results must equal the results of subx_fft_execute bit for bit, and agree with the definition. All engines and
+ * strategies are tested, also in place and with operations. Also errors.
  * ranks: 1 2 3 4 5 */
 #include "common/array.h"
 #include "common/engine.h"
@@ -33,7 +33,7 @@ static int get_direction(int run)
     return run == SUBX_FFT_SPECTRAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
 }
 
-/* Get the side of an execution's input; get_output: of its results. */
+/* get_input: get the side of an execution's input. get_output: get the side of its results. */
 static int get_input(int run)
 {
     return run == SUBX_FFT_PHYSICAL ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
@@ -218,7 +218,7 @@ static void check_choices(const test_field fields[NPLANS], const test_choices *c
     check_flights(f, 0, number);
 }
 
-/* Check an engine with each strategy that it can serve. An engine for local and remote partners is checked with each
+/* Check an engine with each strategy that it supports. An engine for local and remote partners is checked with each
  * carrier, on nodes of one rank or of two. */
 static void check_engine(const test_field fields[NPLANS], const char *engine)
 {

@@ -97,8 +97,8 @@ static void check_variable(void)
 /* ---- the range of floats */
 
 /* Transform an array that has `value` at the first element of rank 0, and zeros elsewhere. All elements of the spectrum
- * are `value`, rounded once by the exchange. Sets *first to the real part of the first one. Returns this rank's largest
- * distance of a real part from `value`. (All imaginary parts are 0.) */
+ * are `value`, rounded once by the exchange. Sets *first to the real part of this rank's first element of the spectrum.
+ * Returns this rank's largest distance of a real part from `value`. (All imaginary parts are 0.) */
 static double transform_delta(double value, double *first)
 {
     subx_fft_plan plan = create(SUBX_FFT_DOUBLE, "pairwise");

@@ -1,6 +1,6 @@
 /* fft_wisdom.c - wisdom remembers a plan that was measured: the next such plan is the same, and no execution is needed
  * to create it. A file that is damaged, edited, or of another version is no error.
- * ranks: 1 2 3 5 */
+ * ranks: 1 2 3 5 (four would repeat three: the checks only tell one, two and more ranks apart) */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/locale.h"

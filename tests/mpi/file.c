@@ -1,6 +1,6 @@
 /* file.c - arrays of every format, type and distribution are written by some ranks and read by others. The bytes on the
  * disk must be those that a serial program writes.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (on five and seven, some arrays are written or read by four of the ranks) */
 #include "common/random.h"
 #include "common/verdict.h"
 #include "mpi/file_help.h"

@@ -1,6 +1,6 @@
 /* many.c - many plans exist at the same time and share a few communicators. A caller's communicator is freed before its
  * plan, or cannot be duplicated.
- * ranks: 1 2 4 5 */
+ * ranks: 1 2 4 5 (three would repeat five: slabs, and fewer plans than on two) */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* pipe.c - pipes bring the same blocks as MPI_Alltoallv: with any local partners, with ranks and slices that are
  * delayed, in many epochs.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (four would repeat five, which has nodes of two ranks, too) */
 #include "mpi/pipe_help.h"
 #include "common/engine.h"
 #include "common/verdict.h"
@@ -30,8 +30,8 @@ static void execute_ring(const pipe_job *j, int run)
 
 static const pipe_setting on_nodes = {"node", "alltoallv", "2", "4"};
 
-/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine that serves local
- * and remote partners has a setting for each carrier. */
+/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine for local and
+ * remote partners has a setting for each carrier. */
 static pipe_setting settings[32];
 static int nsettings;
 

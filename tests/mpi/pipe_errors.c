@@ -1,6 +1,6 @@
 /* pipe_errors.c - all ranks refuse wrong areas, arguments and hints, and calls in a wrong order. No data is lost by
  * this.
- * ranks: 1 2 3 5 7 */
+ * ranks: 1 2 3 5 7 (four would repeat three: the checks only tell one rank from several) */
 #include "mpi/pipe_help.h"
 #include "common/verdict.h"
 #include <stdlib.h>

@@ -43,15 +43,15 @@ void pipe_free(int n, pipe_job j[]);
 /* Compute the expected blocks. Call this before the first run, because it makes ranks wait for each other. */
 void pipe_set_expected(pipe_job *j);
 
-/* The order of the calls in a run: post all slices first; post and start one slice after the other; as the first, with
- * tests. */
+/* The order of the calls in a run. PIPE_POST_FIRST: post all slices, then start them. PIPE_IN_TURN: post and start one
+ * slice after the other. PIPE_WITH_TEST: as PIPE_POST_FIRST, and test each slice before it is started. */
 enum { PIPE_POST_FIRST, PIPE_IN_TURN, PIPE_WITH_TEST, PIPE_MODES };
 
 /* Write a slice and post it; start a slice and check its blocks. */
 void pipe_post_slice(const pipe_job *j, int run, int s);
 void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *block[]);
 
-/* Delay some ranks: other ranks in other runs and places. */
+/* Delay some ranks. Which ranks they are depends on the run, and on the place in the run (`where`). */
 void pipe_delay(int run, int where);
 
 /* Run an epoch. Before the epoch is completed, all blocks are read a second time, and must not have changed. After wait

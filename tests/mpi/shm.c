@@ -157,7 +157,7 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* may fail on a single rank, which has no other node, and for persistent collectives, which not every MPI has */
+    /* the creation may fail on a single rank, which has no other node, and if MPI has no persistent collectives */
     if (is_to_be_had && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
@@ -270,7 +270,7 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot serve. */
+/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be used. */
 static void check_info(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};

@@ -1,6 +1,6 @@
 /* tune.c - when plans are tuned, all ranks make the same decisions, although their clocks and loads differ and some
  * calls fail.
- * ranks: 1 2 3 5 */
+ * ranks: 1 2 3 5 (four would repeat three: no check depends on the number) */
 #include "tune/tune.h"
 #include "common/random.h"
 #include "common/verdict.h"

@@ -126,8 +126,8 @@ verify_batches() {
     verify_all "$@"
 }
 
-# known_to_stock: in mode stock, leave out problems with axes of length 1. For these FFTW has no plan, gives wrong results,
-# or destroys the heap.
+# known_to_stock: copy a list of problems. In mode stock, leave out problems with axes of length 1: for these FFTW has no plan,
+# gives wrong results, or destroys the heap.
 known_to_stock() {
     if test "$mode" = stock; then
         grep -v -e '^[]a-jl-z[]*1\([xv]\|$\)' -e 'x1\([xv]\|$\)' -e '1v1:' -e 'x1:[0-9]*:[0-9]*x'

@@ -12,7 +12,7 @@
  * prints the problem as a command of subx-fft, and the command line of this program that repeats the problem exactly. At
  * the end, the program prints how many problems the library refused, by reason. Open MPI needs --oversubscribe if there
  * are fewer cores than ranks.
- * ranks: 7 */
+ * ranks: 7 (each problem has its own number of ranks, from one to seven) */
 #include "common/verdict.h"
 #include "random/problem.h"
 #include "random/refusal.h"

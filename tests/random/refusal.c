@@ -132,8 +132,8 @@ static int has_memory(const random_problem *p)
     return is_given(p, "subx_memory");
 }
 
-/* 1 if the precision may be missing. Only double never is: FFTW may be built without the others, and the compiler may have
- * no quads. */
+/* 1 if the precision may be missing. Only double is always there: FFTW may be built without float or long double, and
+ * the compiler may have no quads. */
 static int has_precision(const random_problem *p)
 {
     return p->precision != SUBX_FFT_DOUBLE;

@@ -266,9 +266,9 @@ static int is_typical(const random_problem *p, const run *r)
            !p->side[1].has_boxes;
 }
 
-/* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats). The errors
- * are evenly distributed, so their root mean square is ulp / sqrt(12). For normally distributed numbers this gives 0.425
- * * 2^-24 of their 2-norm. The errors of several exchanges are independent of each other. */
+/* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats). The
+ * errors are evenly distributed, so their root mean square is ulp / sqrt(12). For normally distributed numbers this
+ * gives 0.425 / 2^24 of their 2-norm. The errors of several exchanges are independent of each other. */
 static void check_size(const run *full, const run *sent, tally *t)
 {
     const long double expected = 0.425L * 0x1p-24L * sqrtl(sent->bound.exchanges);

@@ -1,7 +1,8 @@
 /* cineca.c - whether slabs or pencils are faster: the cost model against times that Guarrasi, Erbacci & Emerson (2013,
  * tables 3 and 4) measured on a Blue Gene/Q.
  *
- * In table 3 some times of pencils (in ms) are those of another size than their row's. No model can reproduce these:
+ * In table 3 some times of pencils (in ms) belong to another size than the size of their row. No model can reproduce
+ * these:
  *
  *   size               ranks   256   512  1024  2048  4096
  *   128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
@@ -103,10 +104,10 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* In how many cells of the table three predictions are right about which is faster, slabs or pencils. `rows` compares
- * slabs with pencils of the row's size; `fitting` compares slabs with pencils of the fitting size; `algorithm` is
- * algorithm 2 of the paper, which takes pencils if there are more ranks than planes. `logs` is about slabs and about
- * pencils of the fitting size. */
+/* How good three predictions of the faster grid, slabs or pencils, are: the numbers of cells of the table in which they
+ * are right. `rows` compares the prices of slabs and of pencils of the row's size. `fitting` compares the prices of
+ * slabs and of pencils of the fitting size. `algorithm` is algorithm 2 of the paper, which takes pencils if there are
+ * more ranks than planes. `logs` has the prices of `fitting`. */
 typedef struct score {
     int rows, fitting, algorithm; /* numbers of cells */
     double logs;                  /* the sum of log(predicted / measured)^2 */

@@ -360,8 +360,8 @@ TEST(threads_need_little_stack_and_no_staging)
     sx_base_free(m.in);
 }
 
-/* If the processor has vector instructions, the vector kernels must serve. Otherwise the tests above would only compare
- * plain C with plain C. */
+/* If the processor has vector instructions, the vector kernels must accept these layouts. Otherwise the tests above would
+ * only compare plain C with plain C. */
 TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {

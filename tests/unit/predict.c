@@ -67,8 +67,8 @@ TEST(a_prediction_is_a_price)
     (void)subx_fft_problem_free(&problem);
 }
 
-/* Slabs on one rank per node. Each node sends all of its data except its block for itself, which gives the time of the
- * limit. */
+/* The grid has slabs, and each node has one rank. A node sends all of its data except its block for itself. The limit
+ * is the time that these bytes take on the link of the node. */
 TEST(the_limit_is_what_leaves_a_node)
 {
     subx_fft_problem problem = parse("c2c:64x64x64");

@@ -15,7 +15,7 @@ enum {
     TEST_HALF = 1,       /* the first axis is R2C */
     TEST_REAL = 2,       /* with TEST_HALF some other axes are real-to-real; without it all axes are */
     TEST_GAPS = 4,       /* some points and modes do not exist */
-    TEST_ENDS = 8,       /* orthonormal */
+    TEST_ENDS = 8,       /* orthonormal transforms */
     TEST_OPERATION = 16, /* the pass calls an operation */
     TEST_ROUND = 32,     /* forward and backward in one pass */
     TEST_ORDER = 64,     /* any order of storage and axes; whole axes that are not transformed; no axes */
@@ -51,7 +51,7 @@ void test_scene_make_choices(test_random *r, int k, test_scene *s);
  * scene, and again for a copy of a scene. */
 void test_scene_bind(test_scene *s);
 
-/* Get backend k, modulo their number, of the serial backends that serve doubles. */
+/* Get one of the serial backends that transform doubles: number k, modulo how many there are. */
 const sx_serial *test_scene_get_backend(int k);
 
 /* _axis returns 1 if an axis is transformed; _whole, if a tile has all of the axis. */

@@ -14,7 +14,7 @@
 
 enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
-/* The allowed error, in units of epsilon times the root mean square of the output, per factor of two in the length. */
+/* The allowed error is this times epsilon, times the root mean square of the output, times 1 + log2(length). */
 static const long double tolerance = 1;
 
 /* A transform of one kind and length: a few pencils and their right results. A side's numbers are real or complex, as
@@ -92,7 +92,7 @@ static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, e
 
 /* ---- memory */
 
-/* Reads a float or double. The functions of unit/real.h also serve quads, and would take most of this test's time. */
+/* Reads a float or double. The functions of unit/real.h also read quads, and would take most of this test's time. */
 static long double get_real(int precision, const char *array, ptrdiff_t i)
 {
     return precision == SUBX_FFT_FLOAT ? (long double)((const float *)(const void *)array)[i]

@@ -22,7 +22,8 @@ void test_wisdom_append(const char *path, const char *text, size_t len);
 int test_wisdom_count_temporary(void);
 int test_wisdom_count(const char *text, const char *word);
 
-/* The last reason, and an empty sx_text that writes its text there. */
+/* test_wisdom_why is the last reason as a text. test_wisdom_reason returns an empty sx_text that writes into
+ * test_wisdom_why. */
 extern char test_wisdom_why[256];
 sx_text *test_wisdom_reason(void);
 

@@ -25,7 +25,7 @@ typedef struct plan {
     message m[MESSAGES];
     int n;
     int persistent, receives_first, form, frees_early, repeats;
-    /* frees requests of sends in progress; MPICH 4.0 may lose such messages */
+    /* 1: requests of sends in progress are freed; MPICH 4.0 may lose such messages */
     int frees_sends;
     MPI_Request requests[2 * MESSAGES]; /* sends, then receives */
 } plan;
@@ -72,8 +72,8 @@ static void draw_packed(message *m, test_random *r, const scene *s)
                      s->comm);
 }
 
-/* Draw a message. A rank draws the type that it sends from a stream of random numbers that its receiver draws from, too.
- * So the receiver knows how many bytes will come. */
+/* Draw a message. The sender and the receiver both draw the type that is sent, from equal streams of random numbers. So
+ * the receiver knows how many bytes will come. */
 static void draw_message(scene *s, message *m, int k, int truncates)
 {
     MPI_Datatype basic = types_basic(&s->r);
@@ -331,7 +331,7 @@ static void run_ring(scene *s)
     }
 }
 
-/* MPI_Sendrecv and MPI_Sendrecv_replace. For the latter all ranks must send the same number of bytes. */
+/* MPI_Sendrecv and MPI_Sendrecv_replace. For MPI_Sendrecv_replace all ranks must send the same number of bytes. */
 static void run_combined(scene *s)
 {
     MPI_Status status;

@@ -19,7 +19,8 @@ typedef struct scene {
     trace trace;
 } scene;
 
-/* A scenario: it makes the same calls with either table, and notes everything that a program can observe. */
+/* A scenario. It makes the same calls with each of the two tables of MPI functions (calls.h), and notes everything that
+ * a program can observe. */
 typedef void scenario(scene *s);
 
 /* Create scene `number` of a seed, and describe it in `text`. Collective on MPI_COMM_WORLD. */
@@ -32,8 +33,8 @@ test_random scene_stream(const scene *s, int what, int from, int to);
 /* Get the number in MPI_COMM_WORLD of rank `rank` of the communicator, or, on an inter-communicator, of its other group. */
 int scene_partner(const scene *s, int rank);
 
-/* Complete requests by one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives. types[i]
- * is the type of a receive, or MPI_DATATYPE_NULL if the status is undefined. */
+/* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives.
+ * types[i] is the type of a receive, or MPI_DATATYPE_NULL if the status is undefined. */
 enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 
