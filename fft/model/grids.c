@@ -1,4 +1,4 @@
-/* grids.c - compare process grids, and numbers of ranks, by their prices. */
+/* grids.c - compare the process grids for a number of ranks by their prices. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,7 @@ typedef struct search {
     sx_grid_price *list;
 } search;
 
-/* Prices that differ only by rounding count as equal, so that plans do not depend on the compiler. */
-static int is_cheaper(double a, double b)
+int sx_model_is_cheaper(double a, double b)
 {
     return a < b * (1 - 1e-9);
 }
@@ -34,18 +33,16 @@ static sx_grid_price price(search *s)
     return p;
 }
 
-/* Insert a grid into the list, unless it is too expensive. Of grids with equal prices the one that was added first
- * comes first: it has fewer dimensions. */
-static void add(search *s, const sx_grid_price *p)
+void sx_model_insert(sx_grid_price list[], int most, int *count, const sx_grid_price *p)
 {
-    int at = s->count;
-    while (at > 0 && is_cheaper(p->seconds, s->list[at - 1].seconds))
+    int at = *count;
+    while (at > 0 && sx_model_is_cheaper(p->seconds, list[at - 1].seconds))
         at--;
-    if (at == s->most || !isfinite(p->seconds))
+    if (at == most || !isfinite(p->seconds))
         return;
-    s->count += s->count < s->most;
-    memmove(&s->list[at + 1], &s->list[at], (size_t)(s->count - 1 - at) * sizeof *p);
-    s->list[at] = *p;
+    *count += *count < most;
+    memmove(&list[at + 1], &list[at], (size_t)(*count - 1 - at) * sizeof *p);
+    list[at] = *p;
 }
 
 /* Get the least number of ranks that dimension k may have. A dimension of one rank leaves an axis whole, which helps if axes
@@ -65,7 +62,7 @@ static void fill(search *s, int k, int left)
         c->dims[k] = left;
         if (left > 1 || c->g == 1) {
             const sx_grid_price p = price(s);
-            add(s, &p);
+            sx_model_insert(s->list, s->most, &s->count, &p);
         }
         return;
     }
@@ -103,10 +100,6 @@ int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price 
 
 /* ---- choose one grid */
 
-/* A price is clearly lower than another one if it is less than this part of the other one. Smaller differences may be
- * errors of the model. */
-static const double clearly = 0.9;
-
 static int is_uniform(const sx_placement *p)
 {
     return p->nnodes == 1 && p->ndomains == 1;
@@ -123,9 +116,9 @@ static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
         return s->count > 0 ? &s->list[0] : given;
     for (int i = s->count - 1; i >= 0 && !is_uniform(s->choice.shared.placement); i--)
         if (s->list[i].g == given->g && s->list[i].bytes <= given->bytes &&
-            is_cheaper(s->list[i].seconds, best->seconds))
+            sx_model_is_cheaper(s->list[i].seconds, best->seconds))
             best = &s->list[i];
-    return s->count > 0 && s->list[0].seconds < clearly * best->seconds ? &s->list[0] : best;
+    return s->count > 0 && s->list[0].seconds < SX_CLEARLY * best->seconds ? &s->list[0] : best;
 }
 
 int sx_model_set_cheaper_grid(sx_choice *c)
@@ -143,83 +136,4 @@ int sx_model_set_cheaper_grid(sx_choice *c)
     memcpy(c->dims, best->dims, sizeof c->dims);
     sx_base_free(s.stages);
     return MPI_SUCCESS;
-}
-
-/* ---- the number of ranks (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3) */
-
-/* Query whether n divides the product of the lengths of the first g axes of the sequence. These are the axes that a grid of g
- * dimensions divides at first. */
-static int divides(const sx_choice *c, int g, int n)
-{
-    ptrdiff_t rest = 1 % n;
-    for (int k = 0; k < g; k++)
-        rest = rest * (sx_choice_get_shortest(c, c->array.sequence[k]) % n) % n;
-    return rest == 0;
-}
-
-/* Add a number of ranks with its cheapest grid, unless the list already has this number. */
-static int add_number(const sx_choice *c, int n, search *s)
-{
-    sx_grid_price p;
-    int count = 0;
-    for (int i = 0; i < s->count; i++)
-        if (s->list[i].nranks == n)
-            return MPI_SUCCESS;
-    int rc = sx_model_list_grids(c, n, 1, &p, &count);
-    if (!rc && count > 0)
-        add(s, &p);
-    return rc;
-}
-
-/* Count the consecutive ranks, from rank 0 on, that are on the same node. */
-static int count_first(const sx_placement *p)
-{
-    int n = 1;
-    while (n < p->nranks && p->node[n] == p->node[0])
-        n++;
-    return n;
-}
-
-/* Add smaller numbers of ranks: the largest ones that divide the lengths of axes; the first ranks that share a node; a half
- * of all ranks, a quarter, and so on. If most of the time is latency, fewer ranks are faster, because they have fewer
- * partners. */
-static int add_fewer(const sx_choice *c, int nranks, search *s)
-{
-    const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,
-              first = count_first(c->shared.placement);
-    int rc = first < fewest || first >= nranks ? MPI_SUCCESS : add_number(c, first, s);
-    for (int g = 1; g <= most && !rc; g++) {
-        int n = nranks;
-        while (!divides(c, g, n))
-            n--;
-        if (n >= fewest)
-            rc = add_number(c, n, s);
-    }
-    for (int n = nranks / 2; n >= fewest && !rc; n /= 2)
-        rc = add_number(c, n, s);
-    return rc;
-}
-
-int sx_model_list_ranks(const sx_choice *c, int nranks, sx_grid_price list[], int *count)
-{
-    search s = {.most = SX_RANKS_MAX, .list = list};
-    int rc = add_number(c, nranks, &s);
-    if (!rc)
-        rc = add_fewer(c, nranks, &s);
-    *count = s.count;
-    return rc;
-}
-
-int sx_model_get_best_ranks(const sx_choice *c, int nranks, int *best)
-{
-    sx_grid_price list[SX_RANKS_MAX];
-    double most = INFINITY;
-    int n = 0, rc = sx_model_list_ranks(c, nranks, list, &n);
-    *best = nranks;
-    for (int i = 0; i < n; i++)
-        if (list[i].nranks == nranks)
-            most = clearly * list[i].seconds;
-    if (!rc && n > 0 && is_cheaper(list[0].seconds, most))
-        *best = list[0].nranks;
-    return rc;
 }

@@ -34,7 +34,7 @@ double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
 /* As sx_model_get_price, with memory of the caller that can be reused. `price` and nstages must not be NULL. */
 double sx_model_get_price_in(sx_stages *list, const sx_choice *c, sx_price price[], int *nstages);
 
-/* ---- grids and numbers of ranks by their prices (grids.c) */
+/* ---- grids by their prices (grids.c) */
 
 typedef struct sx_grid_price {
     int nranks, g, dims[SUBX_NDIMS_MAX];
@@ -54,6 +54,20 @@ int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price 
  * grid that is only a little cheaper is enough, if it has as many dimensions as the choice's grid, and its busiest rank has
  * no more data. Local; the same on all ranks. Errors: NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
+
+/* Query whether price a is lower than price b. Prices that differ only by rounding count as equal, so that plans do not
+ * depend on the compiler. */
+int sx_model_is_cheaper(double a, double b);
+
+/* A price is clearly lower than another one if it is less than this part of the other one. Smaller differences may be
+ * errors of the model. */
+#define SX_CLEARLY 0.9
+
+/* Insert a grid into a list, the cheapest first, unless `most` cheaper grids are in it. Of grids with equal prices the one
+ * that was added first comes first. A grid whose price is infinite is not inserted. */
+void sx_model_insert(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
+
+/* ---- numbers of ranks by the prices of their cheapest grids (ranks.c) */
 
 /* The largest number of entries of a list of numbers of ranks. */
 enum { SX_RANKS_MAX = 64 };

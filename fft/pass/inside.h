@@ -69,7 +69,7 @@ enum { SX_ROWS, SX_LINES, SX_NEITHER };
 /* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to list. */
 enum { SX_GROUP = 64 };
 
-/* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fix.c). */
+/* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (ends.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
@@ -228,7 +228,7 @@ void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner 
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
 /* Set the fixes of a step. Execute its fixes before the transform (`when` is SX_BEFORE) or after it (SX_AFTER), in a
- * buffer (fix.c). */
+ * buffer (ends.c). */
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 

@@ -1,7 +1,7 @@
 /* boxes.h - redistribution of a global array: which boxes each rank holds, which boxes it wants, and the datatypes of
  * the pieces that are sent.
  *
- *     subx_boxes: boxes of one rank (own.c; of a filetype: filetype.c)
+ *     subx_boxes: boxes of one rank (own.c; of an MPI datatype: datatype.c)
  *        |
  *        +--set.c--> sx_all_boxes: boxes of all ranks --check.c--> nothing is held twice, everything wanted is held
  *                                         |

@@ -174,7 +174,7 @@ int sx_exch_execute(subx_exch ex);
 
 /* ---- the check of an engine */
 
-/* Let an exchange move a pattern with its own types, and compare the received data with the sent data (check.c). Does
+/* Let an exchange move a pattern with its own types, and compare the received data with the sent data (trial.c). Does
  * nothing if the hint subx_check says so. Collective; SUBX_ERR_UNAVAILABLE on all ranks if any rank finds a difference, or
  * if the exchange fails there. */
 int sx_exch_check(subx_exch ex);

@@ -1,4 +1,4 @@
-/* check.c - check that an engine moves data correctly with this MPI, by moving a pattern with the exchange's own types.
+/* trial.c - try whether an engine moves data correctly with this MPI, by moving a pattern with the exchange's own types.
  *
  * Each rank sends to each rank the hash of the block for that rank. The block that arrives must have this hash. The
  * check relies neither on the engine nor on MPI's types: our own kernels read the blocks on both sides. Only blocks

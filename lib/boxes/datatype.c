@@ -1,5 +1,5 @@
-/* filetype.c - converts a filetype of MPI-IO to boxes: which boxes of a global array in C order the type describes, and
- * where these boxes lie in the local array.
+/* datatype.c - converts an MPI datatype (a subarray, a darray, any filetype of MPI-IO) to boxes: which boxes of a global
+ * array in C order the type describes, and where these boxes lie in the local array.
  *
  * The type is first divided into runs of elements that are contiguous in the file. Each run is cut at the ends of the rows
  * of the array (along its last axis), and each piece is a box. Then, along one axis after the other, boxes are joined that

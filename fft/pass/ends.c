@@ -1,6 +1,6 @@
-/* fix.c - fixes: changes of the pencils of a tile before and after their transform. Elements that do not exist (gaps)
- * become zeros. If the number of modes is even, the two highest frequencies share an entry: forward adds them (folds),
- * backward separates them. The ends of pencils get weights in orthonormal transforms. */
+/* ends.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist
+ * (gaps) become zeros. If the number of modes is even, the two highest frequencies share an entry: forward adds them
+ * (folds), backward separates them. Orthonormal transforms have weights at the ends. */
 #include "pass/inside.h"
 #include <string.h>
 
