@@ -12,7 +12,8 @@ from mpi4py import MPI
 from check import COMM, close, field, raises
 
 import subarray_x as subx
-from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, generate_xdmf, libfft, newDistArray
+from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, generate_xdmf, libfft, mpifft, newDistArray
+from subarray_x.mpi4py_fft.__main__ import install
 
 
 def compare(fft, whole, expected):
@@ -111,6 +112,29 @@ def test_serial():
     close(planned(whole.real[:4]), np.fft.rfftn(whole.real[:4]))
     again = fftw.irfftn(planned.output_array.copy(), axes=(0, 1))
     close(again(normalize=True), whole.real[:4])
+
+
+def test_transform_of_parts():
+    """A transform that a program puts together, as shenfun does; and where shenfun imports its parts from."""
+    whole = field((5, 6), complex)
+    first = Pencil(Subcomm(COMM, [0, 1]), whole.shape, 1)
+    last = first.pencil(0)
+    serial = [libfft.FFT(first.subshape, axes=(1,), dtype=complex), libfft.FFT(last.subshape, axes=(0,), dtype=complex)]
+    move = first.transfer(last, complex)
+    forward = mpifft.Transform([s.forward for s in serial], [move.forward], [first, last])
+    backward = mpifft.Transform([s.backward for s in serial[::-1]], [move.backward], [last, first])
+    assert (forward.input_pencil, forward.output_pencil) == (first, last)
+    u = whole[first.slices]
+    u_hat = np.empty(last.subshape, complex)
+    close(forward(u, u_hat), np.fft.fftn(whole, norm="forward")[last.slices])
+    close(backward(u_hat), u)
+    close(forward(u, normalize=False), np.fft.fftn(whole)[last.slices])
+    raises(ValueError, lambda: mpifft.Transform([serial[0].forward], [move.forward], [first, last]), "1 serial transforms have 0")
+    move.destroy()
+    install()
+    from mpi4py_fft.fftw.utilities import FFTW_MEASURE
+    from mpi4py_fft.mpifft import Transform
+    assert FFTW_MEASURE == 0 and Transform is mpifft.Transform
 
 
 def test_files():
