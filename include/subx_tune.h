@@ -222,7 +222,8 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *     predicted_s, last_s       time by the model; time of the last execution on this rank
  *   predicted_s, last_s       the sums of all stages
  *   candidates                array of objects: name, predicted_s, measured_s, ratio (its time / the first candidate's
- *                             time), outcome ("untried", "measured", "stopped", "failed"), executions, chosen
+ *                             time), outcome ("untried", "measured", "stopped", "failed", "unconfirmed"), executions,
+ *                             chosen
  *   planning                  object: seconds, executions
  *   machine                   object, empty if there is no model: calibrated; flops: flop/s of a core; memory, cache,
  *                             across: bytes/s of a rank from memory, from its caches, from another NUMA domain;

@@ -63,6 +63,7 @@ static int transform(struct sx_cli_job *job)
     double begin, seconds;
     int rc;
     sx_cli_progress_set("transforming", 0, 0);
+    subx_fft_plan_set_times_zero(job->plan); /* a search has executed the plan */
     MPI_Barrier(job->comm);
     begin = MPI_Wtime();
     rc = sx_cli_job_execute(job, job->direction, job->array[sx_cli_job_get_from(job)],

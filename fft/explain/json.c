@@ -195,7 +195,8 @@ static void add_candidates(writer *w, const sx_report *r)
     static const char *const outcomes[] = {[SX_TUNE_UNTRIED] = "untried",
                                            [SX_TUNE_MEASURED] = "measured",
                                            [SX_TUNE_STOPPED] = "stopped",
-                                           [SX_TUNE_FAILED] = "failed"};
+                                           [SX_TUNE_FAILED] = "failed",
+                                           [SX_TUNE_UNCONFIRMED] = "unconfirmed"};
     begin(w, "candidates", '[');
     for (int i = 0; i < r->n; i++) {
         const sx_candidate *c = &r->list[i];

@@ -194,7 +194,8 @@ static int get_candidate(const sx_report *r, int i)
 
 static const char *get_outcome(const sx_report *r, int i)
 {
-    static const char *const outcomes[] = {"not tried", "measured", "stopped: clearly slower", "failed"};
+    static const char *const outcomes[] = {"not tried", "measured", "stopped: clearly slower", "failed",
+                                           "no time to confirm it"};
     if (i != r->chosen)
         return outcomes[r->list[i].trial.outcome];
     return !isnan(sx_explain_get_ratio(&r->list[i])) ? "chosen" : "chosen, not measured";
@@ -239,14 +240,23 @@ static double get_cost(const sx_report *r, int i)
                                            : sx_explain_get_predicted(&r->list[i]);
 }
 
+/* The ratio of a candidate that was stopped is of few executions. If it is lower than the chosen one's ratio, it does not
+ * count. */
+static int is_misjudged(const sx_report *r, int i)
+{
+    return r->list[i].trial.outcome == SX_TUNE_STOPPED && get_cost(r, i) < get_cost(r, r->chosen);
+}
+
 static void print_margin(const sx_report *r, sx_text *t)
 {
     int second = -1;
+    if (r->chosen < 0)
+        return;
     for (int i = 0; i < r->n; i++)
-        if (i != r->chosen && isfinite(get_cost(r, i)) &&
+        if (i != r->chosen && isfinite(get_cost(r, i)) && !is_misjudged(r, i) &&
             (second < 0 || get_cost(r, i) < get_cost(r, second)))
             second = i;
-    if (second >= 0 && r->chosen >= 0 && isfinite(get_cost(r, r->chosen)))
+    if (second >= 0 && isfinite(get_cost(r, r->chosen)))
         sx_base_print(t, "; the best other one, number %d, takes %.2f times as long", second + 1,
                       get_cost(r, second) / get_cost(r, r->chosen));
 }

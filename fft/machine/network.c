@@ -7,7 +7,7 @@
 #include "machine/network.h"
 #include <string.h>
 
-/* The rows over a dimension of a grid: the number of ranks of the grid, of a row, between neighbours in a row, of a period. */
+/* The rows over a dimension of a grid: the number of ranks of the grid, of a row, from one rank of a row to the next one, of a period. */
 typedef struct rows {
     int nranks, length, stride, period;
 } rows;

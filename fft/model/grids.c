@@ -33,7 +33,7 @@ static sx_grid_price price(search *s)
     return p;
 }
 
-void sx_model_insert(sx_grid_price list[], int most, int *count, const sx_grid_price *p)
+void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p)
 {
     int at = *count;
     while (at > 0 && sx_model_is_cheaper(p->seconds, list[at - 1].seconds))
@@ -62,7 +62,7 @@ static void fill(search *s, int k, int left)
         c->dims[k] = left;
         if (left > 1 || c->g == 1) {
             const sx_grid_price p = price(s);
-            sx_model_insert(s->list, s->most, &s->count, &p);
+            sx_model_add_grid(s->list, s->most, &s->count, &p);
         }
         return;
     }

@@ -65,7 +65,7 @@ int sx_model_is_cheaper(double a, double b);
 
 /* Insert a grid into a list, the cheapest first, unless `most` cheaper grids are in it. Of grids with equal prices the one
  * that was added first comes first. A grid whose price is infinite is not inserted. */
-void sx_model_insert(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
+void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
 /* ---- numbers of ranks by the prices of their cheapest grids (ranks.c) */
 

@@ -29,7 +29,7 @@ static int add_number(const sx_choice *c, int n, numbers *s)
             return MPI_SUCCESS;
     int rc = sx_model_list_grids(c, n, 1, &p, &count);
     if (!rc && count > 0)
-        sx_model_insert(s->list, SX_RANKS_MAX, &s->count, &p);
+        sx_model_add_grid(s->list, SX_RANKS_MAX, &s->count, &p);
     return rc;
 }
 

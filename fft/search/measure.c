@@ -266,6 +266,8 @@ static int confirm(session *s)
         again.executions += trial->executions;
         if (again.ratio > trial->ratio)
             *trial = again;
+        if (again.outcome == SX_TUNE_UNTRIED)
+            trial->outcome = SX_TUNE_UNCONFIRMED;
         trial->executions = again.executions;
         last = best;
     }

@@ -12,10 +12,11 @@
 
 /* The outcome of a candidate. */
 enum {
-    SX_TUNE_UNTRIED,  /* there was no time left, or it was not asked for */
-    SX_TUNE_MEASURED, /* it was measured in at least one turn */
-    SX_TUNE_STOPPED,  /* it was clearly slower than the fastest one, so its comparison ended early */
-    SX_TUNE_FAILED    /* it could not be created or executed */
+    SX_TUNE_UNTRIED,    /* there was no time left, or it was not asked for */
+    SX_TUNE_MEASURED,   /* it was measured in at least one turn */
+    SX_TUNE_STOPPED,    /* it was clearly slower than the fastest one, so its comparison ended early */
+    SX_TUNE_FAILED,     /* it could not be created or executed */
+    SX_TUNE_UNCONFIRMED /* it was the fastest one, and no time was left to compare it again */
 };
 
 typedef struct sx_tune_trial {

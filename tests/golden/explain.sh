@@ -145,6 +145,17 @@ END
     done
 fi
 
+# ---- times
+
+# A search executes the plan many times. The seconds of the stages are those of the one execution after it.
+if launch -n 2 "$subx_fft" c2c:24x20x16 --effort measure --csv >"$scratch/out" 2>"$scratch/err" &&
+    tail -n 1 "$scratch/out" | tr ',' '\n' | tail -n 8 | tr '\n' ' ' |
+    awk '{ found = NF >= 5 && $1 > 0; if ($2 + $3 + $4 > 1.01 * $1) exit 1 } END { exit !found }'; then
+    passed
+else
+    fail "stages take longer than the execution: $(cat "$scratch/out" "$scratch/err")"
+fi
+
 # ---- calibration
 
 if launch -t 60 -n 2 "$subx_fft" --calibrate=1 --wisdom "$scratch/wisdom" >"$scratch/out" 2>"$scratch/err" &&

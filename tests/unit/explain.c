@@ -163,6 +163,25 @@ TEST(all_outcomes_are_told)
     finish(&plan);
 }
 
+/* A candidate that was stopped, or that nobody could confirm, may seem faster than the chosen one. It is not called the
+ * best other one. */
+TEST(candidates_that_do_not_count)
+{
+    subx_fft_plan plan = create();
+    sx_candidate list[4];
+    set_report(plan, list, 4, 0);
+    set_candidate(&list[1], "grid 4", SX_TUNE_STOPPED, 1.9e-3);
+    set_candidate(&list[3], "natural", SX_TUNE_UNCONFIRMED, 1.8e-3);
+    list[3].trial.ratio = INFINITY;
+    const char *told = explain(plan, SUBX_FFT_TEXT);
+    ck_assert_has(told, "1.90 ms   0.95         7  stopped: clearly slower\n");
+    ck_assert_has(told, "7  no time to confirm it\n");
+    ck_assert_msg(!strstr(told, "the best other"), "another one is called the best: %s", told);
+    told = explain(plan, SUBX_FFT_JSON);
+    ck_assert_has(told, "\"outcome\": \"unconfirmed\", \"executions\": 7");
+    finish(&plan);
+}
+
 TEST(sources_are_told)
 {
     static const char *const words[] = {"by the caller's hints", "by the cost model", "by measurement",

@@ -557,7 +557,7 @@ class FFT(Collective):
         return text(_raw.subx_fft_plan_print, self._address)
 
     def __repr__(self) -> str:
-        return f"<FFT {self._text} on {self.comm.size} ranks>"
+        return f"<FFT {self._text} on {self.comm.size} rank{'s' if self.comm.size > 1 else ''}>"
 
 
 def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> str:
