@@ -92,6 +92,7 @@ typedef struct sx_step {
     int along;     /* the axis along which the pencils are side by side */
     int form[2];   /* for each side of the step: SX_ROWS or SX_LINES */
     int streams;   /* the step writes regions past the caches */
+    int is_far;    /* the step reads lines from memory, and prefetches them itself */
 } sx_step;
 
 /* The layout of a tile in its buffer, while the tile is physical, or while it is spectral. */
@@ -137,6 +138,7 @@ struct sx_pass_s {
                                    transforms are in place */
     sx_step scattered;          /* used instead of the last step if that one streams, but the regions are not
                                    aligned: the results stay in the buffer */
+    int prefetches;             /* while a tile is transformed, the next one is prefetched */
     int operates_at, scales_at; /* the step before which the operation, or the scaling, is done; nsteps for
                                    after the last one; scales_at is -1 if the last step itself scales */
     char **memory;              /* [thread]: its buffers; behind them, a tile of floats if a side is narrow */
