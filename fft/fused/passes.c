@@ -150,44 +150,33 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Query whether a pass reads or writes rows of the caller's array that collide in the caches. */
-static int has_colliding_rows(const work *w)
-{
-    const sx_stage *s = get_stage(w);
-    for (int side = 0; side < 2 && s->naxes == 1; side++) {
-        const sx_box *box = get_box(w, side);
-        const int axis = s->axes[0];
-        if (get_adjacent(w, side) < 0 &&
-            sx_pass_has_collisions(box->len[axis], box->stride[axis] * box->element))
-            return 1;
-    }
-    return 0;
-}
-
 /* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 enum { LANES = 8 };
 
-/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. Rows of the
- * caller's array may begin at any address, so fewer and longer pieces of them are better. This holds more if the rows
- * collide: what a cache fetches beyond a piece is lost before the next tile. But a tile must not leave the caches. */
+/* Get the number of pencils of a tile that has rows of the caller's array. They may begin at any address, and lie in other
+ * pages, so fewer and longer pieces of them are better. But a tile must stay in the second-level cache, and there must be
+ * tiles for all threads and slices. */
+static ptrdiff_t get_wide_width(const work *w)
+{
+    enum { MORE_PENCILS = 32, MOST_PENCILS = 128, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
+    const sx_box *box = get_box(w, SX_TO);
+    ptrdiff_t pencils = 1, width = LONG_TILE / get_pencil_bytes(w);
+    for (int a = 0; a < box->ndims; a++)
+        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
+    const ptrdiff_t share = pencils / ENOUGH_TILES / w->plan->threads;
+    width = (width < share ? width : share) / LANES * LANES;
+    width = width < MOST_PENCILS ? width : MOST_PENCILS;
+    return width > MORE_PENCILS ? width : MORE_PENCILS;
+}
+
+/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. */
 static ptrdiff_t get_good_width(const work *w)
 {
-    enum {
-        FEW_PENCILS = 16,
-        MORE_PENCILS = 32,
-        MOST_PENCILS = 128,
-        LEAST_TILE = 32 << 10,
-        LONG_TILE = 256 << 10
-    };
-    const ptrdiff_t bytes = get_pencil_bytes(w), least = LEAST_TILE / bytes,
-                    room = LONG_TILE / bytes / LANES * LANES;
-    ptrdiff_t good = FEW_PENCILS;
+    enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };
+    const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(w);
+    const ptrdiff_t good = has_callers_rows(w) ? get_wide_width(w) : FEW_PENCILS;
     if (w->plan->choice.hints.width > 0)
         return w->plan->choice.hints.width;
-    if (has_callers_rows(w))
-        good = MORE_PENCILS;
-    if (good == MORE_PENCILS && room > good && has_colliding_rows(w))
-        good = room < MOST_PENCILS ? room : MOST_PENCILS;
     return good > least ? good : least;
 }
 

@@ -161,9 +161,10 @@ static int is_near(sx_pass pass)
     return bytes <= NEAR;
 }
 
-/* The cache has WAYS lines per set. Places whose distance is a multiple of PAGE share one set. Rows of a thousand lines
+/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that it cannot hold a
+ * line of each. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one set. A thousand rows
  * exceed the cache anyway: only multiples of LEAST_POWER make a difference. */
-int sx_pass_has_collisions(ptrdiff_t n, ptrdiff_t apart)
+static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
     enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
     const ptrdiff_t power = apart & -apart; /* the largest power of two that divides the distance */
@@ -174,7 +175,7 @@ static int collide(sx_pass pass, int axis)
 {
     for (int i = 0; i < pass->p.side[SX_TO].nregions; i++) {
         const sx_region *r = &pass->p.side[SX_TO].region[i];
-        if (sx_pass_has_collisions(r->len[axis], r->stride[axis] * sx_pass_get_layout(pass, SX_TO)->element))
+        if (are_crowded(r->len[axis], r->stride[axis] * sx_pass_get_layout(pass, SX_TO)->element))
             return 1;
     }
     return 0;

@@ -164,10 +164,6 @@ typedef struct sx_operation {
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],
                      const sx_pause *pause, const sx_operation *op);
 
-/* Query whether n places in memory, `apart` bytes apart, collide: they share so few sets of a first-level cache that it
- * cannot hold a line of each (kernels.c). */
-int sx_pass_has_collisions(ptrdiff_t n, ptrdiff_t apart);
-
 /* ---- threads (threads.c) */
 
 /* Get the number of threads that are available, at most `wanted`. */
