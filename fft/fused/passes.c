@@ -149,14 +149,31 @@ static int has_callers_rows(const work *w)
     return 0;
 }
 
-/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. The number is
- * larger for arrays of the caller: their rows may begin at any address, so fewer and longer pieces of rows are
- * better. */
+/* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
+enum { LANES = 8 };
+
+/* Get the number of pencils of a tile that has rows of the caller's array. They may begin at any address, and lie in other
+ * pages, so fewer and longer pieces of them are better. But a tile must stay in the second-level cache, and there must be
+ * tiles for all threads and slices. */
+static ptrdiff_t get_wide_width(const work *w)
+{
+    enum { MORE_PENCILS = 32, MOST_PENCILS = 128, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
+    const sx_box *box = get_box(w, SX_TO);
+    ptrdiff_t pencils = 1, width = LONG_TILE / get_pencil_bytes(w);
+    for (int a = 0; a < box->ndims; a++)
+        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
+    const ptrdiff_t share = pencils / ENOUGH_TILES / w->plan->threads;
+    width = (width < share ? width : share) / LANES * LANES;
+    width = width < MOST_PENCILS ? width : MOST_PENCILS;
+    return width > MORE_PENCILS ? width : MORE_PENCILS;
+}
+
+/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. */
 static ptrdiff_t get_good_width(const work *w)
 {
-    enum { FEW_PENCILS = 16, MORE_PENCILS = 32, LEAST_TILE = 32 << 10 };
+    enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };
     const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(w);
-    const ptrdiff_t good = has_callers_rows(w) ? MORE_PENCILS : FEW_PENCILS;
+    const ptrdiff_t good = has_callers_rows(w) ? get_wide_width(w) : FEW_PENCILS;
     if (w->plan->choice.hints.width > 0)
         return w->plan->choice.hints.width;
     return good > least ? good : least;
@@ -164,12 +181,9 @@ static ptrdiff_t get_good_width(const work *w)
 
 /* Get the number of pencils side by side: the good width, or fewer if a tile of this width does not fit. If the
  * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
- * tiles are smaller, and stay in a nearer cache. Tiles of a single transformed axis are smaller, because they may need
- * a second buffer. The number of pencils that fit is rounded down to a multiple of 8, because our kernels transform as
- * many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
+ * a tile is smaller, and stays in a nearer cache. Tiles of a single transformed axis may need a second buffer. */
 static ptrdiff_t get_width(const work *w)
 {
-    enum { LANES = 8 };
     const sx_stage *s = get_stage(w);
     const ptrdiff_t cache = w->plan->choice.hints.cache_bytes, good = get_good_width(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));

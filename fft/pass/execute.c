@@ -151,16 +151,11 @@ static char *get_array(const execution *e, int side, const sx_tile *t)
     return e->pass->is_direct[side] ? get_memory(e, side, &e->pass->p.side[side].region[0], t) : NULL;
 }
 
-/* Only tiles of at most this many bytes are prefetched: the second-level cache must hold this tile and the next one. */
-enum { PREFETCH_BYTES = 256 << 10 };
-
 static void execute_tiles(void *context, int thread)
 {
     const execution *e = context;
     const sx_pass pass = e->pass;
     const int threads = pass->p.threads, gathers = has_copies(e, SX_FROM), scatters = has_copies(e, SX_TO);
-    const int prefetches =
-        !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
     const ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
     sx_tile now, next;
     if (first < end)
@@ -171,7 +166,7 @@ static void execute_tiles(void *context, int thread)
             gather(e, &now, thread);
         if (i + 1 < end)
             get_tile(e, i + 1, &next);
-        if (i + 1 < end && prefetches)
+        if (i + 1 < end && pass->prefetches)
             copy_regions(e, &next, PREFETCH, NULL);
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);

@@ -94,6 +94,7 @@ typedef struct sx_step {
     int along;     /* the axis along which the pencils are side by side */
     int form[2];   /* [side]: SX_ROWS or SX_LINES */
     int streams;   /* 1 if the step writes regions past the caches */
+    int is_far;    /* 1 if the step reads lines from memory, and prefetches them itself */
 } sx_step;
 
 /* How a tile lies in its buffer while it is physical, or while it is spectral. */
@@ -143,6 +144,8 @@ struct sx_pass_s {
     /* A step instead of the last one, for executions whose regions are not aligned, if the last step streams. This step
      * writes a buffer, and copies scatter the buffer. */
     sx_step scattered;
+
+    int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
      * scales_at. If an index is nsteps, the pass does it after the last step. scales_at is -1 if the last step itself

@@ -150,6 +150,62 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
     return found == all;
 }
 
+/* ---- rows in memory */
+
+/* 1 if the array is so small that its rows are read directly. Rows of a larger array lie far apart, and are gathered
+ * first: a kernel reads one or two cache lines of each row at a time, which takes twice as long from memory as reading
+ * longer pieces. */
+static int is_near(sx_pass pass)
+{
+    enum { NEAR = 1 << 20 };
+    ptrdiff_t bytes = sx_pass_get_layout(pass, SX_FROM)->element;
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_FROM].len[a];
+    return bytes <= NEAR;
+}
+
+/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that it cannot hold a
+ * line of each. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one set. A thousand rows
+ * exceed the cache anyway: only multiples of LEAST_POWER make a difference. */
+static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
+{
+    enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
+    const ptrdiff_t power = apart & -apart; /* the largest power of two that divides the distance */
+    return power >= LEAST_POWER && n > WAYS * (power < PAGE ? PAGE / power : 1);
+}
+
+static int collide(sx_pass pass, int axis)
+{
+    for (int i = 0; i < pass->p.side[SX_TO].nregions; i++) {
+        const sx_region *r = &pass->p.side[SX_TO].region[i];
+        if (are_crowded(r->len[axis], r->stride[axis] * sx_pass_get_layout(pass, SX_TO)->element))
+            return 1;
+    }
+    return 0;
+}
+
+/* Query whether a kernel would write the regions slowly. It writes the elements of a register to each row, then the next
+ * ones: if they are a single cache line, and rows collide, the caches lose each row before the kernel comes back to it.
+ * A copy writes long pieces of one row after the other. */
+static int are_slow_rows(sx_pass pass, const sx_step *step)
+{
+    return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, step->axis) &&
+           sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT;
+}
+
+/* Query whether the next tile is prefetched: the second-level cache must hold both tiles. */
+static int may_prefetch(sx_pass pass)
+{
+    enum { PREFETCH_BYTES = 256 << 10 };
+    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
+}
+
+/* Query whether a step reads lines from memory that nobody has prefetched. */
+static int is_far(sx_pass pass, const sx_step *step)
+{
+    return step->from == SX_REGIONS && step->form[SX_FROM] == SX_LINES && !pass->prefetches && !is_near(pass);
+}
+
 /* ---- which steps */
 
 /* Query whether the first step can read the regions of side SX_FROM, or the last step can write those of side SX_TO:
@@ -173,18 +229,6 @@ static int is_served(sx_pass pass, const sx_step *step)
 {
     return step->ncorners == 1 && pass->p.precision <= SUBX_FFT_DOUBLE && !sx_serial_is_r2r(step->kind) &&
            sx_serial_likes_rows(pass->p.serial, pass->p.precision, step->kind, step->n);
-}
-
-/* Query whether the array is so small that a kernel reads its rows directly. Rows of a larger array lie far apart, and
- * are gathered first: a kernel reads one or two cache lines of each row at a time, and from memory this takes twice as
- * long as reading longer pieces. */
-static int is_near(sx_pass pass)
-{
-    enum { NEAR = 1 << 20 };
-    ptrdiff_t bytes = sx_pass_get_layout(pass, SX_FROM)->element;
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_FROM].len[a];
-    return bytes <= NEAR;
 }
 
 /* Query whether a kernel can write all regions past the caches: it must write each cache line as a whole. */
@@ -230,6 +274,8 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
         return 0;
     if (to != SX_REGIONS)
         return 1;
+    if (are_slow_rows(pass, step))
+        return 0;
     (void)subx_copy_query_bypass(sx_pass_get_whole_bytes(pass), &bypasses);
     *scattered = *step;
     step->streams = bypasses;
@@ -277,6 +323,7 @@ static int create_step(sx_pass pass, int i)
     int rc = create_kernel(pass, i, &chosen);
     if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
         return MPI_SUCCESS;
+    chosen.is_far = is_far(pass, &chosen);
     pass->step[i] = chosen;
     if (!rc && chosen.streams) {
         rc = create_kernel(pass, i, &scattered);
@@ -303,6 +350,7 @@ static void set_scaling(sx_pass pass)
 int sx_pass_kernels_create(sx_pass pass)
 {
     int rc = MPI_SUCCESS;
+    pass->prefetches = may_prefetch(pass);
     for (int i = 0; i < pass->nsteps && !rc; i++)
         rc = create_step(pass, i);
     set_scaling(pass);

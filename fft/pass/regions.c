@@ -127,7 +127,7 @@ static void execute_box(box *b, const sx_region *r)
         sx_simd_side side[2];
         for (int k = 0; k < 2; k++) {
             set_side(b, k, n);
-            side[k] = (sx_simd_side){step->form[k] == SX_LINES, b->address[k]};
+            side[k] = (sx_simd_side){step->form[k] == SX_LINES, b->address[k], k == SX_FROM && step->is_far};
         }
         sx_simd_execute(step->simd, n, &side[SX_FROM], &side[SX_TO], b->work);
     } while (go_on(b));

@@ -159,7 +159,7 @@ static void transform_group(const sweep *w, ptrdiff_t n, char *in, char *out, co
     sx_simd_side side[2];
     for (int k = 0; k < 2; k++) {
         set_addresses(w, k, array[k], s);
-        side[k] = (sx_simd_side){w->form[k] == LINES, s->at[k]};
+        side[k] = (sx_simd_side){.are_lines = w->form[k] == LINES, .at = s->at[k]};
     }
     if (w->form[SX_FROM] == STRIDED)
         copy_pencils(w, SX_FROM, n, in, s->rows[SX_FROM]);

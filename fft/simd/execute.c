@@ -152,6 +152,17 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
+/* Prefetch the lines of the next register, if there is one. Inlined, because compilers remove calls of a function that
+ * only prefetches. */
+static inline __attribute__((always_inline)) void prefetch_lines(const call *c, ptrdiff_t n)
+{
+    const ptrdiff_t bytes = c->s->length[SX_FROM] * get_element_bytes(c->s, SX_FROM);
+    const ptrdiff_t lanes = c->s->code->lanes, first = c->done + lanes, left = n - first;
+    for (ptrdiff_t l = 0; l < lanes && l < left; l++)
+        for (ptrdiff_t at = 0; at < bytes; at += SX_ALIGNMENT)
+            __builtin_prefetch(c->side[SX_FROM]->at[first + l] + at);
+}
+
 /* ---- groups */
 
 static void execute_group(const sx_simd_program *program, const sx_simd_group *g)
@@ -182,6 +193,8 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
         if (c->side[SX_TO]->are_lines)
             set_lines(c, SX_TO, g->to_line);
         set_offsets(c, c->done, g);
+        if (c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far)
+            prefetch_lines(c, n);
         execute_group(program, g);
     }
 }

@@ -41,15 +41,23 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
 }
 
-/* A store past the caches must be a whole cache line. In a row of complex numbers, two registers that are stored
- * together may be a cache line; stores to rows of reals are shorter. */
-int sx_simd_may_stream(int precision, int kind, int are_lines)
+ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)
 {
     const sx_simd_set *set = sx_simd_get_set(0);
     const ptrdiff_t real = precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
     if (!set || !set->code[precision])
         return 0;
+    return (kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C ? 2 : 1) * set->code[precision]->lanes * real;
+}
+
+/* A store past the caches must be a whole cache line: two registers of a row of complex numbers. Stores to rows of reals
+ * are shorter. */
+int sx_simd_may_stream(int precision, int kind, int are_lines)
+{
+    const sx_simd_set *set = sx_simd_get_set(0);
+    if (!set || !set->code[precision])
+        return 0;
     if (are_lines)
         return set->code[precision]->has_streamed_lines;
-    return kind == SUBX_FFT_C2C && 2 * set->code[precision]->lanes * real >= SX_ALIGNMENT;
+    return kind == SUBX_FFT_C2C && sx_simd_get_row_bytes(precision, kind) >= SX_ALIGNMENT;
 }

@@ -42,12 +42,16 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 /* Query whether results can bypass the caches if they are written as rows, or as lines. */
 int sx_simd_may_stream(int precision, int kind, int are_lines);
 
+/* Get the bytes of a row that are written at a time: one element of each pencil of a register. */
+ptrdiff_t sx_simd_get_row_bytes(int precision, int kind);
+
 /* The pencils of one side. Rows: at[j] is the address of element j of the first pencil; element j of the other pencils
  * follows. Lines: at[i] is the address of pencil i, whose elements follow each other. Addresses need only the natural
  * alignment of an element. */
 typedef struct sx_simd_side {
     int are_lines;
     char *const *at;
+    int is_far; /* on the side read: lines are not in a cache, so the next ones are prefetched */
 } sx_simd_side;
 
 /* Get the number of elements that a pencil has on a side, SX_FROM or SX_TO. Get the bytes of work space that an

@@ -30,7 +30,7 @@ typedef struct trial {
     const example *e;
     int precision;
     ptrdiff_t pencils;
-    int are_lines[2], is_in_place;
+    int are_lines[2], is_in_place, is_far;
     double factor;
     ptrdiff_t bad; /* the index of a pencil that is all NaN, or -1 */
 } trial;
@@ -206,7 +206,7 @@ static void check_rest(const trial *t, const memory *m, int has_results)
 
 static void execute(const trial *t, sx_simd s, const memory *from, const memory *to)
 {
-    const sx_simd_side sides[2] = {{t->are_lines[0], from->at}, {t->are_lines[1], to->at}};
+    const sx_simd_side sides[2] = {{t->are_lines[0], from->at, t->is_far}, {t->are_lines[1], to->at, 0}};
     const ptrdiff_t bytes = sx_simd_get_bytes(s);
     char *work = sx_base_alloc(bytes + GUARD, 1);
     memset(work, 0xff, (size_t)(bytes + GUARD));
@@ -259,6 +259,7 @@ static void check_sides(test_random *r, sx_simd s, trial t)
         t.are_lines[0] = k & 1;
         t.are_lines[1] = k >> 1 & 1;
         t.is_in_place = k >> 2;
+        t.is_far = test_random_int(r, 0, 1);
         if (!t.is_in_place || can_be_in_place(&t))
             check(r, s, &t);
     }
