@@ -7,13 +7,15 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+
+// [wrapper]
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <subx_fft.h>
 #include <utility>
 #include <vector>
 
-// [wrapper]
 // Throw an exception with the text of an error code.
 void check(int code)
 {

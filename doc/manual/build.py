@@ -139,7 +139,9 @@ def rewrite_links(page, text):
         place = os.path.normpath(os.path.join(MANUAL, os.path.dirname(page), path))
         if not place.startswith(MANUAL + os.sep):
             name = os.path.relpath(place, TOP)
-            return f"`{name}`" if words.strip("`") in (name, os.path.basename(name)) else f"{words} (`{name}`)"
+            plain = words.strip("`")
+            is_name = plain == os.path.basename(name) or (name + "/").startswith(plain + "/")
+            return f"`{name}`" if is_name else f"{words} (`{name}`)"
         return f"{mark}[{words}]({re.sub(r'[.]md$', '.html', path)}{hash_}{anchor})"
     return LINK.sub(replace, text)
 

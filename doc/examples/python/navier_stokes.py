@@ -1,6 +1,6 @@
 """navier_stokes.py - a pseudo-spectral Navier-Stokes solver, run on the Taylor-Green vortex.
 
-usage: mpiexec -n 4 python3 navier_stokes.py
+usage: mpirun -n 4 python3 navier_stokes.py
 
 The equations, the box and the parameters are the same as in doc/examples/05_navier_stokes.c. The program compares the kinetic
 energy at the end with the published number of the spectral solver that comes with mpi4py-fft.

@@ -1,6 +1,6 @@
 """poisson.py - Poisson's equation, laplace u = f, in a periodic box, by an operation on the spectrum.
 
-usage: mpiexec -n 4 python3 poisson.py [N]
+usage: mpirun -n 4 python3 poisson.py [N]
 """
 import sys
 

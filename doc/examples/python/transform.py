@@ -1,6 +1,6 @@
 """transform.py - a transform of real numbers on any number of ranks; prints the largest modes in a plane of the spectrum.
 
-usage: mpiexec -n 4 python3 transform.py
+usage: mpirun -n 4 python3 transform.py
 """
 import numpy as np
 from mpi4py import MPI
