@@ -339,7 +339,6 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    patient     also more grids, all engines, fewer threads; then the engine of each exchange; then
  *                                numbers such as slices, widths and cache sizes, by the method of Nelder and Mead (Song
  *                                & Hollingsworth 2014)
- *                    exhaustive  all combinations of these; takes minutes, unless subx_time_limit ends it earlier
  *                  Efforts above estimate need memory for two more arrays and another plan during the search
  *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see subx_tune.h.
  *                  If the file has a plan for the problem, from the same or a higher effort, the library takes this plan

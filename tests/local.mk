@@ -51,6 +51,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/field.h %D%/common/field.c \
 	%D%/common/hints.h %D%/common/hints.c \
 	%D%/common/locale.h %D%/common/locale.c \
+	%D%/common/maps.h %D%/common/maps.c \
 	%D%/common/nested.h %D%/common/nested.c \
 	%D%/common/random.h %D%/common/random.c \
 	%D%/common/traversal.h %D%/common/traversal.c \

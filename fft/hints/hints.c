@@ -61,7 +61,7 @@ static const char *const wires[] = {"full", "float", NULL};
 static const char *const outputs[] = {"natural", "transposed", NULL};
 static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal", NULL};
 static const char *const inputs[] = {"preserve", "destroy", NULL};
-static const char *const efforts[] = {"estimate", "measure", "patient", "exhaustive", NULL};
+static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
 static const char *const rigors[] = {"auto", "estimate", "measure", "patient", "exhaustive", NULL};
 static const char *const sides[] = {"recv", "send", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
@@ -77,7 +77,7 @@ HAS_WORDS(outputs, SX_OUTPUT_TRANSPOSED);
 HAS_WORDS(inputs, SX_INPUT_DESTROY);
 HAS_WORDS(verbosities, SX_VERBOSE_PROGRESS);
 HAS_WORDS(scalings, SX_SCALE_ORTHONORMAL);
-HAS_WORDS(efforts, SX_EFFORT_EXHAUSTIVE);
+HAS_WORDS(efforts, SX_EFFORT_PATIENT);
 HAS_WORDS(rigors, SX_EFFORT_EXHAUSTIVE + 1);
 
 #define SAYS(text) .what = (text)

@@ -3,9 +3,7 @@
  *
  *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
  *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
- *                  each exchange, and parameters such as slices
- *     exhaustive   as patient, but each candidate of this file is combined with all backends, slices, widths, pencils and
- *                  overlaps */
+ *                  each exchange, and parameters such as slices */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -45,18 +43,6 @@ __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *f
         MPI_Info_free(&info);
     if (rc && is_local(rc))
         s->failed = rc;
-}
-
-/* For each candidate so far and each value of a further hint, add a candidate with this value. The first value is left out,
- * because it is in effect already. The list of values ends with NULL. */
-static void multiply(sx_space *s, const char *name, const char *const values[])
-{
-    const int n = s->n;
-    if (sx_hints_is_given(&s->base->hints, name))
-        return;
-    for (int k = 1; values[k]; k++)
-        for (int i = 0; i < n && s->n < SX_SPACE_MOST; i++)
-            add(s, "%s, %s %s", s->list[i].name, name, values[k]);
 }
 
 /* ---- grids */
@@ -213,33 +199,6 @@ static void add_ranks(sx_space *s, int most)
     }
 }
 
-/* ---- efforts */
-
-static void multiply_backends(sx_space *s)
-{
-    const char *names[1 + SX_SERIAL_MOST + 1] = {"auto"};
-    int n = 1;
-    for (int i = 0; sx_serial_table[i]; i++)
-        if (is_tried(sx_serial_table[i], s->base->array.precision))
-            names[n++] = sx_serial_table[i]->name;
-    if (n > 1)
-        multiply(s, "serial", names);
-}
-
-static void add_all(sx_space *s)
-{
-    static const char *const slices[] = {"0", "1", "4", "16", "64", NULL};
-    static const char *const widths[] = {"0", "8", "32", "128", NULL};
-    static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
-    static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
-    multiply_backends(s);
-    multiply(s, "slices", slices);
-    multiply(s, "width", widths);
-    multiply(s, "pencils", pencils);
-    if (sx_space_has_messages(s))
-        multiply(s, "overlap", overlaps);
-}
-
 int sx_space_list(sx_space *s)
 {
     const sx_choice *c = s->base;
@@ -258,7 +217,5 @@ int sx_space_list(sx_space *s)
         add_threads(s);
     add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);
     add_ranks(s, effort == SX_EFFORT_MEASURE ? 3 : SX_RANKS_MAX);
-    if (effort == SX_EFFORT_EXHAUSTIVE)
-        add_all(s);
     return s->failed || s->n > 0 ? s->failed : subx_error_get_code(SUBX_ERR_HINT);
 }

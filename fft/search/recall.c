@@ -41,7 +41,7 @@ typedef struct entry {
 static const char *parse(const char *text, entry *m)
 {
     const size_t word = strcspn(text, ";");
-    for (int i = 0; i <= SX_EFFORT_EXHAUSTIVE; i++)
+    for (int i = 0; i <= SX_EFFORT_PATIENT; i++)
         if (strlen(sx_hints_get_effort(i)) == word && strncmp(text, sx_hints_get_effort(i), word) == 0)
             m->effort = i;
     const char *from = text + word + (text[word] == ';'), *end = sx_base_parse_number(from, &m->seconds);

@@ -6,7 +6,7 @@
 
 /* ---- candidates (space.c) */
 
-enum { SX_SPACE_MOST = 4096, SX_GRIDS_MAX = 32 };
+enum { SX_GRIDS_MAX = 32 };
 
 /* The list of candidates. The first one is `base`, the choice that a plan would have without measuring. */
 typedef struct sx_space {

@@ -21,7 +21,6 @@ int main(int argc, char *argv[])
     sx_perf_program_start(&sx_perf_tune_program, argc, argv, &s->common, sizeof *s);
     sx_perf_tune_settings_import(s);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);
-    sx_perf_table_set_head(&job.table, "time_limit_s", "%d", s->time_limit);
     sx_perf_table_start(&job.table);
     sx_perf_progress_start(&job.progress, &s->common, (ptrdiff_t)s->problems.n * s->common.repeat);
     for (int i = 0; i < s->problems.n; i++)

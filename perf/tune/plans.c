@@ -3,19 +3,14 @@
 
 #include <string.h>
 
-/* Create the hints of the command line, and add the effort and the wisdom of plan `which`; for exhaustive also the time
- * limit. */
+/* Create the hints of the command line, and add the effort and the wisdom of plan `which`. */
 static MPI_Info create_hints(const struct sx_perf_tune_settings *s, int which)
 {
     const int is_wisdom = which == SX_PERF_TUNE_WISDOM;
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
-    char seconds[16];
     MPI_Info_set(hints, "subx_effort",
                  sx_perf_tune_settings_query_plan(is_wisdom ? SX_PERF_TUNE_MEASURE : which));
     MPI_Info_set(hints, "subx_wisdom", is_wisdom ? s->wisdom : "none");
-    snprintf(seconds, sizeof seconds, "%d", s->time_limit);
-    if (which == SX_PERF_TUNE_EXHAUSTIVE)
-        MPI_Info_set(hints, "subx_time_limit", seconds);
     return hints;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const efforts[SX_PERF_TUNE_WISDOM + 1] = {"estimate", "measure", "patient", "exhaustive"};
+static const char *const efforts[SX_PERF_TUNE_WISDOM + 1] = {"estimate", "measure", "patient"};
 static const char *const directions[SX_PERF_TUNE_NDIRECTIONS + 1] = {"forward", "backward", "both"};
 
 const char *sx_perf_tune_settings_query_plan(int which)
@@ -23,8 +23,6 @@ static const struct sx_perf_option options[] = {
      NULL, AT(problems)},
     {"--efforts", "E,..", "all", "", NULL, efforts, AT(plans)},
     {"--direction", "D", "both", "both in turn", NULL, directions, AT(direction)},
-    {"--time-limit", "S", "120", "whole seconds for the planning of exhaustive", sx_perf_values_parse_count,
-     NULL, AT(time_limit)},
     {"--wisdom", "FILE", NULL, "also create a plan of effort measure, and the same plan again from this file",
      sx_perf_values_parse_text, NULL, AT(wisdom)},
     {.name = NULL}};
@@ -42,7 +40,7 @@ static const char rest[] =
     "\n"
     "Columns:\n"
     "  mpi, problem, ranks\n"
-    "  effort           estimate, measure, patient, exhaustive; wisdom is a plan of effort measure from a file\n"
+    "  effort           estimate, measure, patient; wisdom is a plan of effort measure from a file\n"
     "  choice           strategy, process grid and engine of the plan\n"
     "  planning_ms      milliseconds of the plan's creation on the slowest rank\n"
     "  transforms       the same in executions of the fastest plan for the problem\n"

@@ -11,7 +11,6 @@ enum {
     SX_PERF_TUNE_ESTIMATE,
     SX_PERF_TUNE_MEASURE,
     SX_PERF_TUNE_PATIENT,
-    SX_PERF_TUNE_EXHAUSTIVE,
     SX_PERF_TUNE_WISDOM,
     SX_PERF_TUNE_NPLANS
 };
@@ -20,7 +19,7 @@ enum { SX_PERF_TUNE_FORWARD, SX_PERF_TUNE_BACKWARD, SX_PERF_TUNE_BOTH, SX_PERF_T
 
 struct sx_perf_tune_settings {
     struct sx_perf_settings common; /* must come first */
-    int direction, time_limit;
+    int direction;
     struct sx_perf_names problems;  /* import makes the texts canonical */
     int plans[SX_PERF_TUNE_NPLANS]; /* 1 if the plan is created */
     char wisdom[SX_PERF_TEXT_MAX];  /* a file, or empty */

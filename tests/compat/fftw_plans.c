@@ -2,6 +2,7 @@
  * ranks: 1 2 3 7 (four would repeat three: the interface only has slabs) */
 #define _GNU_SOURCE
 #include "compat/fftw.h"
+#include "common/maps.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include "common/worst.h"
@@ -398,19 +399,6 @@ static void test_pairs(void)
     fftw_free(c);
 }
 
-/* Count the mappings of this process that ranks share. On several ranks, plans have such mappings. */
-static int count_shared(void)
-{
-    char line[512];
-    int n = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps))
-        n += strstr(line, "memfd:subx") != NULL;
-    if (EXPECT(maps))
-        fclose(maps);
-    return n;
-}
-
 /* Create a plan, execute it, and destroy it. The results must equal the serial library's. */
 static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
 {
@@ -443,37 +431,37 @@ static void test_kept(void)
     const length n[] = {20, 12}, other[] = {12, 10}, large[] = {1400, 700};
     MPI_Comm copy, some;
     fftw_mpi_cleanup();
-    const int none = count_shared();
+    const int none = test_maps_count_shared();
     test_context("kept plans");
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     use_plan(copy, n, FFTW_ESTIMATE);
     MPI_Comm_free(&copy);
-    const int one = count_shared();
+    const int one = test_maps_count_shared();
     EXPECT(one > none || test_nranks == 1);
     use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
-    EXPECT_EQUAL(count_shared(), one);
+    EXPECT_EQUAL(test_maps_count_shared(), one);
     fftw_cleanup();
     use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
-    EXPECT_EQUAL(count_shared(), one);
+    EXPECT_EQUAL(test_maps_count_shared(), one);
     use_plan(MPI_COMM_WORLD, other, FFTW_ESTIMATE);
-    EXPECT(count_shared() > one || test_nranks == 1);
+    EXPECT(test_maps_count_shared() > one || test_nranks == 1);
     MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, 0, &some);
-    const int two = count_shared();
+    const int two = test_maps_count_shared();
     if (test_nranks > 1)
         use_plan(some, large, FFTW_ESTIMATE);
-    EXPECT_EQUAL(count_shared(), two);
+    EXPECT_EQUAL(test_maps_count_shared(), two);
     MPI_Comm_free(&some);
     fftw_mpi_cleanup();
-    EXPECT_EQUAL(count_shared(), none);
+    EXPECT_EQUAL(test_maps_count_shared(), none);
     setenv("SUBX_FFTW3MPI_KEEP", test_rank > 0 ? "1" : "2", 1);
     use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
-    EXPECT_EQUAL(count_shared(), one);
+    EXPECT_EQUAL(test_maps_count_shared(), one);
     use_plan(MPI_COMM_WORLD, large, FFTW_ESTIMATE);
-    EXPECT(count_shared() <= one);
+    EXPECT(test_maps_count_shared() <= one);
     setenv("SUBX_FFTW3MPI_KEEP", test_rank > 0 ? "1" : "0", 1);
     fftw_mpi_cleanup();
     use_plan(MPI_COMM_WORLD, n, FFTW_ESTIMATE);
-    EXPECT_EQUAL(count_shared(), none);
+    EXPECT_EQUAL(test_maps_count_shared(), none);
     unsetenv("SUBX_FFTW3MPI_KEEP");
 }
 

@@ -2,6 +2,7 @@
  * ranks: 1 2 3 5 7 (four would repeat five: two groups of several ranks) */
 #include "base/base.h"
 #include "common/field.h"
+#include "common/maps.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -11,19 +12,6 @@
 
 static const ptrdiff_t sizes[] = {10, 6, 8};
 static const char *const room = "100000000";
-
-/* Count the mappings of this process that ranks share. On several ranks, plans have such mappings. */
-static int count_shared(void)
-{
-    char line[512];
-    int n = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps))
-        n += strstr(line, "memfd:subx") != NULL;
-    if (EXPECT(maps))
-        fclose(maps);
-    return n;
-}
 
 static ptrdiff_t get_kept(void)
 {
@@ -68,14 +56,14 @@ static void use(const test_field *f, MPI_Comm comm, const char *keep, const char
 static void check_equal(const test_field *f)
 {
     MPI_Comm copy;
-    const int none = count_shared();
+    const int none = test_maps_count_shared();
     test_context("equal requests");
     use(f, MPI_COMM_WORLD, NULL, NULL, NULL);
     EXPECT_EQUAL(get_kept(), 0);
-    EXPECT_EQUAL(count_shared(), none);
+    EXPECT_EQUAL(test_maps_count_shared(), none);
     use(f, MPI_COMM_WORLD, room, NULL, NULL);
     const ptrdiff_t one = get_kept();
-    const int mapped = count_shared();
+    const int mapped = test_maps_count_shared();
     EXPECT(one > 0);
     EXPECT_SAME(one);
     EXPECT(mapped > none || test_nranks == 1);
@@ -83,7 +71,7 @@ static void check_equal(const test_field *f)
     for (int i = 0; i < 3; i++)
         use(f, i == 1 ? copy : MPI_COMM_WORLD, room, NULL, NULL);
     EXPECT_EQUAL(get_kept(), one);
-    EXPECT_EQUAL(count_shared(), mapped);
+    EXPECT_EQUAL(test_maps_count_shared(), mapped);
     subx_fft_plan first = create(f, copy, room, NULL, NULL);
     MPI_Comm_free(&copy);
     EXPECT_EQUAL(get_kept(), 0);
@@ -96,7 +84,7 @@ static void check_equal(const test_field *f)
     EXPECT_EQUAL(get_kept(), 2 * one);
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
     EXPECT_EQUAL(get_kept(), 0);
-    EXPECT_EQUAL(count_shared(), none);
+    EXPECT_EQUAL(test_maps_count_shared(), none);
 }
 
 /* If a kept plan is used again, its times begin at 0. */
@@ -164,10 +152,10 @@ static void check_room(const test_field *f, const test_field *other)
     EXPECT_EQUAL(get_kept(), first + second);
     use(other, MPI_COMM_WORLD, both, "subx_output_order", "transposed");
     EXPECT(get_kept() <= first + second);
-    const int mapped = count_shared();
+    const int mapped = test_maps_count_shared();
     use(f, MPI_COMM_WORLD, both, NULL, NULL);
     EXPECT(get_kept() <= first + second);
-    EXPECT(count_shared() <= mapped + 8);
+    EXPECT(test_maps_count_shared() <= mapped + 8);
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
     EXPECT_EQUAL(get_kept(), 0);
 }

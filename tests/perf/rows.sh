@@ -158,9 +158,9 @@ check_numbers() {
         fail "$1: a value is no number"
     fi
 }
-measure 1 $tune_columns 4 subx-perf-tune --problems c2c:4x3 --time-limit 1
+measure 1 $tune_columns 3 subx-perf-tune --problems c2c:4x3
 check_numbers subx-perf-tune
-measure 2 $tune_columns 6 subx-perf-tune --problems "r2c:4x6,2*dct2:3x4" --efforts estimate,measure --time-limit 1 \
+measure 2 $tune_columns 6 subx-perf-tune --problems "r2c:4x6,2*dct2:3x4" --efforts estimate,measure \
     --direction forward --wisdom "$scratch/wisdom"
 check_numbers subx-perf-tune
 refuse heroic subx-perf-tune --efforts heroic
