@@ -229,7 +229,8 @@ SUBX_EXPORT int subx_pipe_query_engine(int i, const char **name);
  *                      a ring. Each block begins at a multiple of 64 bytes; blocks for remote partners take a few bytes
  *                      more
  *   recv_bytes  [out]  length of this rank's receive area, bytes: room for the blocks from remote partners, for as many
- *                      slices as the send area has room for; 0 if no partner is remote
+ *                      slices as the send area has room for, and for blocks that engine kway forwards; 0 if no partner is
+ *                      remote
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *send_bytes,
                               ptrdiff_t *recv_bytes);

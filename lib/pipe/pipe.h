@@ -83,7 +83,7 @@ int sx_pipe_get_traits(const char *engine);
 /* For each block of a side, by the index slice * p + rank: its length, and its offset in the area. */
 typedef struct sx_pipe_side {
     ptrdiff_t *bytes, *place;
-    ptrdiff_t area; /* bytes of the area: all blocks and their alignment */
+    ptrdiff_t area; /* bytes of the area: all blocks and their alignment, and buffers of the carrier */
 } sx_pipe_side;
 
 /* A local partner. */

@@ -235,6 +235,29 @@ static void check_work(void)
     }
 }
 
+/* Get the sum of the ranks' work space. */
+static ptrdiff_t sum_work(const char *engine)
+{
+    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
+    const test_choices c = {
+        .grid = "0", .engine = engine, .more = {{"subx_radix", "2"}, {"subx_slices", "1"}}};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t bytes = 0;
+    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
+    EXPECT_OK(subx_fft_plan_get_work(plan, &bytes));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_COUNT, MPI_SUM, MPI_COMM_WORLD);
+    return bytes;
+}
+
+/* Engine kway forwards blocks if it has several rounds: of these numbers of ranks, for four only. The work space has room
+ * for these blocks. */
+static void check_forwarded(void)
+{
+    test_context("work space of kway");
+    EXPECT_EQUAL(sum_work("kway") > sum_work("pairwise"), test_nranks == 4);
+}
+
 static void check_print(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_R2C, NULL);
@@ -312,6 +335,7 @@ int main(int argc, char **argv)
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
     check_work();
+    check_forwarded();
     check_print();
     check_other_communicators();
     check_null_arrays();

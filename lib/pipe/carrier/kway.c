@@ -38,9 +38,9 @@ typedef struct state {
     round round[ROUNDS_MAX];
     hold *hold;         /* for each slice and round, by the index slice * (nrounds + 1) + round */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
-    /* received: the blocks that a round has brought. work: the blocks before the next round; rounds use the two buffers in
-     * turns. */
-    char *received, *work[2];
+    /* Offsets of buffers in the receive area, behind the blocks. received: the blocks that a round has brought. work: the
+     * blocks before the next round; rounds alternate between the two buffers. */
+    ptrdiff_t received, work[2];
     sx_messages side[2];
 } state;
 
@@ -228,6 +228,14 @@ static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
                               (k - 1) * sx_message_count(most));
 }
 
+/* Make the receive area longer by a buffer. The caller provides this memory with the area, so pipes that share their areas
+ * also share the buffers. */
+static int add_buffer(subx_pipe pipe, ptrdiff_t bytes, ptrdiff_t *offset)
+{
+    *offset = sx_base_round_up(pipe->side[SX_TO].area);
+    return sx_base_add(*offset, sx_base_round_up(bytes), &pipe->side[SX_TO].area);
+}
+
 static int connect(subx_pipe pipe)
 {
     state *a = pipe->state;
@@ -247,15 +255,12 @@ static int connect(subx_pipe pipe)
     sx_base_free(told);
     for (int s = 0; s < pipe->nslices && !rc; s++)
         place_slice(pipe, s, most);
-    a->received = sx_base_alloc(most[1], 1);
-    for (int i = 0; i < 2; i++)
-        a->work[i] = sx_base_alloc(a->nrounds > i + 1 ? most[0] : 0, 1);
-    if (!rc && !(a->received && a->work[0] && a->work[1]))
-        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     const ptrdiff_t longest = most[0] > most[1] ? most[0] : most[1];
     for (int side = 0; side < 2 && !rc; side++)
         rc = create_messages(pipe, side, longest);
-    return rc;
+    for (int i = 0; i < 2 && !rc; i++)
+        rc = add_buffer(pipe, a->nrounds > i + 1 ? most[0] : 0, &a->work[i]);
+    return rc ? rc : add_buffer(pipe, most[1], &a->received);
 }
 
 static void free_state(subx_pipe pipe)
@@ -263,11 +268,8 @@ static void free_state(subx_pipe pipe)
     state *a = pipe->state;
     if (!a)
         return;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         sx_messages_free(&a->side[side]);
-        sx_base_free(a->work[side]);
-    }
-    sx_base_free(a->received);
     sx_base_free(a->numbers);
     sx_base_free(a->hold);
     sx_base_free(a);
@@ -279,13 +281,13 @@ static void free_state(subx_pipe pipe)
 static char *get_before(const subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
-    return j == 0 ? pipe->from : a->work[(j - 1) % 2];
+    return j == 0 ? pipe->from : pipe->to + a->work[(j - 1) % 2];
 }
 
 static char *get_after(const subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
-    return j == a->nrounds - 1 ? pipe->to : a->received;
+    return j == a->nrounds - 1 ? pipe->to : pipe->to + a->received;
 }
 
 /* All blocks with the same digit, before a round or brought by the round: where the first one begins, and the sum of
