@@ -22,7 +22,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
-	%D%/pass/modes.c %D%/pass/ends.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
+	%D%/pass/modes.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
@@ -40,7 +40,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/grids.c %D%/model/ranks.c \
-	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/members.c \
+	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/keep/keep.h %D%/keep/keep.c \

@@ -54,9 +54,9 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Ranks may start, test and wait for
- * unordered executions (by subx_exch_start) in any order among other exchanges, pipes and collective calls on the
- * communicator. The engines alltoallv and persistent, also as carriers of node, then send messages point to point. The
+/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Each rank chooses by itself in
+ * which order it starts, tests and waits for unordered executions (by subx_exch_start), other exchanges, pipes and
+ * collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then send messages point to point. The
  * engine alltoallw has no unordered executions: its subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
@@ -300,9 +300,10 @@ SUBX_EXPORT int subx_pipe_start(subx_pipe pipe, int slice, const void *block[]);
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 
-/* Set whether the next epochs are unordered. Local; the same on all ranks. In unordered epochs ranks may post, start and
- * wait in any order among the epochs of other pipes and collective calls on the communicator. The carriers alltoallv and
- * persistent, which otherwise make collective calls of MPI, then send messages point to point.
+/* Set whether the next epochs are unordered. Local; the same on all ranks. In unordered epochs each
+ * rank chooses by itself in which order it makes its calls for this pipe, calls for other pipes, and collective calls on
+ * the communicator. The carriers alltoallv and persistent, which otherwise make collective calls of MPI, then send
+ * messages point to point.
  *   pipe          [in]  the pipe, in no epoch
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE (the pipe is in an epoch). */

@@ -305,7 +305,7 @@ static int open_both(sx_io_file *f)
 
 /* ---- elements of a box */
 
-static void select_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t n)
+static void set_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t n)
 {
     hsize_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
     for (int a = 0; a < at->ndims; a++) {
@@ -328,7 +328,7 @@ static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *fr
     const hsize_t count = n ? (hsize_t)n : 1;
     hid_t memory = H5Screate_simple(1, &count, NULL), space = H5Dget_space(f->set);
     hid_t type = create_type(&f->array.elem), how = H5Pcreate(H5P_DATASET_XFER);
-    select_box(memory, space, at, n);
+    set_box(memory, space, at, n);
     H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE);
     herr_t result =
         to ? H5Dread(f->set, type, memory, space, how, to) : H5Dwrite(f->set, type, memory, space, how, from);

@@ -104,7 +104,7 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
  * success. */
 int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
 
-/* ---- plans that are shared (share.c) */
+/* ---- plans that are shared (keep.c) */
 
 /* Create a plan of libsubx_fft, or find an existing plan with the same ranks, problem and hints; key is a short text of
  * the hints. Collective. */

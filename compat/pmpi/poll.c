@@ -1,5 +1,5 @@
-/* poll.c - functions from which a program may learn that a message has arrived. If the message's receive request was
- * freed before, the message is unpacked here. */
+/* poll.c - functions from which a program may learn that a message has arrived. They call
+ * sx_pmpi_request_poll (request.c), which unpacks messages whose receive requests were freed before. */
 #include "pmpi/request.h"
 
 #define SX_PMPI_POLL(name, params, args)                                                                     \

@@ -35,7 +35,7 @@ int sx_decision_reduce_ranks(sx_choice *c);
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
-/* ---- the ranks themselves (members.c) */
+/* ---- the ranks themselves (rank_order.c) */
 
 /* Create a grid of one dimension with all ranks. Its communicator is the shared duplicate of `comm`, on which ranks compare
  * their arguments. Collective. Errors: COMM. */

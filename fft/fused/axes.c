@@ -35,7 +35,7 @@ static void get_order(const sx_array *a, int order[])
 
 /* Choose the axes of the next pass among those that are left: as many as fit into a tile of `bytes` bytes, and at least
  * one. */
-static int pick_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
+static int choose_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
 {
     ptrdiff_t tile = sx_fused_get_unit(a) * (left[sx_fused_get_innermost(a)] ? 1 : SX_LEAST_PENCILS);
     int order[SUBX_NDIMS_MAX], count = 0;
@@ -64,7 +64,7 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     int count = 0;
     memcpy(left, axes, sizeof left);
-    for (; pick_axes(a, left, bytes, picked); count++)
+    for (; choose_axes(a, left, bytes, picked); count++)
         drop_axes(a, picked, left);
     return count;
 }
@@ -80,7 +80,7 @@ static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
     const ptrdiff_t bytes = count_passes(a, axes, large) < count_passes(a, axes, small) ? large : small;
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     memcpy(left, axes, sizeof left);
-    while (pick_axes(a, left, bytes, picked)) {
+    while (choose_axes(a, left, bytes, picked)) {
         sx_stages_add_serial(list, from, picked);
         drop_axes(a, picked, left);
         from = sx_stages_get_last(list);

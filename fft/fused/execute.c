@@ -81,7 +81,7 @@ static void start_slice(step *s)
     s->x->is_lost |= rc != MPI_SUCCESS;
 }
 
-/* Wait until all slices before slice `last` have arrived. */
+/* Start all slices before slice `last`. Returns 0 if one of them has not arrived, and the execution may not wait. */
 static int start_slices(step *s, int last)
 {
     if (s->started >= last)

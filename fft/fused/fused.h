@@ -180,8 +180,8 @@ int sx_fused_sends_slices(const sx_fused *a);
  * transform; -1 if there is none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
-/* Get a slice of an exchange, which is stage i in direction d, as a range of the local array on a side of the
- * exchange. */
+/* Get the range of the local array that a slice covers, on a side (SX_FROM or SX_TO) of an exchange. The exchange is stage i
+ * in direction d. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
 
 /* Slices cut each block into which the grid divides an axis. So in an array at an edge, which has other blocks, a slice

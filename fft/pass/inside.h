@@ -69,7 +69,7 @@ enum { SX_ROWS, SX_LINES, SX_NEITHER };
 /* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to list. */
 enum { SX_GROUP = 64 };
 
-/* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (ends.c). */
+/* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fixes.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
     int what;
@@ -231,7 +231,7 @@ void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner 
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
 /* Set the fixes of a step. Execute its fixes before the transform (`when` is SX_BEFORE) or after it (SX_AFTER), in a
- * buffer (ends.c). */
+ * buffer (fixes.c). */
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
@@ -263,7 +263,7 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 }
 
 /* Transform a tile after it was gathered and before it is scattered (transform.c).
- *   from, to       addresses of the tile's first element in the arrays of direct sides; NULL for other sides
+ *   from, to       for a side that is direct (is_direct): the address of the tile's first element in the array; else NULL
  *   regions_from,  lists of addresses, indexed by sx_region.place, for steps that read or write regions; regions_to is
  *   regions_to     NULL if the last step must leave its results in the buffer */
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,

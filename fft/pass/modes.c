@@ -51,7 +51,7 @@ void sx_pass_extents_set(sx_pass pass)
     }
 }
 
-/* R2C with an odd n = modes+1 is not full, although all entries exist: the last entry is folded (ends.c). */
+/* R2C with an odd n = modes+1 is not full, although all entries exist: the last entry is folded (fixes.c). */
 int sx_pass_is_full(sx_pass pass, int is_spectral)
 {
     for (int i = 0; i < pass->p.naxes; i++) {

@@ -1,4 +1,4 @@
-/* plan.c - create a plan from a choice, and free it. */
+/* plan.c - create a plan from a choice, within the limit of subx_memory, and free it. */
 #include "plan/plan.h"
 #include <string.h>
 

@@ -59,7 +59,7 @@ INLINE void OF(transform4)(P x[])
     x[3] = OF(subtract_turned)(b, d);
 }
 
-/* Multiply by exp(-2 pi i/8), and by its third power. */
+/* eighth: multiply by w = exp(-2 pi i/8). three_eighths: multiply by the third power of w. */
 INLINE P OF(eighth)(P a)
 {
     const R s = (R)0.70710678118654752440084436210484903928L;

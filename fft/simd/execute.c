@@ -7,7 +7,7 @@ typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t done; /* number of pencils that are transformed */
+    ptrdiff_t done; /* number of pencils that have been transformed */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)

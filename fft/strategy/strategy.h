@@ -92,7 +92,8 @@ extern const sx_strategy *const sx_strategy_table[];
 /* Find a strategy by its name; NULL if there is none, also for "auto". */
 const sx_strategy *sx_strategy_find(const char *name);
 
-/* Get the name of the i-th strategy; NULL if there is none. An sx_words (base.h), for the texts of hints. */
+/* Get the name of the i-th strategy; NULL if there is none. The function has the type sx_words (base.h),
+ * because the texts of hints list these names. */
 int sx_strategy_query_name(int i, const char **name);
 
 #endif

@@ -42,8 +42,8 @@ static char *cut_line(char **rest)
     return line;
 }
 
-/* Entries contain TABs. Notes about files begin with #. */
-static int is_note(const char *line)
+/* Lines of entries contain TABs. Lines that tell why a file cannot be used begin with #. */
+static int is_remark(const char *line)
 {
     return line[0] == '#' && line[1] == ' ';
 }
@@ -68,7 +68,7 @@ static long show(subx_fft_wisdom w, const char *text, int lists)
     if (!whole)
         return -1;
     for (char *line = cut_line(&rest); line; line = cut_line(&rest)) {
-        if (is_note(line)) {
+        if (is_remark(line)) {
             sx_wisdom_cli_fail("%s", line + 2);
         } else if (contains(line, text)) {
             n++;
@@ -80,7 +80,7 @@ static long show(subx_fft_wisdom w, const char *text, int lists)
     return n;
 }
 
-/* Print the notes, which tell why a file cannot be used. */
+/* Print the lines that tell why a file cannot be used. */
 static int explain(subx_fft_wisdom w, const char *file)
 {
     size_t noted = 0;

@@ -141,7 +141,8 @@ void sx_exch_side_free(sx_side *side)
 
 /* ---- joins */
 
-/* The receiver's layout is swapped back, because sx_layout_zip needs two layouts that read from memory. */
+/* Layouts of receivers write to memory (swapped). This one is swapped back, because sx_layout_zip needs two layouts that
+ * read. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
     sx_layout turned = to->layout;

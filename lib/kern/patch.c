@@ -79,7 +79,7 @@ static ptrdiff_t get_offset(const sx_chain *c, ptrdiff_t i)
     return at;
 }
 
-/* List the offsets of the elements i .. i + n - 1 of a chain on the chain's far side. */
+/* List the offsets of the elements i .. i + n - 1 of a chain on the chain's far side (plane.h), bytes. */
 static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 {
     for (ptrdiff_t k = 0; k < n;) {

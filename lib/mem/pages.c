@@ -92,7 +92,7 @@ static char *map_file(int file, ptrdiff_t bytes)
  * between two signals of a profiler. */
 enum { STEP = 16 << 20 };
 
-static int allocate_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
+static int alloc_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
 {
     for (ptrdiff_t end = at + bytes; at < end; at += STEP) {
         ptrdiff_t n = end - at < STEP ? end - at : STEP;
@@ -115,7 +115,7 @@ static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
         madvise(map + at, (size_t)own, MADV_HUGEPAGE);
     if (madvise(map + at, (size_t)own, MADV_POPULATE_WRITE) == 0)
         return 0;
-    return allocate_pages(file, at, own);
+    return alloc_pages(file, at, own);
 }
 
 char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own)

@@ -6,7 +6,7 @@
 static const char *const owners[] = {"engine", "caller", NULL};
 static const char *const checks[] = {"auto", "yes", "no", NULL};
 
-SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2); /* a word for each value */
+SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2); /* a word for each value, and NULL */
 
 enum { MOST_SLICES = 1 << 16 };
 

@@ -11,8 +11,8 @@
  * ranks. r must be the first rank of its node, because this process then creates the node's shared memory. */
 void pretend_begin(int p, int r, int per_node);
 
-/* Set the grid whose rows MPI_Comm_split creates: the arguments of MPI_Comm_split have a color, but not the number of
- * ranks that have this color. */
+/* Set the grid whose rows MPI_Comm_split pretends to create. It must be told, because its arguments have only this rank's
+ * color, not how many ranks have the same color. */
 void pretend_set_grid(int g, const int dims[]);
 
 /* Set the function that writes the data of rank q in calls of MPI_Iallgatherv in place. `gather` counts these calls

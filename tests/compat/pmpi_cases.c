@@ -379,7 +379,8 @@ static void check_team(void)
         for (int i = 0; i < SIDE * SIDE; i++)
             from[i] = 1e6 * test_rank + i, to[i] = -1;
         EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
-        /* column k of the part of rank r has the elements that r has in its columns for this rank */
+        /* Rank r sends its columns for this rank row by row. This rank receives them column by column. Element k is in row
+         * k / part of the columns that r sends, and in column k / SIDE of the part of r here. */
         for (int r = 0; r < test_nranks; r++)
             for (int k = 0; k < SIDE * part; k++) {
                 const int row = k / part, i = k % part;

@@ -42,7 +42,7 @@ typedef struct test_task {
  * ranks of the run. */
 test_task test_task_draw(uint64_t number);
 
-/* Create a plan on a kind of memory. Returns the code of the library. */
+/* Create a plan on a kind of memory. Returns the library's error code. */
 int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan);
 int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem, MPI_Comm comm,
                                     const char *memory, subx_fft_plan *plan);

@@ -243,7 +243,7 @@ typedef struct tally {
     /* numbers of problems: plans with floats were refused; had no messages to send; sent floats; had errors of the
      * expected size; were compared with serial FFTW */
     long refused, silent, sent, typical, serial;
-    /* the largest error / bound; the largest and the smallest error / expected error */
+    /* the largest quotient of error and bound; the largest and the smallest quotient of error and expected error */
     double worst, most, least;
 } tally;
 

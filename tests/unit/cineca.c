@@ -31,8 +31,8 @@ static const char *const problems[NSIZES] = {"c2c:128x128x128",   "c2c:256x256x2
                                              "c2c:2048x1024x1024"};
 static const int nplanes[NSIZES] = {128, 256, 512, 256, 512, 1024, 2048};
 
-/* Milliseconds. Table 3 has 0 for the shortest time of pencils. In table 4 slabs take 63.9 times as long there, which
- * gives 0.5. */
+/* Milliseconds, from table 3, which rounds the shortest time of pencils to 0. Here this time is 0.5: by table 4, slabs (31)
+ * take 63.9 times as long. */
 static const double slabs[NSIZES][NRANKS] = {{8, 10, 14, 21, 31},         {22, 28, 35, 42, 57},
                                              {175, 119, 161, 154, 142},   {376, 420, 530, 524, 514},
                                              {788, 499, 640, 615, 575},   {1626, 1047, 741, 693, 702},

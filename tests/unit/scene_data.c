@@ -160,7 +160,7 @@ void test_scene_end(test_scene *s, int k)
 
 /* ---- executions */
 
-/* The operation of a scene. The pass must call it once for every element of the spectrum, with the element's index. */
+/* The operation of a scene. The boxes of its calls must cover every element of the spectrum once. */
 static void operate(void *context, int thread, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                     const ptrdiff_t stride[], void *data)
 {

@@ -1,5 +1,5 @@
-/* share.c - one plan of libsubx_fft serves both directions, so two plans of FFTW can share it. Programs usually have
- * a forward and a backward plan; sharing halves their work space and planning time.
+/* keep.c - share plans, and keep them (SUBX_FFTW3MPI_KEEP). One plan of libsubx_fft serves both directions, so two plans of
+ * FFTW can share it. Programs usually have a forward and a backward plan; sharing halves their work space and planning time.
  *
  * Some programs make and destroy a plan for each transform. Therefore, when the last user of a plan frees it, the
  * plan is kept for the next equal request (hint subx_keep), if its ranks are all ranks of MPI_COMM_WORLD. */

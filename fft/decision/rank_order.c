@@ -1,4 +1,4 @@
-/* members.c - which ranks of a communicator a plan works on, and in which order.
+/* rank_order.c - which ranks of a communicator a plan works on, and in which order.
  *
  *     ranks of the communicator    0 1 2 3 4 5        on nodes   a b a b a b
  *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b

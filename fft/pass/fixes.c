@@ -1,4 +1,4 @@
-/* ends.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist
+/* fixes.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist
  * (gaps) become zeros. If the number of modes is even, the two highest frequencies share an entry: forward adds them
  * (folds), backward separates them. Orthonormal transforms have weights at the ends. */
 #include "pass/inside.h"
