@@ -62,7 +62,15 @@ AC_DEFUN([SUBX_LIBRARIES], [
     [yes|*[[!0-9a-zA-Z_]]*], [AC_MSG_ERROR([--with-library-suffix is a word of letters and digits])],
     [SUBX_LIBRARY_LDFLAGS="-release $with_library_suffix"])
   AS_IF([test "$enable_origin" != no && test "$subx_cv_origin" = yes],
-    [SUBX_LIBRARY_LDFLAGS="$SUBX_LIBRARY_LDFLAGS -Wl,-rpath,'\$\$ORIGIN'"])
+    [SUBX_LIBRARY_LDFLAGS="$SUBX_LIBRARY_LDFLAGS -Wl,-rpath,'\$\$ORIGIN'"
+     # libtool adds the prefix to RUNPATH, before LDFLAGS. Without this change of order, a moved library loads the
+     # libraries of the prefix while these exist.
+     subx_first='s/\$deplibs \$compiler_flags/$compiler_flags $deplibs/'
+     for subx_commands in archive_cmds archive_expsym_cmds archive_cmds_FC archive_expsym_cmds_FC; do
+       AS_VAR_COPY([subx_saved], [$subx_commands])
+       subx_saved=`AS_ECHO(["$subx_saved"]) | sed "$subx_first"`
+       AS_VAR_COPY([$subx_commands], [subx_saved])
+     done])
   # The CMake package refuses programs of another pointer size, such as 32 bits.
   AC_COMPUTE_INT([SUBX_SIZEOF_POINTER], [sizeof(void *)])
   AC_SUBST([SUBX_SIZEOF_POINTER])

@@ -20,7 +20,7 @@ libsubx_fortran_la_CPPFLAGS = -I$(top_srcdir)/include
 libsubx_fortran_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 libsubx_fortran_la_FCFLAGS = $(FC_MODOUT)%D% $(FC_MODINC)%D%
 libsubx_fortran_la_LIBADD = libsubx_fft.la libsubx_io.la libsubx.la
-libsubx_fortran_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libsubx_fortran_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 
 # A module is compiled after the modules that it uses. tests/fortran/order.sh finds a missing line.
 fortran_object = %D%/libsubx_fortran_la-

@@ -13,6 +13,16 @@ step $MAKE -C "$top_builddir" install DESTDIR="$scratch/staged" || finish
 cp -R "$scratch/staged$prefix" "$scratch/moved"
 moved=$scratch/moved${libdir#"$prefix"}
 
+# A moved library must load the libraries beside it, also while the prefix has others: $ORIGIN is first in its RUNPATH.
+if grep -q 'LIBRARY_LDFLAGS.*ORIGIN' "$top_builddir/config.status" && command -v readelf >/dev/null; then
+    for library in "$moved"/libsubx*.so; do
+        readelf -d "$library" >"$scratch/dynamic"
+        grep -q "NEEDED.*libsubx" "$scratch/dynamic" || continue
+        grep -q "RUNPATH.*\[\$ORIGIN" "$scratch/dynamic" || fail "$library: \$ORIGIN is not first in RUNPATH"
+    done
+    passed
+fi
+
 libraries="subx fft io pmpi"
 test ! -f "$moved/pkgconfig/subx_fftw3mpi.pc" || libraries="$libraries fftw3mpi"
 pkg_config_project "$moved" --define-prefix
