@@ -8,8 +8,8 @@
  * may differ between ranks; MPI_ERR_OTHER stands for all of them. */
 enum { OURS = 1 << 16 };
 
-/* The reduction takes the maximum of all ranks' numbers. Our kinds have larger numbers than MPI's classes, because a kind
- * tells more than a class. */
+/* Convert an error code to a number that means the same on all ranks (see OURS). The reduction takes the maximum of
+ * these numbers. Our kinds have larger numbers than MPI's classes, because a kind tells more than a class. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);

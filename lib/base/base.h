@@ -42,9 +42,10 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns how many of the n
- * allocations of the previous call have not happened yet; negative if the failure has happened or was switched off. Two
- * calls with a large n thus count the allocations between them. */
+/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns how many more
+ * allocations the previous call of this function would have let succeed; negative if the failure has happened or was
+ * switched off. So if a test calls this function with a large n, the next call returns n minus the number of
+ * allocations between the two calls. */
 long sx_base_fail_after(long n);
 
 /* ---- numbers that tests change (knobs.c). All other code only reads them. */
@@ -54,8 +55,8 @@ typedef struct sx_knobs {
         message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    struct sx_fake *fake; /* the device for the value fake:device of the hint subx_memory_kind (fft/device);
-                             NULL: the hint does not have this value */
+    struct sx_fake *fake; /* the fake device that a test has created (fft/device): the value fake:device of
+                             the hint subx_memory_kind chooses it; NULL: this value is wrong */
     double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */
 } sx_knobs;
@@ -159,16 +160,16 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
         (rc) = sx_base_wait(&request, (rc));                                                                 \
     } while (0)
 
-/* Wait for the end of a request; rc is the result of the call that should have started it. Returns rc if the request is
- * null, because then nothing was started; else the result of the wait. If the wait returns an error, MPI has ended the
- * request. Then the data may be wrong, and the caller must tell the other ranks; but no other rank waits for this
- * one. */
+/* Wait for the end of a request; rc is the result of the call that should have started it. Returns rc if the request
+ * is null, because then nothing was started; else the result of the wait. If the wait returns an error, MPI has
+ * ended the request, so no other rank waits for this rank. But the data may be wrong, which the caller must tell the
+ * other ranks. */
 int sx_base_wait(MPI_Request *request, int rc);
 
 /* ---- words that a table lists, such as the names of engines (words.c) */
 
-/* A table of words is a function, such as subx_exch_query_engine. It sets *word to word i, or to NULL if there is no
- * word i, and returns an MPI error code. */
+/* A table of words is a function, such as subx_exch_query_engine: the table has the words 0, 1, .. The function sets
+ * *word to word i, or to NULL if there is no word i. It returns an MPI error code. */
 typedef int (*sx_words)(int i, const char **word);
 
 /* is_word: query whether a text is "auto" or a word of a table. is_list: query whether a text is a list of 1 to
@@ -213,7 +214,7 @@ typedef struct sx_hint {
     const char *right;                 /* which texts are right; an error message has it after "it must be" */
     sx_words query;                    /* if not NULL: "auto" and these words are right, and the members
                                           is_right and right are not used */
-    const char *list;     /* if lists of these words are right, too: an example of a list; else NULL */
+    const char *list;     /* an example of a list, if lists of the words of `query` are right; else NULL */
     sx_words known;       /* other kinds of objects accept lists of "auto" and these words; NULL for none */
     ptrdiff_t most_known; /* other kinds of objects accept numbers up to this; 0 for none */
     const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */

@@ -76,7 +76,8 @@ int subx_error_get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
-    /* subx_block_get and subx_block_get_owner also work without MPI. No code can be registered then. */
+    /* subx_block_get and subx_block_get_owner may be called without MPI, which then cannot register our codes. So
+     * they return a code of MPI. */
     if (!mpi_is_up())
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);
@@ -91,7 +92,7 @@ void sx_base_reset_error_text(int kind)
         sx_base_set_error_text(kind, texts[kind]);
 }
 
-/* Codes need not be consecutive: search for the code. */
+/* MPI need not give consecutive codes to the kinds, so compare the code with each of them. */
 int subx_error_get_kind(int code)
 {
     if (code == MPI_SUCCESS)

@@ -46,11 +46,12 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
  * group, the file `most` has the limit, and the file `now` has the amount in use. */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
-        *active; /* inactive, active: names of lines in memory.stat; NULL for threads */
+        *active; /* inactive, active: the lines of memory.stat that count the files which the kernel keeps
+                    in memory; NULL if the kind limits threads */
 } kind;
 
 /* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory for the
- * group count as free, because the kernel can drop them. */
+ * group (kept) count as free, because the kernel can drop them. */
 static ptrdiff_t get_room(const kind *k, const char *folder)
 {
     char path[2 * PATH];

@@ -2,7 +2,8 @@
 #include "base/base.h"
 #include <sched.h>
 
-/* The sum of costs after which a rank yields the processor, and the sum after which it lets MPI progress. */
+/* The sum of the costs of polls after which a rank yields the processor, and the sum after which it lets MPI
+ * progress. */
 enum { YIELD = 100, PROGRESS = 50 * YIELD };
 
 int sx_base_relax(MPI_Comm comm, int cost, int *round)

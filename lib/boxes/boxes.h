@@ -18,7 +18,8 @@
 
 struct subx_boxes_s {
     int ndims, n, room; /* n: number of boxes; room: number of boxes that there is memory for */
-    int is_strided;     /* 1 if the caller has given offset and strides of a box (subx_boxes_add_strided) */
+    int is_strided;     /* 1 if the caller has given the offset and the strides of at least one box
+                           (subx_boxes_add_strided) */
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t
         *row; /* for each box: ndims starts, ndims lengths, ndims strides, the offset of its first element */
@@ -52,7 +53,8 @@ typedef struct sx_all_boxes {
     int ndims, p, r;
     subx_boxes own;    /* the boxes of this rank, which belong to the caller */
     int *first;        /* p + 1: rank q has the boxes first[q] .. first[q + 1] - 1 */
-    ptrdiff_t *row;    /* for each box: ndims starts, ndims lengths, ndims axes, innermost first */
+    ptrdiff_t *row;    /* for each box: ndims starts, ndims lengths, and the ndims axes in the order of
+                          storage, innermost first */
     sx_sorted *sorted; /* all boxes, by their starts along axis 0 */
     ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;

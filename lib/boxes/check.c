@@ -1,6 +1,6 @@
-/* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks its own
- * boxes. If several ranks find faults, all ranks report one of them: an overlap rather than a gap, and then the fault of the
- * lowest rank. */
+/* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks
+ * its own boxes. If several ranks find faults, all ranks report the same one: an overlap if any rank has found one,
+ * else a gap. Of several overlaps or gaps, the lowest rank reports its own. */
 #include "boxes/boxes.h"
 #include <string.h>
 
@@ -28,8 +28,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns its number, or -1
- * if there is none. `at` becomes the index of an element that both boxes contain. */
+/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns the number of
+ * the box found; -1 if no box overlaps box i. `at` becomes the index of an element that both boxes contain. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
@@ -138,7 +138,8 @@ static int report_twice(finding *f, int ndims, int rank)
     return subx_error_get_code(SUBX_ERR_OVERLAP);
 }
 
-/* Rank -1: no rank wants the element, but it must be held. */
+/* Set the text for an element that nobody holds. `rank` is the rank that wants the element; -1 if the array must be
+ * held as a whole. */
 static int report_gap(finding *f, int ndims, int rank)
 {
     sx_text t = {f->text, sizeof f->text, 0};

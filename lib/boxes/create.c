@@ -47,8 +47,8 @@ int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hint
 
 /* ---- redistribution */
 
-/* Check the arguments, and read the hint subx_permute. The hint and the lengths of the array must be the same on all
- * ranks, and so they are printed into the key. */
+/* Check the arguments, and read the hint subx_permute. Append the hint and the lengths of the array to the key: they
+ * must be the same on all ranks. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
                            sx_text *key)
 {

@@ -87,14 +87,14 @@ typedef struct list list;
 /* A box. start, len and stride have list->ndims entries each. The first element of the box is `offset` elements behind the
  * beginning of the local array. */
 typedef struct box {
-    const list *list; /* the list of the box, for the comparison in qsort */
+    const list *list; /* the list that has the box: `compare` needs its ndims and its axis */
     ptrdiff_t *start, *len, *stride, offset;
 } box;
 
 struct list {
     int ndims;
-    int axis; /* the axis along which boxes are joined next: starts along this axis are compared last. -1 for
-                 none */
+    int axis; /* the axis along which boxes are joined next: `compare` compares the starts along this axis
+                 last. -1 for none */
     ptrdiff_t n;
     box *box;
     ptrdiff_t *numbers;
@@ -157,7 +157,8 @@ static void join_all(list *l, int axis)
 
 /* ---- from runs to boxes */
 
-/* Strides along axes of length 1 are 0 until boxes are joined. */
+/* Append a box of n elements in one row of the array, from element `at` of the array on. Strides along axes of
+ * length 1 are 0 until boxes are joined. */
 static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n, ptrdiff_t offset)
 {
     const int last = l->ndims - 1;

@@ -39,8 +39,8 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
     return count;
 }
 
-/* A piece: the numbers of a held box and of a wanted box, and which image of the held box it is, counted among the images
- * that meet the wanted box. One of the boxes is this rank's, the other one belongs to `partner`. */
+/* A piece: the number of a held box, the number of a wanted box, and the number of an image of the held box. Only
+ * images that meet the wanted box are counted. One of the two boxes is on this rank, the other one on `partner`. */
 typedef struct piece {
     int partner, box[2];
     ptrdiff_t image;
@@ -84,8 +84,8 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Find which boxes of the other side may meet a box: the range sorted[low] .. sorted[high - 1]. If there are images, the
- * range has all boxes, because images may be anywhere. */
+/* Find the boxes of the other side that may meet a box: sorted[low] .. sorted[high - 1]. If an axis may be periodic,
+ * these are all boxes, because images may be anywhere. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -136,7 +136,7 @@ static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *u
     const ptrdiff_t *to_len = sx_boxes_get_len(wanted, p->box[SX_TO]);
     const int leading = 1 - t->permuting_side;
     const ptrdiff_t *order = sx_boxes_get_order(t->side[leading], p->box[leading]);
-    const ptrdiff_t *stride = /* ndims strides, then the offset of the box */
+    const ptrdiff_t *stride = /* the strides of all axes, and behind them the offset of the box */
         sx_boxes_get_row(mine->own, p->box[side] - mine->first[mine->r]) + 2 * mine->ndims;
     ptrdiff_t shift[SUBX_NDIMS_MAX];
     int rc = MPI_SUCCESS;

@@ -52,7 +52,8 @@ static int alloc_all(sx_all_boxes *boxes)
     return boxes->row && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the type of a row, which describes one box. MPI then counts in boxes. */
+/* Create the MPI type of a row, which is the description of one box. With this type, counts and displacements in MPI
+ * calls are numbers of boxes. */
 static int create_row_type(int ndims, MPI_Datatype *type)
 {
     int rc = MPI_Type_contiguous(3 * ndims, MPI_AINT, type);
@@ -121,7 +122,7 @@ void sx_boxes_free(sx_all_boxes *boxes)
 
 int sx_boxes_get_rank(const sx_all_boxes *boxes, int i)
 {
-    int low = 0, high = boxes->p; /* first[low] <= i < first[high] */
+    int low = 0, high = boxes->p; /* at all times first[low] <= i < first[high] */
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         *(boxes->first[middle] <= i ? &low : &high) = middle;

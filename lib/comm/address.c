@@ -11,7 +11,8 @@ sx_place sx_comm_find_place(const void *low, const void *high)
     return (sx_place){where->key, where->own->rank, begin - where->own->base};
 }
 
-/* The communicators of the segment and of `c` may number ranks differently. So processes are compared. */
+/* Rank place.rank of the segment and rank q of `c` are ranks of two communicators, which may number ranks
+ * differently. So the processes of the two ranks are compared. */
 const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place)
 {
     const sx_segment *where = place.key ? sx_mem_find_key(place.key) : NULL;

@@ -17,7 +17,7 @@ static int read_arguments(ptrdiff_t bytes, MPI_Info hints, void *const *mem, int
     return read_node_ranks(hints, node_ranks);
 }
 
-/* Agree on the outcomes so far and on node_ranks, then number the nodes. */
+/* Agree on the outcomes of all ranks so far, check that node_ranks is the same on all ranks, and number the nodes. */
 static int get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
 {
     char key[SX_HINT_LEN];
@@ -126,7 +126,7 @@ static int fill(const sx_segment *s, MPI_Info info)
                                                           : "alone");
     if (!rc)
         rc = MPI_Info_set(info, "subx_huge_pages", is_large && !(s->lost & SX_MEM_LOST_HUGE) ? "yes" : "no");
-    /* An info object cannot hold empty values. */
+    /* If the rank lacks no feature, there is no key: an MPI_Info cannot hold an empty text. */
     if (!rc && s->lost)
         rc = MPI_Info_set(info, "subx_lost", lost[s->lost]);
     return rc;

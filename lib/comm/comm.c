@@ -63,7 +63,8 @@ static int duplicate(MPI_Comm outer, void *result)
 {
     MPI_Comm *ours = result;
     int rc;
-    /* the caller's info may have assertions that our calls do not keep */
+    /* The info of the caller's communicator may have assertions about messages, such as mpi_assert_no_any_tag. Our
+     * calls may break these assertions, so the duplicate does not get the info. */
     SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, ours));
     return rc;
 }
@@ -148,8 +149,8 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     *c = NULL;
     if (outer == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* a text of an earlier failure does not belong to the
-                                                       object that is created now */
+    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* an earlier failure may have set this text; it does
+                                                       not belong to the object that is created now */
     *c = find(outer);
     if (*c) {
         sx_comm_hold(*c);

@@ -22,7 +22,7 @@ typedef struct sx_comm {
     int users;      /* number of objects that hold this sx_comm */
     MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
     int next_tag, last_tag;
-    sx_mem_place *places; /* where each rank runs; NULL until this is first needed */
+    sx_mem_place *places; /* where each rank runs; NULL before the first call of sx_comm_get_nodes */
     int node_ranks;       /* the value of subx_node_ranks for which `is_local` was computed; -1 if
                              `is_local` must be computed */
     char *is_local;       /* for each rank: 1 if the rank is local (sx_comm_get_local) */

@@ -27,7 +27,7 @@ static void set_avoided(subx_exch ex)
     ex->engine.mover = NULL;
 }
 
-/* These steps can fail on one rank alone. */
+/* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
@@ -52,7 +52,8 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     return rc;
 }
 
-/* Allocate the work space, so that executions need not. Collective if other ranks read it. */
+/* Allocate the work space of the executions, which must not allocate memory. Collective if other ranks read the work
+ * space. */
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
@@ -120,7 +121,7 @@ static int may_go_on(int rc)
     return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }
 
-/* Try the engines whose `avoided` has this value, until one can serve. */
+/* Try all engines i with ex->avoided[i] == avoided, until one can serve. */
 static int try_all(subx_exch ex, int avoided)
 {
     sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};

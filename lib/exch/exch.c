@@ -148,7 +148,7 @@ int subx_exch_get_info(subx_exch ex, MPI_Info *info)
     rc = sx_pipe_hints_export(&ex->hints, made);
     if (!rc)
         rc = MPI_Info_set(made, "subx_engine", ex->engine.name);
-    /* An info object cannot hold empty values. */
+    /* If no engine was dropped, there is no key: an MPI_Info cannot hold an empty text. */
     if (!rc && *ex->dropped)
         rc = MPI_Info_set(made, "subx_dropped", ex->dropped);
     if (rc)

@@ -22,7 +22,7 @@ typedef struct sx_shape {
     int strided;
     sx_layout layout;    /* if strided: the copy that packs the block (send side), or unpacks it (receive
                             side) */
-    const sx_kern *kern; /* if strided: the kernel that copies it */
+    const sx_kern *kern; /* if strided: the kernel for this copy */
     MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is
                             `origin` bytes from the buffer's address. If not strided, origin is 0 */
     MPI_Aint origin;
@@ -58,12 +58,13 @@ typedef struct sx_join {
     sx_layout layout;
 } sx_join;
 
-/* Set the join of a sender's layout and a receiver's shape. There is none if the shape is not strided, or if the two do
- * not nest. `whole_bytes`: how many bytes this rank receives by all its copies together. */
+/* Set the join of a sender's layout and a receiver's shape. join->kern becomes NULL if there is no join: if the
+ * shape is not strided, or if the two layouts do not nest. `whole_bytes`: how many bytes this rank receives by all
+ * its copies together. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
 
-/* Set the join of this rank's block for itself. There is none if this rank has no such block, or if its types are not
- * strided or do not nest. */
+/* Set the join of this rank's block for itself. join->kern becomes NULL if there is no join: if this rank has no
+ * such block, or if its types are not strided or do not nest. */
 void sx_exch_join_self(subx_exch ex, sx_join *join);
 
 /* Copy this rank's block for itself: by the join, or by MPI. */
@@ -100,8 +101,8 @@ typedef struct sx_mover {
     /* Use new work space. Collective; the caller agrees on the outcome. May be NULL. */
     int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
-    /* Make progress without waiting; *done becomes 1 if nothing is left to do but to call `wait`. NULL if nothing else is
-     * left to do after `start`. */
+    /* Make progress without waiting. *done becomes 1 when the exchange is complete and only `wait` must still be
+     * called. NULL if `start` executes the whole exchange. */
     int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);  /* may be NULL */
     void (*free)(subx_exch ex); /* also called if `create` has failed */
@@ -113,11 +114,12 @@ typedef struct sx_engine {
     const sx_mover *mover;
     int traits; /* a sum of SUBX_ENGINE_* */
     const sx_carrier
-        *carrier; /* for remote partners; NULL if there is none, or subx_between names the carrier */
+        *carrier; /* the carrier for remote partners; NULL if the engine has none (shm, types, alltoallw),
+                     or if the hint subx_between chooses it (node) */
 } sx_engine;
 
-/* get: get the i-th engine of the list; "auto" tries engines in the order of the list. find: get the engine with a
- * name. Both return 1, or 0 if there is none. */
+/* get: get engine i of the list; "auto" tries engines in the order of the list. find: get the engine with a name.
+ * Both return 1, or 0 if there is no such engine. */
 int sx_exch_get_engine(int i, sx_engine *engine);
 int sx_exch_find_engine(const char *name, sx_engine *engine);
 
@@ -144,8 +146,8 @@ struct subx_exch_s {
     int failed;           /* the first error of the active execution, which wait returns */
     int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
     int gives_wrong;      /* 1 if the data that this rank sends in the next execution is wrong */
-    int is_in_place;      /* 1 if the send buffer and the receive buffer may be equal: the blocks of both
-                             sides share no byte */
+    int is_in_place;      /* 1 if one array may be both the send buffer and the receive buffer, because the
+                             blocks of the two sides share no byte */
     const char *sendbuf;
     char *recvbuf;
 };
@@ -179,9 +181,9 @@ int sx_exch_execute(subx_exch ex);
  * if the exchange fails there. */
 int sx_exch_check(subx_exch ex);
 
-/* Get whether to avoid an engine with an MPI and a number of datatypes: 0, SX_RATHER_NOT or SX_NEVER. `library` is the
- * text of MPI_Get_library_version; NULL for the MPI that is linked. *why becomes the reason, or NULL if the result is 0
- * (quirk.c). */
+/* Get whether an engine should be avoided: 0, SX_RATHER_NOT or SX_NEVER. `ntypes` is the number of datatypes of the
+ * exchange. `library` is the text of MPI_Get_library_version; NULL for the MPI that is linked. *why becomes the
+ * reason, or NULL if the result is 0 (quirk.c). */
 int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const char **why);
 
 #endif

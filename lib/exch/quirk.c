@@ -68,8 +68,8 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
     return 0;
 }
 
-/* The warning is about slow engines. These are slow with any number of types, so ask for one type: this leaves out
- * weaknesses that need many types. */
+/* The warning is only about engines that are slow with any number of types. So ask for one type, which leaves out
+ * the weaknesses that need many types. */
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)

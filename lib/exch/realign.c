@@ -9,8 +9,8 @@ typedef struct problem {
     int ndims, v, w, p, r;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     int order[2][SUBX_NDIMS_MAX]; /* storage orders of the send and receive arrays */
-    int permuting_side;           /* this side changes the order of elements; messages have the storage order
-                                     of the other side */
+    int permuting_side;           /* SX_FROM or SX_TO: the side that changes the order of elements.
+                                     Messages have the storage order of the other side */
     MPI_Datatype elemtype;
 } problem;
 
@@ -56,9 +56,9 @@ static void get_local(const problem *a, int divided, MPI_Count local[])
     local[divided] = len;
 }
 
-/* Create the type of the block for rank q, or from rank q. The local array is described as a Fortran-ordered array
- * whose dimension j is axis storage[j]. Both sides traverse their blocks in one order of axes: the storage order of the
- * side that does not permute. */
+/* Create the type of the block for rank q (SX_FROM), or from rank q (SX_TO). The local array is described as a
+ * Fortran-ordered array whose dimension j is axis storage[j]. Sender and receiver traverse a block in the same order
+ * of axes: the storage order of the side that does not permute. */
 static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
 {
     int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;

@@ -13,7 +13,8 @@ static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
            distance >= INT_MIN && distance <= INT_MAX && sx_layout_is_equal(&a->layout, &b->layout);
 }
 
-/* Find an equal shape. The search is fast: balanced blocks have at most two shapes per side. */
+/* Find a shape of the side that a block can use; -1 if there is none. The search is fast: balanced blocks have at
+ * most two shapes per side. */
 static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
 {
     for (int i = 0; i < side->nshapes; i++)
@@ -37,7 +38,7 @@ static int grow(sx_side *side)
     return MPI_SUCCESS;
 }
 
-/* A shape keeps a duplicate of its first type, because the caller may free the type. */
+/* Add a shape to the side. The shape keeps a duplicate of `type`, because the caller may free `type`. */
 static int add(sx_side *side, sx_shape *shape, MPI_Datatype type, MPI_Aint offset)
 {
     shape->origin = offset;
@@ -141,16 +142,16 @@ void sx_exch_side_free(sx_side *side)
 
 /* ---- joins */
 
-/* Layouts of receivers write to memory (swapped). This one is swapped back, because sx_layout_zip needs two layouts that
- * read. */
+/* The layout of a receiver's shape is swapped, because it writes to memory. Here it is swapped back, because
+ * sx_layout_zip needs two layouts that read memory. */
 void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
 {
-    sx_layout turned = to->layout;
+    sx_layout receiver = to->layout;
     join->kern = NULL;
     if (!to->strided)
         return;
-    sx_layout_swap(&turned);
-    if (sx_layout_zip(from, &turned, &join->layout))
+    sx_layout_swap(&receiver);
+    if (sx_layout_zip(from, &receiver, &join->layout))
         return;
     sx_layout_sort(&join->layout);
     join->layout.whole_bytes = whole_bytes;
@@ -190,7 +191,6 @@ int sx_exch_copy_self(subx_exch ex, const sx_join *join)
 
 /* ---- packing */
 
-/* Shapes that are not strided are packed by MPI_Pack, which counts in int. */
 int sx_exch_side_can_pack(const sx_side *side, int p)
 {
     for (int q = 0; q < p; q++) {
@@ -212,8 +212,8 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 /* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
 enum { RUN_BYTES = 256 };
 
-/* If the outermost level has a short stride in the array, a step of one iteration of this level would use only one element
- * of each cache line that it touches. A sender reads from the array, a receiver writes to the array. */
+/* If the outermost level has a short stride in the array, one iteration of this level uses only a part of each cache
+ * line. A good step then has enough iterations to use RUN_BYTES. A sender reads the array, a receiver writes it. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -227,8 +227,8 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
 }
 
-/* Get the layout of a part of a block, and on both sides the distance from the beginning of the block to the beginning
- * of the part, bytes. */
+/* Get the layout of a part of a block. *is and *os become the distances from the beginning of the block to the
+ * beginning of the part, bytes: where the copy reads, and where it writes. */
 static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t bytes, sx_layout *piece,
                       ptrdiff_t *is, ptrdiff_t *os)
 {

@@ -53,7 +53,8 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Collective if the engine reads memory of local partners, or if the caller owns the work space. */
+/* Allocate the memory of the check. Collective if the engine reads memory of local partners, or if the caller owns
+ * the work space. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
@@ -119,7 +120,7 @@ static uint64_t hash(const char *data, ptrdiff_t bytes)
     return h;
 }
 
-/* Pack a received block: its layout, with the sides swapped, is the copy that packs it. */
+/* Pack a received block. Its layout unpacks it, so the layout with the sides swapped packs it. */
 static int pack_received(const sx_side *recv, int q, const char *buf, char *packed)
 {
     const sx_block *block = &recv->block[q];
@@ -163,7 +164,7 @@ static int compare(subx_exch ex, trial *t)
     int rc;
     SX_JOIN(rc, MPI_Ialltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm, &request));
     rc = rc ? rc : failed;
-    /* An engine that reports an error cannot serve. */
+    /* The engine cannot serve if it reports an error. */
     if (run(ex, t) && !rc)
         rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     if (!rc)

@@ -14,8 +14,8 @@ typedef struct search {
     int best_spread;
 } search;
 
-/* Get the length of the largest block if n elements are divided among p ranks. A double, because products of many
- * blocks may exceed 63 bits. */
+/* Get the length of the largest block if n elements are divided among p ranks. The type is double, because a product
+ * of such lengths may exceed 63 bits. */
 static double block(ptrdiff_t n, int p)
 {
     return (double)(n / p + (n % p != 0));
@@ -87,19 +87,19 @@ static void judge(search *s)
     s->best_spread = spread;
 }
 
-/* Try all choices of the dimensions k, k+1, .. whose product is `left`. */
-static void fill(search *s, int k, int left)
+/* Try all choices of the dimensions k, k+1, .. whose product is `rest`. */
+static void fill(search *s, int k, int rest)
 {
     if (k == s->g) {
-        if (left == 1)
+        if (rest == 1)
             judge(s);
         return;
     }
-    for (ptrdiff_t p = 1; p <= left; p++) {
-        if (left % p || (s->given[k] && s->given[k] != p))
+    for (ptrdiff_t p = 1; p <= rest; p++) {
+        if (rest % p || (s->given[k] && s->given[k] != p))
             continue;
         s->dims[k] = (int)p;
-        fill(s, k + 1, left / (int)p);
+        fill(s, k + 1, rest / (int)p);
     }
 }
 

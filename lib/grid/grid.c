@@ -47,7 +47,8 @@ static subx_grid find(const sx_comm *all, int g, const int dims[])
     return NULL;
 }
 
-/* The last coordinate changes fastest from rank to rank, as in MPI_Cart_create. */
+/* Set the dimensions, and the coordinates of this rank. The last coordinate changes fastest from rank to rank, as in
+ * MPI_Cart_create. */
 static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
 {
     int rank = all->r;
@@ -108,7 +109,8 @@ static int set_rows(subx_grid grid)
     return sx_base_agree(grid->all->comm, rc, NULL);
 }
 
-/* All ranks must give the same dimensions; otherwise they would form different rows. */
+/* Agree on the outcome so far, and check that all ranks give the same dimensions: otherwise they would form
+ * different rows. */
 static int agree(const sx_comm *all, int rc, int g, const int dims[])
 {
     char key[16 * SUBX_NDIMS_MAX] = "";

@@ -102,7 +102,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* The compiler builds for another instruction set. */
+/* This build is for processors without AVX2: the kernel has no movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

@@ -105,7 +105,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* The compiler builds for another instruction set. */
+/* This build is for processors without AVX-512: the kernel has no movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

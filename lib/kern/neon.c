@@ -84,7 +84,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* The compiler builds for another instruction set. */
+/* This build is for processors without NEON: the kernel has no movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

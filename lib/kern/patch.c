@@ -42,13 +42,15 @@ enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
  * not consist of whole lines. */
 enum { JOIN_BYTES = 512 };
 
-/* The runs of a patch in a staging buffer. A run is a column, or all columns if they are joined. Each run is
- * written to contiguous memory. */
+/* The runs of a patch in a staging buffer. A run is a column; if the columns are joined, all of them are one run.
+ * Each run is written to contiguous memory. */
 typedef struct runs {
     ptrdiff_t *cols; /* for each run, its distance from `out`, bytes */
     char *out, *buffer;
-    ptrdiff_t n, bytes, pitch; /* number of runs; length of a run; distance of two runs in the buffer */
-    ptrdiff_t run, done;       /* the run to flush next, and how many of its bytes are flushed */
+    ptrdiff_t n, bytes, pitch; /* n: number of runs; bytes: length of a run; pitch: distance of two runs in
+                                  the buffer, bytes */
+    ptrdiff_t run, done;       /* run: number of the run to flush next; done: how many of its bytes are
+                                  flushed */
 } runs;
 
 typedef struct work {
@@ -174,7 +176,8 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Columns that are not joined are padded by a line in the staging buffer, so that their distance is no power of two. */
+/* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not joined are padded
+ * by a line in the buffer, so that their distance is no power of two. */
 static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in,
                         char *out)
 {
@@ -233,14 +236,15 @@ static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
     return sx_kern_least(SX_STAGING_ROWS, most(whole / b, 1));
 }
 
-/* If the copy writes past the caches, both staging buffers together take at most half of the second-level cache. */
+/* Get the length of a staging buffer. If the copy writes past the caches, both staging buffers together take at most
+ * half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
     return p->streams ? sx_kern_least(SX_STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : SX_STAGING_BYTES;
 }
 
-/* A patch without a staging buffer has only as many columns as the first-level cache can hold, but at least as many as
- * a microtile. */
+/* Set the size of the patches, and whether they go through staging buffers. A patch without a staging buffer has
+ * only as many columns as the first-level cache can hold, but at least as many as a microtile. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;
@@ -262,7 +266,8 @@ static void set_sizes(work *k, int may_stage)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }
 
-/* Not inlined: otherwise copies with a staging would need the stack for these arrays, too. */
+/* Not inlined: otherwise the stack would have room for `rows` and `cols` in all copies, also in those with a
+ * staging. */
 __attribute__((noinline)) static void copy_unstaged(work *k, const char *in, char *out)
 {
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], cols[SX_STAGING_COLS];

@@ -19,7 +19,8 @@ static int suits(const sx_layout *l)
 /* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If the next
  * piece continues this line, the line becomes complete; else the incomplete line is written through the caches. */
 typedef struct writer {
-    char *at; /* where the next byte is written; `held` bytes before it are still in `line` */
+    char *at; /* where the next byte of data belongs; the `held` bytes before it are not written yet: they
+                 are in `line` */
     ptrdiff_t held;
     sx_kern_lines *lines;
     char line[SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
@@ -68,12 +69,13 @@ static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdi
         __builtin_prefetch(in + k);
 }
 
-/* A position in a loop nest. */
+/* A position in a loop nest: the index of each level, and the offsets where the copy reads (in) and writes (out),
+ * bytes. */
 typedef struct position {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
 } position;
 
-/* Go to the next position; after the last one, to the first. Returns 0 at the first position. */
+/* Go to the next position and return 1; from the last position, go back to the first one and return 0. */
 static int step(const sx_layout *l, position *p)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -114,7 +116,8 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
     }
 }
 
-/* `next` is the row to prefetch: the nearest row that is at least AHEAD_BYTES ahead. */
+/* Copy row after row. `next` is the row to prefetch meanwhile: the nearest row that begins at least AHEAD_BYTES
+ * bytes of data later. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     position p = {{0}, 0, 0}, next = p;

@@ -5,16 +5,16 @@
 #include "base/base.h"
 #include "kern/stream.h"
 
-/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: how many
- * rows of the next patch are listed behind the rows of a patch; also the largest side of a microtile. */
+/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: how
+ * many rows of the next patch are listed behind the rows of a patch; no microtile has more rows than this. */
 enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
 
 /* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
 enum { SX_STAGING_COUNT = 64 };
 
-/* buffer: two staging buffers, in which each column may be padded by a line. All other arrays have offsets, bytes. rows: of
- * a patch's rows. staged: of its columns in a staging buffer. cols: of the columns of this patch, and of the previous
- * patch, in memory. */
+/* The memory for one copy: two staging buffers, and lists of offsets in bytes. rows: of the rows of a patch, where
+ * the copy reads. staged: of the columns in a staging buffer. cols: of the columns of two patches, this one and the
+ * previous one, where the copy writes. In a buffer, each column may be padded by a line. */
 typedef struct sx_staging {
     char is_taken;
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];

@@ -42,7 +42,8 @@ void sx_kern_stream_complete(void)
 
 #else
 
-/* Other processors detect that whole lines are written, and do not read these lines first. */
+/* A plain copy is enough here: processors other than x86-64 detect that whole lines are written, and do not read
+ * these lines first. */
 static void write_plain(char *out, const char *in, ptrdiff_t lines)
 {
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));

@@ -2,7 +2,7 @@
  * the other. */
 #include "kern/kern.h"
 
-/* Bytes of a piece: it does not pay to wake a thread for a smaller one. */
+/* The least bytes of a piece: a smaller piece is not worth waking a thread. */
 enum { PIECE_BYTES = 64 << 10 };
 
 /* A layout cut into pieces along one level, or along the bytes of its block if it has no level. */
@@ -34,8 +34,8 @@ static void copy_piece_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, cons
     c->kern->copy(&piece, in + start, out + start);
 }
 
-/* The levels are added again one by one, because a level of length 1 must be removed. This cannot fail: the number of
- * levels cannot grow. */
+/* Copy n iterations of the level that is cut, from iteration `start` on. The levels of the layout are added again
+ * one by one, because a level of length 1 must be removed. This cannot fail: the number of levels cannot grow. */
 static void copy_piece_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
 {
     const sx_layout *l = c->l;

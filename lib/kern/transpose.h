@@ -21,8 +21,8 @@ SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptr
     return i < last && i + side > last ? last : i + side;
 }
 
-/* The inner loop goes along the rows, so that a line that was read is used completely before another line can evict
- * it. */
+/* Move a patch by microtiles of rows x cols elements. The inner loop goes along the rows, so that a line that was
+ * read is used completely before another line can evict it. */
 SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff_t cols, ptrdiff_t bytes,
                                       sx_transpose_microtile *microtile, const char *in, char *out)
 {
@@ -40,8 +40,8 @@ typedef struct sx_transposer {
 /* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes. The AVX-512 kernel uses it, too. Only on x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
-/* On the write side, there must be no gaps between elements. On the read side there may be gaps: the staging buffer makes
- * the copy faster even then. */
+/* Query whether transposing kernels suit a layout: there must be no gaps between the elements that are written.
+ * There may be gaps between the elements that are read: the staging buffer makes the copy faster even then. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);

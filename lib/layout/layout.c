@@ -58,7 +58,7 @@ ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l)
     return bytes > l->whole_bytes ? bytes : l->whole_bytes;
 }
 
-/* A canonical layout remains canonical, because fusing treats both sides alike. */
+/* After a swap, a canonical layout is still canonical, because fusing treats both sides alike. */
 void sx_layout_swap(sx_layout *l)
 {
     for (int i = 0; i < l->nd; i++) {
@@ -95,7 +95,7 @@ static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
 }
 
-/* If one iteration of the current level is left, go to the next level. After the last level, n stays 1. */
+/* If the current level has only one iteration, go to the next level. Behind the last level, n stays 1. */
 static void settle(cursor *c)
 {
     if (c->n > 1 || c->next == c->l->nd)
@@ -105,8 +105,8 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Remove n iterations, which are now a level of the result, from the current level: n consecutive iterations become one,
- * so the stride becomes n times as long. n divides the number of iterations. */
+/* Remove n iterations from the current level: they have become a level of the result. What were n iterations is now
+ * one iteration, so the stride becomes n times as long. n divides the number of iterations. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;

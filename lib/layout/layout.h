@@ -35,7 +35,7 @@ typedef struct sx_layout {
     sx_dim dim[SUBX_NDIMS_MAX];
 } sx_layout;
 
-/* Set to one block without levels. */
+/* Set a layout to a single block, without levels. */
 void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes);
 
 /* Add a level around the others, or fuse it with the outermost level if it continues that level. n = 1 adds nothing; n
@@ -59,8 +59,8 @@ void sx_layout_sort(sx_layout *l);
 
 /* Zip two datatypes: get the copy that reads the bytes of `from` and writes the bytes of `to`. The k-th byte of
  * `from` goes to the k-th byte of `to`; each datatype counts its bytes in the order of its own levels, innermost first.
- * Each `is` of the copy is an `is` of `from`, each `os` is an `is` of `to`. Levels are split where the other datatype has
- * a boundary. In this example a level is {n, is}, or {n, is -> os}:
+ * The copy reads as `from` (its `is`), and writes as `to` (its `is` become the `os` of the copy). A level is split where
+ * the other datatype has a boundary. In this example a level is {n, is}, or {n, is -> os}:
  *
  *      from: every other double        a . b . c . d . e . f      block of 8    level {6, 16}
  *

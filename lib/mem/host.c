@@ -22,8 +22,9 @@ static const uint64_t BASIS = 14695981039346656037u;
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Two processes of one system have different process numbers, but processes of different systems may have the same
- * number. So the hash also includes the time of this call and the address of a local variable. */
+/* Set the number of this process. Processes of one system have different process numbers, but processes of two
+ * systems may have the same. So the result is a hash of the process number, the time, and the address of a local
+ * variable. */
 static void set_process(void)
 {
     struct timespec now;

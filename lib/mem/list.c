@@ -14,7 +14,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- sorted arrays; the caller has the lock */
 
-/* A function that gets the value by which an array is sorted. */
+/* A function that gets the number by which an array is sorted: the address or the key of a segment. */
 typedef uint64_t value(const sx_segment *s);
 
 static uint64_t get_address(const sx_segment *s)
@@ -27,7 +27,7 @@ static uint64_t get_key(const sx_segment *s)
     return (uint64_t)s->key;
 }
 
-/* Count the segments whose value is at most v. */
+/* Count the segments of a sorted array whose address or key (get) is at most v. */
 static int count_up_to(sx_segment *const sorted[], value *get, uint64_t v)
 {
     int low = 0, high = list.count;
@@ -41,7 +41,7 @@ static int count_up_to(sx_segment *const sorted[], value *get, uint64_t v)
     return low;
 }
 
-/* Get the last segment whose value is at most v; NULL if there is none. */
+/* Get the last segment of a sorted array whose address or key (get) is at most v; NULL if there is none. */
 static sx_segment *find(sx_segment *const sorted[], value *get, uint64_t v)
 {
     const int n = count_up_to(sorted, get, v);
@@ -90,7 +90,7 @@ static int grow(void)
     return MPI_SUCCESS;
 }
 
-/* When the last segment is removed, the arrays are freed, too. */
+/* Free the arrays if there are no segments, and if `reserve` has announced none. */
 static void trim(void)
 {
     if (list.count + list.reserved == 0)

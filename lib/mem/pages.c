@@ -29,8 +29,8 @@ static void print_name(char name[TEXT], int64_t process, int64_t serial)
     snprintf(name, TEXT, "subx-%llx-%llx", (unsigned long long)process, (unsigned long long)serial);
 }
 
-/* Some systems only allow files that cannot be executed, which MFD_NOEXEC_SEAL asks for. Kernels before 6.3 do not know
- * this flag. */
+/* Ask for a file that cannot be executed (MFD_NOEXEC_SEAL), because some systems allow no other files. Kernels
+ * before 6.3 do not know this flag. */
 int sx_mem_file_create(int64_t process, int64_t serial)
 {
     char name[TEXT];
@@ -144,7 +144,7 @@ void sx_mem_file_close(int file)
     close(file);
 }
 
-/* The system's file lists all possible words, with the current one in brackets. */
+/* The system's file lists all settings; the one that is active is in brackets. */
 int sx_mem_has_huge_pages(int is_shared)
 {
     char text[TEXT] = "";

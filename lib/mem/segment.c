@@ -7,8 +7,8 @@
  * rank that has created the file, and -1 on all other ranks. */
 typedef struct card {
     int64_t process, pid, serial, file, bytes,
-        available; /* available: bytes of free memory before any rank allocates; PTRDIFF_MAX if the piece is
-                      SMALL */
+        available; /* available: bytes of free memory before any rank allocates; PTRDIFF_MAX if this rank
+                      has not asked */
 } card;
 
 enum { CARD_LENGTH = sizeof(card) / sizeof(int64_t) };
@@ -106,7 +106,7 @@ static void note_losses(sx_segment *s)
 
 /* ---- creation */
 
-/* A rank whose piece has at most so many bytes does not ask how much memory is free. */
+/* A rank asks how much memory is free only if its piece has more bytes than this. */
 enum { SMALL = 1 << 20 };
 
 /* Query whether there is memory for all pieces of this node. All ranks of the node use the numbers that they have
@@ -144,7 +144,8 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     return rc;
 }
 
-/* Settle the outcome of all ranks. If a rank cannot share, all ranks of its node take private memory. */
+/* Decide what this rank does, from the outcomes of all ranks. If a rank cannot share, all ranks of its node take
+ * private memory. */
 static int settle(sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;
@@ -153,8 +154,8 @@ static int settle(sx_segment *s, const draft *d)
     for (int i = 0; i < s->npieces; i++)
         shares &= d->outcome[s->piece[i].rank] != CANNOT_SHARE;
     if (worst == FAILED)
-        return MPI_SUCCESS; /* the rank that failed returns its error, and all ranks agree on this error
-                               later */
+        return MPI_SUCCESS; /* the rank that failed returns its error, and then all ranks agree on this
+                               error */
     if (worst == NO_MEMORY)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     if (!shares) {
@@ -175,7 +176,7 @@ static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes
     return sx_base_agree(comm, rc ? rc : settle(s, d), NULL);
 }
 
-/* List the ranks of this node. */
+/* List the pieces of this node: there is one per rank. */
 static int list_pieces(sx_segment *s, const draft *d)
 {
     int n = 0;

@@ -4,14 +4,14 @@
 
 #include "base/base.h"
 
-/* A set of messages, all sent (SX_FROM) or all received (SX_TO). The set is complete when all messages have ended. All
- * messages of a set have the same tag: MPI matches messages between two ranks in the order in which they were
- * started. */
+/* A set of messages, which are all sent (SX_FROM) or all received (SX_TO). All messages of a set have the same tag:
+ * MPI matches messages between two ranks in the order in which they were started. */
 typedef struct sx_messages {
     MPI_Comm comm;
     int side, tag;
-    int n, room; /* number of requests that were started, and how many there is memory for */
-    int through; /* requests that are known to have ended */
+    int n, room; /* n: number of requests that were started; room: number of requests that there is memory
+                    for */
+    int through; /* the first `through` requests are known to have ended */
     MPI_Request *request;
     int *length; /* bytes of each piece */
 } sx_messages;

@@ -51,8 +51,8 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Assign offsets to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier moves,
- * then to the others. *end becomes the end of the slice. */
+/* Assign offsets to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier
+ * moves, then to the blocks of local ranks. *end becomes the end of the slice. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {
@@ -118,7 +118,8 @@ static uint64_t get_stamp(void)
     return (uint64_t)sx_mem_process() + ((uint64_t)sx_mem_take_serial() << EPOCH_BITS);
 }
 
-/* These steps can fail on one rank alone. */
+/* Set the sizes and the offsets of all blocks. This may fail on this rank alone; the ranks agree on the outcome
+ * later. */
 static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
     pipe->nslices = plan->nslices;
@@ -210,7 +211,6 @@ static int meet_all(subx_pipe pipe)
     return rc;
 }
 
-/* Count the remote blocks of a slice. */
 static int count_remote(const subx_pipe pipe, int side, int slice)
 {
     int count = 0;

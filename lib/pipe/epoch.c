@@ -5,7 +5,7 @@
 
 /* ---- waiting */
 
-/* The costs of two kinds of poll: to look at a counter, and to ask MPI. */
+/* The costs of two kinds of poll (sx_base_relax): to look at a counter, and to ask MPI. */
 enum { LOOK = 1, ASK = 20 };
 
 int sx_pipe_relax(const subx_pipe pipe, int *round)
@@ -70,8 +70,8 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Check that this rank may wait for room for a slice: it must have completed the slice whose slot this one will
- * take. */
+/* Check that this rank may wait for room for a slice: it must have completed slice - depth, which is in the same
+ * slot of the ring. Otherwise it would wait for itself. */
 static int check_room(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
@@ -97,7 +97,8 @@ int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag)
     return rc;
 }
 
-/* Get the stamp of a slice in this epoch, of a rank whose first stamp is `first`. */
+/* Get the stamp that a rank writes behind its blocks of a slice in this epoch; `first` is the stamp of the rank
+ * before the first epoch. */
 static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
 {
     return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
@@ -146,7 +147,7 @@ int sx_pipe_has_stamps(const subx_pipe pipe, int slice)
     return 0;
 }
 
-/* Local partners are told first: they can read at once. */
+/* Post a slice. Local partners are told before the carrier sends, because they can read at once. */
 static int post(subx_pipe pipe, int slice)
 {
     int rc = MPI_SUCCESS;

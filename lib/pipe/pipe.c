@@ -32,15 +32,15 @@ int sx_pipe_get_traits(const char *engine)
     return carrier ? carrier->traits : 0;
 }
 
-/* A route is what the hints ask for: the engine's name (NULL for auto), whether this rank reads the memory of local
- * partners, and the carrier for remote blocks (NULL for none). */
+/* A route, which the hints choose: the name of the engine (NULL for auto), whether this rank reads the memory of
+ * local partners, and the carrier for remote blocks (NULL for none). */
 typedef struct route {
     const char *name;
     int reads_local;
     const sx_carrier *carrier;
 } route;
 
-/* The default carrier is pairwise, which suits slices best. */
+/* Get the route that the hints ask for. The default carrier is pairwise, which suits slices best. */
 static route find_route(const sx_pipe_hints *hints)
 {
     const sx_carrier *carrier = sx_pipe_get_carrier(hints->engine);

@@ -33,7 +33,7 @@ typedef struct sx_pipe_hints {
     int slices, window, radix, node_ranks, threads, check, callers_work;
 } sx_pipe_hints;
 
-/* Whether the engine of an exchange is checked. AUTO: if the check needs little memory. */
+/* The hint subx_check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do
@@ -112,13 +112,14 @@ struct subx_pipe_s {
     char *is_local;       /* 1 for a local rank; this rank counts as local */
     sx_slot slot;         /* this rank's counters */
     uint64_t first;       /* the value of these counters when the pipe was created */
-    int npartners, nread; /* nread: the first nread partners have completed this epoch */
+    int npartners, nread; /* nread: the first nread entries of `partner` have completed the last slice of
+                             this epoch */
     sx_partner *partner;
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
     ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its offset in the
                                  partner's send area */
-    /* remote partners; `carrier` is NULL if no rank has any */
+    /* remote partners; `carrier` is NULL if no rank has a remote partner */
     const sx_carrier *carrier;
     void *state;      /* the state of the carrier */
     sx_way way[2];    /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch

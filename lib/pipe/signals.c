@@ -55,7 +55,8 @@ void sx_pipe_local_complete(subx_pipe pipe)
                          pipe->first + count_before(pipe) + (uint64_t)pipe->completed, __ATOMIC_RELEASE);
 }
 
-/* The latest value of the counter is kept, so that the counter itself is read only if the kept value is too small. */
+/* partner->posted is the value of the counter when it was last read. The counter is read again only if this value is
+ * too small. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice)
 {
     const uint64_t needed = partner->first + count_before(pipe) + (uint64_t)slice + 1;
@@ -81,7 +82,7 @@ int sx_pipe_local_is_here(subx_pipe pipe, int slice)
     return 1;
 }
 
-/* A partner that has completed the last slice of the epoch is not polled again. */
+/* The first `nread` partners have completed the last slice: they are not polled again in this epoch. */
 int sx_pipe_local_is_read(subx_pipe pipe, int slice)
 {
     const int is_last = slice == pipe->nslices - 1;

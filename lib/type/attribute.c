@@ -10,7 +10,7 @@
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* MPI_Type_dup calls this function. */
+/* MPI_Type_dup calls this function: the duplicate shares the description of the type. */
 static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag)
 {
     (void)type, (void)key, (void)extra;
@@ -21,7 +21,8 @@ static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, i
     return MPI_SUCCESS;
 }
 
-/* The counter is atomic because different threads may free duplicates of one type. */
+/* Give up one reference to the description; after the last one, free the description. The counter is atomic because
+ * different threads may free duplicates of one type. */
 static void release(sx_subarray *a)
 {
     int predefined = 1;
@@ -33,7 +34,7 @@ static void release(sx_subarray *a)
     sx_base_free(a);
 }
 
-/* MPI calls this function when it destroys a type, which may be long after MPI_Type_free. */
+/* MPI calls this function when it destroys a type. */
 static int drop(MPI_Datatype type, int key, void *in, void *extra)
 {
     (void)type, (void)key, (void)extra;
@@ -88,7 +89,7 @@ int sx_type_get_subarray(MPI_Datatype type, const sx_subarray **description)
     *description = NULL;
     /* If another thread is creating the key at this moment, wait for the key. */
     pthread_once(&once, create_keyval);
-    if (keyval == MPI_KEYVAL_INVALID) /* no type could get a description */
+    if (keyval == MPI_KEYVAL_INVALID) /* MPI could not create the key, so no type has a description */
         return MPI_SUCCESS;
     int rc = MPI_Type_get_attr(type, keyval, &found, &flag);
     if (!rc && flag)

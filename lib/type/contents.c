@@ -125,7 +125,7 @@ int sx_type_contents_get(MPI_Datatype type, sx_contents *c)
     if (rc)
         return rc;
     c->combiner = e.combiner;
-    if (is_predefined(e.combiner)) /* MPI forbids MPI_Type_get_contents for these */
+    if (is_predefined(e.combiner)) /* MPI forbids MPI_Type_get_contents for predefined types */
         return MPI_SUCCESS;
     c->i = sx_base_alloc(e.ni + e.nc, sizeof *c->i);
     c->a = sx_base_alloc(e.na + e.nc, sizeof *c->a);

@@ -5,7 +5,8 @@ static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
 
 /* ---- nodes */
 
-/* Several entries may share a child. All nodes of a tree are also in a list, so that each is freed once. */
+/* Add a node with memory for its entries to the tree. Several entries may share a child, so all nodes are also in a
+ * list, by which each node is freed once. */
 static sx_node *add_node(sx_tree *tree, ptrdiff_t nentries)
 {
     sx_node *node = sx_base_alloc(1, sizeof *node);
@@ -34,7 +35,7 @@ void sx_type_tree_free(sx_tree *tree)
     tree->root = NULL;
 }
 
-/* Set the number of leaves of a node and their common type. The entries of the node must be complete. */
+/* Set `count` and `uniform` of a node from its entries, which must be complete. */
 static void sum_up(sx_node *node)
 {
     int mixed = 0;
@@ -121,7 +122,8 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
     return 0;
 }
 
-/* These pair types are contiguous and consist of one basic type, twice. */
+/* Get the basic type of a pair type that is this basic type twice, without a gap; MPI_DATATYPE_NULL for all other
+ * types. */
 static MPI_Datatype get_twin(MPI_Datatype type)
 {
     const MPI_Datatype twins[][2] = {{MPI_2INT, MPI_INT},

@@ -1,7 +1,7 @@
 /* get.c - get the arguments that created a subarray type. */
 #include "type/type.h"
 
-/* A subarray that MPI's constructor created is traversed in the order of its storage. */
+/* Get the description of a subarray that MPI's constructor created: MPI traverses it in the order of its storage. */
 static void read_contents(const sx_contents *c, sx_subarray *a)
 {
     const ptrdiff_t *sizes = c->i + 1;
@@ -26,8 +26,8 @@ static int copy_handle(MPI_Datatype oldtype, MPI_Datatype *copy)
     return predefined ? MPI_SUCCESS : MPI_Type_dup(oldtype, copy);
 }
 
-/* Get the description of a type that the library did not create: a subarray of MPI's, or a duplicate of one. The caller
- * frees the description's old type by free_handle. */
+/* Get the description of a type that the library did not create: a type of MPI's subarray constructor, or a
+ * duplicate of such a type. The caller frees the description's old type by free_handle. */
 static int ask_mpi(MPI_Datatype type, sx_subarray *a)
 {
     sx_contents c;

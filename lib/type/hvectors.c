@@ -1,4 +1,5 @@
-/* hvectors.c - create the datatype of a subarray in any order of traversal: as few nested hvectors as possible (Yan). */
+/* hvectors.c - create the datatype of a subarray, in any order of traversal, from as few nested hvectors as possible
+ * (Yan). */
 #include "type/type.h"
 #include <limits.h>
 
@@ -9,7 +10,8 @@ typedef struct builder {
     int owned;
 } builder;
 
-/* End a step whose result was rc. MPI may set a type although it returns an error: this type is freed. */
+/* End a step: put the new type in the place of b->t, which is freed if the builder owns it. If the step has failed
+ * (rc), the new type is freed, too: MPI may set a type although it returns an error. */
 static int replace(builder *b, int rc, MPI_Datatype newtype)
 {
     if (b->owned)

@@ -50,7 +50,7 @@ static int unpack_by_mpi(const char *in, ptrdiff_t bytes, void *out, MPI_Count c
     return rc ? rc : MPI_Unpack(in, room, &position, out, n, type, MPI_COMM_SELF);
 }
 
-/* The layout of a type is the copy that packs it. */
+/* Pack by the layout of the type: it is the copy from memory to the packed form. */
 int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf, MPI_Count outsize,
                    MPI_Count *position)
 {
@@ -73,7 +73,7 @@ int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *
     return rc;
 }
 
-/* The layout of a type, with its sides swapped, is the copy that unpacks it. */
+/* Unpack by the layout of the type with its sides swapped. */
 int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count count,
                      MPI_Datatype type)
 {

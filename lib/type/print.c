@@ -19,7 +19,7 @@ static void print_lengths(sx_text *t, const char *what, int n, const MPI_Count l
         sx_base_print(t, "%s%lld", i ? "x" : "", (long long)lengths[i]);
 }
 
-/* Prints nothing for types that are no subarrays, and returns SUBX_ERR_NOT_SUBARRAY. */
+/* Print a subarray type. If the type is no subarray, nothing is printed, and the result is SUBX_ERR_NOT_SUBARRAY. */
 static int print_subarray(sx_text *t, MPI_Datatype type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
@@ -94,7 +94,7 @@ static int print_constructor(sx_text *t, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* The innermost level is first, as in subx_type_get_layout. */
+/* Print the block and the levels of the layout, the innermost level first, as in subx_type_get_layout. */
 static int print_layout(sx_text *t, MPI_Datatype type)
 {
     sx_layout l;

@@ -72,7 +72,7 @@ static int advance(walk *w)
     return rc;
 }
 
-/* A tree whose leaves all have one basic type is one step. */
+/* Begin a walk. If all leaves of the tree have one basic type, they are one step. */
 static int start(walk *w, const sx_node *root)
 {
     *w = (walk){.basic = MPI_DATATYPE_NULL};

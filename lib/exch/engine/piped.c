@@ -5,13 +5,12 @@
 
 /* ---- which engine suits */
 
-/* MPI's own engines send runs of at least so many bytes without packing. This is faster than to pack and to unpack
- * them. */
+/* The length of a run, in bytes, from which MPI's own engines are faster: they send such runs without packing them. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Any engine that uses a pipe is avoided if a block is not strided: our kernels do not copy such a block. A carrier is also
- * avoided if all blocks have long runs, because MPI's own engines send these faster, or if it is not the first carrier
- * of the list. */
+/* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block. Also
+ * avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always avoid all
+ * carriers but the first one of the list. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -77,9 +76,9 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. If the longer step is
- * a multiple of the shorter one, both use the longer step, or a multiple of it that is good for both. Otherwise the
- * block is not cut: its step is its length. */
+/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. If the longer step
+ * is not a multiple of the shorter one, the block is not cut: its step is its length. Else both ranks use the longer
+ * step or, if the longer good step exceeds it, this good step rounded down to a multiple of the longer step. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);
@@ -89,8 +88,8 @@ static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
     return good > least ? good / least * least : least;
 }
 
-/* `told` and `heard` have two offers for each rank q, by side: for the block that is sent to q, and for the block that
- * comes from q. */
+/* Tell each rank q two offers: told[2 * q + SX_FROM] for the block that this rank sends to q, and told[2 * q +
+ * SX_TO] for the block that it receives from q. Get the offers of q in `heard`, and set the steps of all blocks. */
 static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 {
     sx_piped *s = ex->state;
@@ -130,8 +129,8 @@ static const sx_layout *get_layout(const sx_side *side, int q)
     return shape->strided ? &shape->layout : NULL;
 }
 
-/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because both ranks are on
- * one node. nd = -1 means that a block is not strided. */
+/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because two ranks of
+ * one node store numbers alike. nd = -1 means that a block is not strided. */
 static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard)
 {
     static const sx_layout none = {.nd = -1};
@@ -193,8 +192,8 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Each rank tells each rank q whether it will read the block that q sends it directly in q's send buffer, without
- * packing. */
+/* Tell each rank q whether this rank will read the block from q without packing, in the send buffer of q. Get the
+ * answers of all ranks about the blocks of this rank (reads_mine). */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
@@ -351,7 +350,7 @@ static int create_pipe(subx_exch ex)
     return rc;
 }
 
-/* The engine node is refused if no rank has a local partner: it would do the same as its carrier alone. */
+/* Refuse the engine node if no rank has a local partner: it would do the same as its carrier alone. */
 static int check_partners(const subx_exch ex)
 {
     const sx_piped *s = ex->state;

@@ -17,9 +17,9 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
     return 1;
 }
 
-/* Get the place of the send buffer; its key is 0 if partners cannot read it. All bytes that the types touch must lie in
- * this rank's piece of a segment (mem.h); the buffer's address, from which displacements count, may lie outside of this
- * piece. */
+/* Get the place of the send buffer; the key is 0 if partners cannot read the buffer. All bytes that the types touch
+ * must lie in this rank's piece of a segment (mem.h). The address of the buffer, from which displacements count, may
+ * lie outside of this piece. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];
@@ -32,7 +32,6 @@ static sx_place find_place(const subx_exch ex, sx_piped *s)
     return place;
 }
 
-/* Query whether the block for rank q must be packed. */
 static int is_packed(const subx_exch ex, const sx_piped *s, int q)
 {
     if (!s->is_local[q])
@@ -57,7 +56,8 @@ static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
     return rc;
 }
 
-/* Slices are posted also after errors, because partners would otherwise wait for ever. */
+/* Pack and post the slices that have room. Slices are posted also after errors, because partners would otherwise
+ * wait for ever. */
 static int post_slices(subx_exch ex, sx_piped *s)
 {
     int rc = MPI_SUCCESS;
@@ -202,7 +202,8 @@ int sx_piped_start(subx_exch ex)
     int rc = MPI_SUCCESS;
     s->place = find_place(ex, s);
     s->posted = s->read = s->is_begun = 0;
-    s->pipe->may_block = ex->executes && !(ex->engine.traits & SUBX_ENGINE_LOCAL); /* the same on all ranks */
+    /* the same on all ranks: either all make the blocking call of the carrier, or none does */
+    s->pipe->may_block = ex->executes && !(ex->engine.traits & SUBX_ENGINE_LOCAL);
     (void)subx_pipe_set_unordered(s->pipe, ex->is_unordered && !ex->executes);
     if (s->pipe->npartners > 0)
         sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->place;

@@ -86,7 +86,7 @@ static int begin_steps(subx_exch ex)
     return rc;
 }
 
-/* This rank's block for itself is copied while messages travel. */
+/* Begin the first steps, then copy this rank's block for itself while their messages travel. */
 static int start(subx_exch ex)
 {
     state *s = ex->state;
@@ -96,8 +96,7 @@ static int start(subx_exch ex)
     return rc ? rc : failed;
 }
 
-/* Check a received message: SUBX_ERR_PEER if it is empty, because the sender had no right data, or could not send
- * it. */
+/* Check a received message. If it is empty, its sender had wrong data or could not send: SUBX_ERR_PEER. */
 static int check_count(const subx_exch ex, int step, const MPI_Status *status)
 {
     const int q = get_partner(ex, SX_TO, step);

@@ -25,16 +25,17 @@ typedef struct round {
                     digit */
 } round;
 
-/* The blocks of a slice that this rank has in a round. Each array has an entry, in bytes, for each block, by the number
- * of the block (see above). bytes: the block's length before the round; before: its offset before the round; after: the
- * offset of a block that the round brings. Offsets count from the beginning of the buffer. Behind the last round there is
- * one more hold, which has lengths only. */
+/* The blocks of a slice that this rank has when a round begins. Each array has p entries, in bytes, one per block,
+ * by the number of the block (see above). bytes: the length of the block; before: its offset when the round begins;
+ * after: the offset of a block that the round brings. Offsets count from the beginning of a buffer. Behind the last
+ * round there is one more hold, which has lengths only. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
 
 typedef struct state {
-    int nrounds, now; /* now: the current round of slice pipe->arrived; -1 if its first round has not begun */
+    int nrounds, now; /* now: the current round of the current slice, which is slice pipe->arrived; -1 if
+                         the slice is in no round yet */
     round round[ROUNDS_MAX];
     hold *hold;         /* for each slice and round, by the index slice * (nrounds + 1) + round */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
@@ -85,7 +86,7 @@ static int get_number(const round *a, int p, int i)
     return j / a->unit * a->unit * a->k + digit * a->unit + j % a->unit;
 }
 
-/* Get the rank that differs from rank r only in a round's digit, where it has the value `digit`. */
+/* Get the rank whose digit in this round is `digit`, and whose other digits are those of rank r. */
 static int get_partner(const round *a, int r, int digit)
 {
     return r + (digit - get_digit(a, r)) * a->unit;
@@ -172,8 +173,8 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Set the offsets of blocks (start) that lie one after the other in the order of a round, from 0 on. Returns the end of the
- * last block. */
+/* Set the offsets of blocks (start): the blocks lie one after the other, in the order of a round, from offset 0 on.
+ * Returns the end of the last block. */
 static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[],
                             ptrdiff_t start[])
 {
@@ -186,8 +187,8 @@ static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdif
     return at;
 }
 
-/* `start` has the offsets of a slice's blocks, counted from the beginning of the slice. Get the offset of this beginning in
- * an area. Any remote block shows it, because the blocks have the same distances in the area. */
+/* Get the offset of a slice in an area. `start` has the offsets of the blocks in the slice. In the area the blocks
+ * have the same distances, so one remote block shows where the slice begins. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -216,7 +217,8 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Allocate room for the k - 1 messages of a round, each of which may have nearly all the bytes. */
+/* Create the set of messages of a side, with room for the k - 1 messages of the round with the most partners. Each
+ * of them may have nearly all bytes of an area or of a buffer (`most` bytes). */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
@@ -243,8 +245,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* no rank has failed so far. A rank that fails in `learn` takes part in the
-                               other rounds, because other ranks wait for it */
+    const int is_fit = !rc; /* 1 if no rank has failed so far. Later, a rank that fails in `learn` takes
+                               part in all other rounds, because other ranks wait for it */
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
@@ -290,8 +292,8 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : pipe->to + a->received;
 }
 
-/* All blocks with the same digit, before a round or brought by the round: where the first one begins, and the sum of
- * their lengths. */
+/* All blocks that have one digit in common, when a round begins or as the round brings them. They are contiguous:
+ * the address of the first one, and the sum of their lengths. */
 typedef struct group {
     char *start;
     ptrdiff_t bytes;
@@ -340,8 +342,8 @@ static int start_round(subx_pipe pipe, int j)
     return rc ? rc : failed;
 }
 
-/* Put the blocks into the order of the next round. The blocks with this rank's own digit have not moved: they are still
- * where they were before the round. */
+/* Put the blocks into the order of the next round. The round has not moved the blocks with this rank's own digit:
+ * they are where they were when it began. */
 static void regroup(subx_pipe pipe, int j)
 {
     const state *a = pipe->state;

@@ -27,13 +27,13 @@ static int create_side(subx_pipe pipe, int side)
     a->side[side] = sx_base_alloc(pipe->depth, sizeof *a->side[side]);
     if (!a->side[side])
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int turn = 0; turn < pipe->depth && !rc; turn++) {
+    for (int slot = 0; slot < pipe->depth && !rc; slot++) {
         ptrdiff_t most = 0;
-        for (int s = turn; s < pipe->nslices; s += pipe->depth) {
+        for (int s = slot; s < pipe->nslices; s += pipe->depth) {
             const ptrdiff_t count = count_pieces(pipe, side, s);
             most = count > most ? count : most;
         }
-        rc = sx_messages_create(&a->side[side][turn], pipe->comm->comm, side, pipe->tag, most);
+        rc = sx_messages_create(&a->side[side][slot], pipe->comm->comm, side, pipe->tag, most);
     }
     return rc;
 }
@@ -51,8 +51,8 @@ static void free_state(subx_pipe pipe)
 {
     state *a = pipe->state;
     for (int side = 0; a && side < 2; side++) {
-        for (int turn = 0; a->side[side] && turn < pipe->depth; turn++)
-            sx_messages_free(&a->side[side][turn]);
+        for (int slot = 0; a->side[side] && slot < pipe->depth; slot++)
+            sx_messages_free(&a->side[side][slot]);
         sx_base_free(a->side[side]);
     }
     sx_base_free(a);
@@ -97,9 +97,9 @@ static int expect(subx_pipe pipe)
 
 static int begin(subx_pipe pipe)
 {
-    for (int turn = 0; turn < pipe->depth; turn++)
+    for (int slot = 0; slot < pipe->depth; slot++)
         for (int side = 0; side < 2; side++)
-            sx_messages_drop(get_messages(pipe, side, turn));
+            sx_messages_drop(get_messages(pipe, side, slot));
     ((state *)pipe->state)->expected = 0;
     return expect(pipe);
 }
@@ -109,7 +109,8 @@ static int post(subx_pipe pipe, int slice)
     return start_messages(pipe, SX_FROM, slice);
 }
 
-/* Increase *through, the number of slices whose messages have ended, as far as possible, up to `end`. */
+/* Increase *through, the number of slices whose messages have ended, as far as possible without waiting, to at most
+ * `end`. */
 static int advance(subx_pipe pipe, int side, int end, int *through)
 {
     int rc = MPI_SUCCESS, done = 1;
