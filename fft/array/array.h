@@ -85,8 +85,8 @@ void sx_box_set_innermost(sx_box *b, int axis, int place);
  * if `block` is 0. */
 void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* The same for an axis of a box. The grid dimension that divides the axis has p ranks, and r is a rank's coordinate in
- * it. */
+/* Get the part that a rank has of an axis of a box. The grid dimension that divides the axis has p ranks; the rank has
+ * coordinate r in this dimension. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
 /* List the axes by their strides, the smallest first. If two strides are equal, the later axis comes first. */
