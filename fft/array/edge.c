@@ -111,8 +111,8 @@ static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edg
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
-/* An interval of a factored axis becomes at most three boxes of the matrix: the end of a row, whole rows, and the
- * beginning of a row. */
+/* Add the boxes of an interval of a factored axis. They lie in the matrix of the two factors (axes.c), and are at most
+ * three: the end of a row, whole rows, and the beginning of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
                          const sx_edge_box *mine, list *l)
 {
