@@ -3,8 +3,8 @@
  *
  * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective calls of these
  * ranks put plans into the list, take them out and free them. So all ranks of a group have the same plans of this
- * group, in the same order. A rank may belong to several groups: plans of other groups may lie between them in the
- * list, and have no effect on them. */
+ * group, in the same order. A rank may belong to several groups. Then plans of other groups may lie between the plans of
+ * this group in its list, which does no harm. */
 #include "keep/keep.h"
 #include <string.h>
 
