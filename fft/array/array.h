@@ -85,11 +85,11 @@ void sx_box_set_innermost(sx_box *b, int axis, int place);
  * if `block` is 0. */
 void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* The same for an axis of a box. The grid dimension that divides the axis has p ranks, and r is a rank's coordinate in
- * it. */
+/* Get the part that a rank has of an axis of a box. The grid dimension that divides the axis has p ranks; the rank has
+ * coordinate r in this dimension. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* List the axes by their strides, the smallest first. If two strides are equal, the later axis comes first. */
+/* List the axes by their strides, the smallest first; axes with equal strides by their numbers, the largest first. */
 void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[]);
 
 /* Get the number of bytes from the beginning of an array to the end of a box in it. The box begins at

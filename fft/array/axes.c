@@ -40,9 +40,9 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* The single axis has first * second elements. They are a matrix of `first` rows and `second` columns, stored row by
- * row. So a block of rows is a block of the axis. The spectrum is the transposed matrix (Bailey 1990, the six-step
- * algorithm). */
+/* Replace the single axis by two axes. Its first * second elements are a matrix of `first` rows and `second` columns,
+ * stored row by row. So a block of rows is a block of the axis. The spectrum is the transposed matrix (Bailey 1990, the
+ * six-step algorithm). */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;

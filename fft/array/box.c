@@ -67,7 +67,7 @@ int sx_box_set_strides(sx_box *b)
     return rc ? rc : sx_base_mul(s, b->element, &b->bytes);
 }
 
-/* A rank without data has length 0 along some axis, and 0 bytes; its starts are set, too. */
+/* On a rank without data, some length is 0, `bytes` is 0, and the strides are not set. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[])
 {
     int is_empty = 0;

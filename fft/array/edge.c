@@ -23,8 +23,8 @@ static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
     return volume;
 }
 
-/* Add the brick of a rank. The coordinate along the last axis varies fastest with the rank. An axis of one rank is not
- * divided, so its block length does not count. */
+/* Add the brick of a rank. The coordinate along the last axis varies fastest with the rank. If brick[i] is 1,
+ * axis i is not divided, and block[i] does not count. */
 static int add_brick(own *o, const ptrdiff_t sizes[], const ptrdiff_t block[], const int brick[], int rank)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -74,7 +74,7 @@ static ptrdiff_t get_unit(const subx_fft_problem p)
     return p->interleaved ? p->howmany : 1;
 }
 
-/* Get the distance between adjacent fields, elements: the caller's distance if there is one; else 1 for interleaved
+/* Get the distance between adjacent fields, in elements: the caller's distance if there is one; else 1 for interleaved
  * fields, and `volume` for others. */
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {
@@ -104,15 +104,15 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the offset of a box, elements. If the caller has given no offsets, mine->offset is the number of elements of one
- * field in the boxes before this box; these boxes have p->howmany fields. */
+/* Get the offset of a box, in elements of all fields. If the caller has given no offsets, mine->offset counts the elements
+ * of one field only. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
-/* An interval of a factored axis becomes at most three boxes of the matrix: the end of a row, whole rows, and the
- * beginning of a row. */
+/* Add the boxes of an interval of a factored axis. They lie in the matrix of the two factors (axes.c), and are at most
+ * three: the end of a row, whole rows, and the beginning of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
                          const sx_edge_box *mine, list *l)
 {

@@ -19,7 +19,8 @@ ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis)
 
 /* ---- blocks */
 
-/* Query whether nranks blocks of length `block` do not reach the end of an axis of length n. 0 means balanced blocks. */
+/* Query whether nranks blocks of length `block` do not reach the end of an axis of length n. Balanced blocks
+ * (`block` is 0) always reach it. */
 static int is_short(ptrdiff_t block, ptrdiff_t n, int nranks)
 {
     return block && nranks > 1 && block < (n + nranks - 1) / nranks;

@@ -11,14 +11,14 @@
 /* Data that all candidates for a plan share. */
 typedef struct sx_shared {
     int nranks;     /* of the caller's communicator */
-    subx_grid line; /* a grid of one dimension with all these ranks */
+    subx_grid line; /* a grid of one dimension with all ranks of the caller's communicator */
     sx_machine *machine;
     sx_placement *placement;
     sx_serial_notes *notes;
 } sx_shared;
 
 typedef struct sx_choice {
-    subx_fft_problem problem; /* the plan's copy, which candidates also share */
+    subx_fft_problem problem; /* the plan's copy of the caller's problem; all candidates share it */
     sx_shared shared;
     sx_hints hints;
 
@@ -66,7 +66,7 @@ double sx_choice_get_share(const sx_choice *c);
 
 /* print: print the choice for people, with the hints that its strategy reads. print_key: print everything that must be
  * the same on all ranks. */
-enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* room for all hints */
+enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* bytes of the longest key */
 void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
@@ -77,7 +77,7 @@ void sx_choice_print_key(const sx_choice *c, sx_text *t);
 int sx_choice_get_most_dims(const sx_choice *c);
 ptrdiff_t sx_choice_get_shortest(const sx_choice *c, int axis);
 
-/* Check that the blocks that the caller asks for suit the grid. Errors: SIZE, UNAVAILABLE. */
+/* Check that the grid can have the blocks that the caller asks for. Errors: SIZE, UNAVAILABLE. */
 int sx_choice_check_grid(const sx_choice *c);
 
 /* Get the length of the blocks into which the plan's grid (not an edge) divides an axis on a side; 0 if the blocks are

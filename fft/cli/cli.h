@@ -57,10 +57,10 @@ struct sx_cli_options {
         *machine; /* numbers of ranks, and a file that describes a machine; NULL if not given */
     const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL if not given */
     int direction;                      /* 0 if not given */
-    int outer, inner;                   /* 0 if repetitions are not asked for */
+    int outer, inner;                   /* numbers of iterations (bench.c); 0: no bench */
     int verify, format;
     int help, version, explain;
-    int calibrate; /* seconds; 0 if not asked for */
+    int calibrate; /* how many seconds calibration may take; 0: no calibration */
     uint64_t seed;
 };
 
@@ -85,7 +85,7 @@ struct sx_cli_hints {
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 
-/* Get the value in effect of an option's hint. */
+/* Get the value that takes effect for the hint of an option. */
 const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option);
 
 /* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not given, the
@@ -149,14 +149,14 @@ int sx_cli_axis_query_whole(const sx_definition_axis *axis);
 /* The array of a side on this rank: a box of a global array. */
 struct sx_cli_box {
     int ndims, precision;
-    int reals;                   /* in an element, 1 or 2 */
+    int reals;                   /* the number of reals in an element, 1 or 2 */
     int order[SUBX_NDIMS_MAX];   /* axes, innermost first */
     ptrdiff_t n[SUBX_NDIMS_MAX]; /* global lengths of this side */
     ptrdiff_t shape[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements */
     int has_gaps;                     /* the array is padded */
     int scrambled;                    /* the axis in scrambled order (box.c), -1 for none */
-    ptrdiff_t factor[2];              /* the factors of the length of this axis */
+    ptrdiff_t factor[2];              /* the factors N0 and N1 of the scrambled axis */
     ptrdiff_t count;                  /* elements on this rank */
     ptrdiff_t alloc_bytes;
 };
@@ -189,7 +189,7 @@ ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t inde
 struct sx_cli_signal {
     int ndims;
     int reals;     /* 1 if the signal is real */
-    int hermitian; /* 1 if the signal is the spectrum of a real signal (weight[0] only) */
+    int hermitian; /* 1 if the signal is the spectrum of a real signal; then only h0 counts */
     uint64_t seed, stream[2];
     long double weight[2][2];
     long double amplitude;
@@ -199,8 +199,8 @@ struct sx_cli_signal {
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };
 
-/* Set a signal on a side to random numbers: h0 above, with weight 1. Its two streams depend on the job's seed and on the
- * purpose; purpose 0 is the test data. */
+/* Set a signal on a side to h0: weight[0] becomes 1, weight[1] and the amplitude become 0. h0 and h1 depend on the job's seed
+ * and on `purpose`, which is 0 for the test data. */
 void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose);
 
 /* Get the value of a signal at a global index, real and imaginary part. */
@@ -297,7 +297,7 @@ struct sx_cli_gauge {
     double error, size;
 };
 
-/* Add one element, real and imaginary part. */
+/* Compare an element, real and imaginary part, with the value that is expected. */
 void sx_cli_gauge_set(struct sx_cli_gauge *gauge, const long double got[2], const long double want[2]);
 
 /* Get the relative error of this rank; get the relative error of all ranks (collective). */
@@ -328,14 +328,14 @@ void sx_cli_progress_finish(void);
 /* verify.c: 1 if the reference is fast enough. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 
-/* properties.c, verify.c: check the transform; add the results to job->check. Collective. These checks overwrite job->array,
- * except for the comparison with the reference. verify_set adds one result, and is local. */
+/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except verify_reference
+ * overwrite job->array. verify_set adds one result, and is local. */
 int sx_cli_properties_execute(struct sx_cli_job *job);
 int sx_cli_verify_reference(struct sx_cli_job *job);
 int sx_cli_verify_round_trip(struct sx_cli_job *job);
 void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error);
 
-/* verify.c: get the error of an array of a side that should be `factor` times another array. Collective. */
+/* verify.c: compare array `got` of a side with `factor` times array `want`; get the relative error. Collective. */
 double sx_cli_verify_compare(const struct sx_cli_job *job, int side, const void *got, const void *want,
                              long double factor);
 

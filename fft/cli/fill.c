@@ -35,7 +35,7 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* Uniform in [-0.5, 0.5): the upper 53 bits as a fraction. */
+/* Get a number in [-0.5, 0.5), uniformly distributed, from the upper 53 bits of a hash. */
 static double draw(uint64_t seed, uint64_t stream, uint64_t place, uint64_t part)
 {
     uint64_t key = mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^ (2 * stream + part);
@@ -74,7 +74,7 @@ static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
     return 1;
 }
 
-/* Get the symmetric part of a spectrum: Z(-k) = conj Z(k), as in the spectrum of a real field. */
+/* Get an entry of the spectrum Z of a real field: Z(k) = (H(k) + conj H(-k)) / 2, where H(k) are the numbers of stream 0. */
 static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
     long double here[2] = {0, 0}, there[2] = {0, 0};

@@ -50,7 +50,8 @@ static int create_arrays(struct sx_cli_job *job)
             job->array[side] = sx_cli_memory_create(job->box[side].alloc_bytes, 1);
         if (!job->array[side])
             rc = SX_CLI_ERROR;
-        else /* touch the pages, so that the first execution does not need time for this */
+        else
+            /* Touch the pages, so that the first execution does not need time for this. */
             memset(job->array[side], 0, (size_t)job->box[side].alloc_bytes);
     }
     return sx_cli_fail_agree(job->comm, rc);

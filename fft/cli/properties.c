@@ -53,7 +53,7 @@ static void get(const struct work *work, const void *spectrum, const struct sx_c
     sx_cli_box_get_value(work->box, spectrum, c->at, value);
 }
 
-/* Set the weights of the signal a x + b y. */
+/* Make the signal a x + b y, where x and y are the two streams of the signal. */
 static void set_combination(struct sx_cli_signal *both, const long double a[2], const long double b[2])
 {
     for (int i = 0; i < 2; i++) {
@@ -102,7 +102,7 @@ static int check_linearity(struct work *work)
     return SX_CLI_OK;
 }
 
-/* Set a position: first the origin, then positions that differ along all axes. */
+/* Set the position of impulse `which`. Impulse 0 is at the origin. The others differ in position along all long axes. */
 static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t position[])
 {
     for (int a = 0; a < job->axes.ndims; a++)
@@ -110,7 +110,7 @@ static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t posi
             which ? (which + a) % NPOSITIONS * (job->axes.axis[a].points - 1) / (NPOSITIONS - 1) : 0;
 }
 
-/* T(x) + T(impulse - x) = T(impulse), which is known. */
+/* With T for the transform and x for random numbers: T(x) + T(impulse - x) = T(impulse), whose value is known. */
 static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gauge)
 {
     const struct sx_cli_job *job = work->job;
@@ -121,7 +121,7 @@ static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gaug
     int rc;
     sx_cli_signal_set(&rest, job, SUBX_FFT_PHYSICAL, 3);
     rest.weight[0][0] = -1;
-    /* The impulse has the same size after the transform as the noise that it is added to. */
+    /* The spectra of the impulse and of the random numbers then have about the same size. */
     rest.amplitude = sqrtl((long double)sx_definition_get_volume(physical->ndims, physical->n));
     set_position(job, which, rest.impulse);
     rc = transform(work, &rest, work->two);

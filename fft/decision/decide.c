@@ -8,7 +8,7 @@
 
 /* ---- strategies */
 
-/* No strategy can execute the choice: query whether the problem is the reason. If not, two hints contradict each other. */
+/* Query why no strategy can execute the choice: 1 if the problem is the reason, 0 if hints are the reason. */
 static int is_beyond(const sx_choice *c)
 {
     const sx_strategy *named = sx_strategy_find(c->hints.strategy);
@@ -36,8 +36,8 @@ static int set_strategy(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* Find a strategy, and ignore as few environment variables as possible: first none, then each one alone, then each pair, and
- * so on. Each number of `sets` is a set of variables: bit k stands for the hint names[k]. */
+/* Find a strategy, and ignore as few environment variables as possible: first try to ignore none, then each one alone, then
+ * each pair, and so on. Each number of `sets` is a set of variables: bit k stands for the hint names[k]. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
     enum { NAMES = 4 };
@@ -96,8 +96,7 @@ static int set_sequence(sx_choice *c)
     return sx_array_set(&c->array, c->problem, c->nranks_used, c->hints.sequence);
 }
 
-/* Called before the other steps, although these do not depend on it: if the device is missing, the caller gets this error
- * and no other. */
+/* Called before all other steps: if the device is missing, this is the error that the caller gets. */
 static int set_device(sx_choice *c, MPI_Info hints)
 {
     char why[SX_ERROR_LEN] = "";

@@ -30,8 +30,8 @@ int sx_decision_set_ranks(sx_choice *c);
 int sx_decision_reduce_ranks(sx_choice *c);
 
 /* may_vary: query whether a search may try other numbers of ranks for a choice. vary: set nranks_used of `c`, a choice that
- * differs from `base` by hints. Error HINT if nranks_used of `base` is another number, and a search may not try other numbers.
- * Local; the same on all ranks. */
+ * differs from `base` by hints. Error HINT if it differs from nranks_used of `base` although it may not vary. Local; the same
+ * on all ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
@@ -45,9 +45,9 @@ int sx_decision_create_line(MPI_Comm comm, subx_grid *line);
  * Collective on the line; the outcome is the same on all its ranks. */
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
-/* Create the grid of a choice that differs by hints from the choice `like`, which has the grid `known`. The grid is
- * SUBX_GRID_NULL on a rank that the choice leaves idle. Collective as sx_decision_create_grid. If `known` has the same shape
- * and the same members, the two grids share one object. */
+/* Create the grid of choice `c`. Choice `like`, whose grid is `known`, differs from `c` only by hints. If both grids have the
+ * same shape and the same members, they share one object. On a rank that `c` leaves idle, the grid is SUBX_GRID_NULL.
+ * Collective on the line. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid);
 

@@ -17,7 +17,7 @@ typedef struct order {
     int is_changed;             /* 1 if the order is not 0, 1, 2, .. */
 } order;
 
-/* Nodes are numbered in the order of their lowest ranks, so rank 0 is always the first one. */
+/* Sort the ranks by their nodes. Nodes are numbered in the order of their lowest ranks, so rank 0 stays the first rank. */
 static void sort(const int node[], order *o)
 {
     o->position = 0;

@@ -24,8 +24,8 @@ typedef struct sx_device_nest {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX]; /* strides in bytes */
 } sx_device_nest;
 
-/* create: make a nest of one element, without levels. add: add an outer level; if it continues the level inside it, the two
- * levels become one (nest.c). */
+/* create: make a nest of one element, without levels. add: add a level around the others: it repeats them n times, at the
+ * strides `from` and `to` in bytes (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 
@@ -38,7 +38,7 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
  * The elements written at edge and mirror are multiplied by `weight`. edge, mirror and other are -1 if there is no such
  * index. */
 typedef struct sx_device_map {
-    int level; /* the level of the nest that is this axis */
+    int level; /* the level of the nest that loops over this axis */
     ptrdiff_t low, second, shift, edge, mirror, other;
     double weight;
 } sx_device_map;
@@ -47,9 +47,9 @@ typedef struct sx_device_map {
  * a loop nest over the elements that are written. Strides are in reals; an element has `width` reals. */
 typedef struct sx_device_fix {
     int precision, width, nlevels, nmaps;
-    ptrdiff_t count; /* of elements that are written */
+    ptrdiff_t count; /* the number of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
-    sx_device_map map[2]; /* `other` is -1 in at least one of them */
+    sx_device_map map[2]; /* one for each axis that changes; at most one of them has an `other` */
     double factor;        /* multiplies all elements */
 } sx_device_fix;
 
@@ -57,13 +57,13 @@ typedef struct sx_device_fix {
  *     TABLE   the factors are an array of the same shape as x, without gaps
  *     WAVES   level k of a nest has a table of reals, which begins at factors[first[k]]; an element is multiplied by the
  *             product of the entries at its indices, and by the imaginary unit if `is_turned`
- *     POWER   as WAVES, but by the sum of these entries, raised to `power`; negative powers of 0 are 0 */
+ *     POWER   as WAVES, but the factor is the sum of these entries, raised to `power`; negative powers of 0 are 0 */
 enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER };
 
 typedef struct sx_device_product {
     int what, precision, width, is_conjugate, is_turned, power, nlevels;
-    ptrdiff_t count;                                     /* of elements */
-    ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX]; /* stride: reals */
+    ptrdiff_t count;                                     /* number of elements */
+    ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX]; /* stride: in reals */
     ptrdiff_t first[SUBX_NDIMS_MAX];
 } sx_device_product;
 
@@ -82,7 +82,7 @@ typedef struct sx_device {
     /* ---- memory */
     int (*alloc)(void *self, ptrdiff_t bytes, void **address); /* aligned to SX_ALIGNMENT */
     void (*free)(void *self, void *address);                   /* may be NULL */
-    /* Query whether all these bytes are memory that work on the device may read and write. */
+    /* Query whether work on the device may read and write all these bytes. */
     int (*has)(void *self, const void *address, ptrdiff_t bytes);
     /* Keep pages of the host in place, so that copies from and to them run beside other work. Copies are also right if
      * this fails. */
@@ -94,8 +94,10 @@ typedef struct sx_device {
     void (*free_stream)(void *stream);
     int (*create_event)(void *self, void **event);
     void (*free_event)(void *event);
-    int (*record)(void *stream, void *event); /* the event: all work so far on this stream has ended */
-    int (*await)(void *stream, void *event);  /* further work on this stream begins after the event */
+    /* record: the event happens when all work so far on this stream has ended. await: work that is added to this stream
+     * from now on begins after the event. */
+    int (*record)(void *stream, void *event);
+    int (*await)(void *stream, void *event);
     int (*wait)(void *event);    /* the host waits for the event; may return an error of earlier work */
     int (*finish)(void *stream); /* the host waits for all work of the stream, and returns its error */
 

@@ -64,11 +64,11 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory, with a closed page behind it. Fewer than SX_ALIGNMENT unused bytes lie between the two. */
+/* A piece of memory. Behind it lies a page that nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
-    size_t length; /* of the pages, with the closed one */
+    size_t length; /* bytes of all pages, also of the closed page behind the data */
     ptrdiff_t bytes;
 } memory;
 
@@ -137,7 +137,7 @@ int sx_device_fake_open(const sx_fake *f, const void *address, int access)
     return m && mprotect(m->pages, m->length - get_page(), access) == 0;
 }
 
-/* Nothing is done to pinned memory, but it counts as an object. */
+/* Pinning does nothing here. It counts as an object, so that tests find memory that nobody unpins. */
 static int pin(void *self, void *host, ptrdiff_t bytes)
 {
     (void)host, (void)bytes;
@@ -190,7 +190,7 @@ static int create_event(void *self, void **event)
     return SUBX_ERR_NONE;
 }
 
-/* An event may be freed while streams have work with it. */
+/* The caller may free an event while work in streams still refers to it. */
 static void free_event(void *event)
 {
     sx_fake_event *e = event;

@@ -22,7 +22,7 @@ typedef struct sx_fake {
 sx_fake *sx_device_fake_create(unsigned long long seed);
 int sx_device_fake_free(sx_fake **fake);
 
-/* The table. `open` opens the device that sx_base_knobs has. */
+/* The table of the fake device. Its function `open` opens the device that sx_base_knobs has. */
 extern const sx_device sx_device_fake;
 
 /* ---- shared by the files of this device */
@@ -30,8 +30,8 @@ extern const sx_device sx_device_fake;
 /* Query whether a call of a function of the table must fail. Each call that can fail asks once. */
 int sx_device_fake_has_failed(sx_fake *f);
 
-/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that has an
- * address; `access` is as for mprotect. Returns 0 if there is no such memory. */
+/* has: query whether an address is in the device's memory. open: set the access to the piece of memory around an address;
+ * `access` is as for mprotect. Returns 0 if there is no such memory. */
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
@@ -59,7 +59,7 @@ typedef struct sx_fake_work {
     int what;
     const void *from;
     void *to;
-    int is_here[2]; /* for each side: it was memory of the device when the work was asked for */
+    int is_here[2]; /* for each side: 1 if its memory was the device's when the work was added */
     ptrdiff_t n;    /* bytes of a copy; threads of a kernel */
     sx_device_nest nest;
     sx_device_fix fix;
@@ -68,7 +68,7 @@ typedef struct sx_fake_work {
     double factor;
     struct sx_fake_transform *transform;
     sx_fake_event *event;
-    long number; /* the records of an event are numbered from 1; this one is recorded or awaited */
+    long number; /* which record of `event` this work makes or awaits, counted from 1 */
 } sx_fake_work;
 
 typedef struct sx_fake_stream {
@@ -87,8 +87,8 @@ typedef struct sx_fake_transform {
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
-/* Run work of all streams in a random order until an event is reached, or until a stream is empty. DEVICE if no work
- * can run before that. */
+/* Run work of all streams in a random order, until record `number` of an event is reached, or until a stream is empty.
+ * Error DEVICE if before that no stream can go on. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
 

@@ -129,7 +129,7 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     copy->is_here[SX_TO] = sx_device_fake_has(s->fake, w->to);
     *s->last = copy;
     s->last = &copy->next;
-    /* Usually no work runs before somebody waits; sometimes some does, as on a fast device. */
+    /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast device. */
     for (int k = draw(s->fake, LATE) ? 0 : draw(s->fake, MOST); k > 0; k--)
         (void)step(s->fake);
     return SUBX_ERR_NONE;

@@ -10,7 +10,8 @@ typedef struct sx_explained_stage {
     const sx_stage *stage;
     const char *engine; /* of an exchange; else NULL */
     int nslices;
-    double bytes[2];        /* SX_INSIDE, SX_BETWEEN: bytes that a rank sends, by the model */
+    /* Bytes that a rank sends by the model: [SX_INSIDE], inside its node; [SX_BETWEEN], to other nodes. */
+    double bytes[2];
     double sent;            /* bytes that this rank sends */
     double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
     double predicted, last; /* seconds of the stage in forward: by the model; in this rank's last execution */
@@ -25,9 +26,9 @@ typedef struct sx_explanation {
     char wire[256];    /* how large the error is if messages carry floats; empty if they do not */
     int is_calibrated; /* 1 if the parameters of the machine differ from the default ones */
     ptrdiff_t work;    /* bytes of this rank's work space */
-    int nstages;       /* stages of forward, with the stage that scales */
+    int nstages;       /* number of stages of forward, including the stage that scales */
     sx_explained_stage stage[SX_NSTAGES_MAX + 1];
-    double predicted, last; /* seconds of all stages together */
+    double predicted, last; /* sums of the stages' seconds */
 } sx_explanation;
 
 /* Get a candidate's seconds by the model, its measured seconds, and its ratio (the candidate's time / the reference's time,

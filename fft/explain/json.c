@@ -54,7 +54,7 @@ static void print_double(double x, sx_text *t)
 
 typedef struct writer {
     sx_text *text;
-    int is_first; /* the next member or element is the first one of its object or array */
+    int is_first; /* 1 while the current object or array has no member or element yet */
 } writer;
 
 static void begin_value(writer *w, const char *key)

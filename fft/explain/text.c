@@ -66,7 +66,7 @@ typedef struct column {
 
 typedef struct row {
     char cell[CELLS][CELL];
-    sx_text text[CELLS]; /* each prints into the cell with the same index */
+    sx_text text[CELLS]; /* [k]: prints into cell[k] */
 } row;
 
 typedef void set_row(const sx_explanation *e, int i, row *r);
@@ -240,8 +240,8 @@ static double get_cost(const sx_report *r, int i)
                                            : sx_explain_get_predicted(&r->list[i]);
 }
 
-/* The ratio of a candidate that was stopped is of few executions. If it is lower than the chosen one's ratio, it does not
- * count. */
+/* Query whether the ratio of a candidate is wrong: lower than the ratio of the chosen candidate. This happens to candidates
+ * that were stopped after few executions. */
 static int is_misjudged(const sx_report *r, int i)
 {
     return r->list[i].trial.outcome == SX_TUNE_STOPPED && get_cost(r, i) < get_cost(r, r->chosen);

@@ -97,7 +97,7 @@ static int get_first_divided(const sx_choice *c)
 }
 
 /* Query whether an axis has a pass of its own. Such a pass loops over all other axes, and can send slices of one of
- * them. The halved axis has none, because a real transform must begin with it. */
+ * them. The halved axis has no such pass, because a real transform must begin with this axis. */
 static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
     const int sends = c->hints.overlap == SX_OVERLAP_SEND || c->hints.overlap == SX_OVERLAP_BOTH;

@@ -15,8 +15,8 @@ static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
 /* Addresses that differ by a multiple of PAGE share the sets of a cache. */
 enum { PAGE = 4096 };
 
-/* Set the strides of a region in the order of the physical side, which tiles also have. Returns the bytes of the
- * region. */
+/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns the bytes of
+ * the region. */
 static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *region)
 {
     const ptrdiff_t line = SX_ALIGNMENT / element;
@@ -131,9 +131,9 @@ static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndi
     }
 }
 
-/* Add the regions of one slice that go to, or come from, a partner: the intersections of boxes of the edge with a box
- * of the grid. If this side is the edge, the boxes of the edge are those of this rank, and the box of the grid is the
- * partner's; else the reverse. Both ranks list the boxes of the edge in the same order. */
+/* Add the regions of one slice that go to, or come from, a partner. They are the intersections of boxes of the edge with
+ * a box of the grid. If this side is the edge, this rank has the boxes of the edge, and the partner has the box of the
+ * grid. If this side is the grid, the partner has the boxes of the edge. Both ranks list these boxes in the same order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

@@ -6,7 +6,8 @@
 
 /* Choose the areas of each exchange. Exchanges use the two send areas alternately, counted from the physical side in
  * both directions. In a round execution (forward, operation, backward) the round pass reads one area and must write the
- * other. So if the problem has an operation, backward has the other area for each exchange. */
+ * other. So if the problem has an operation, each exchange uses one area forward and the other one
+ * backward. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -75,13 +76,13 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
     return 1;
 }
 
-/* Choose where data is between two consecutive passes without an exchange:
- *   in the caller's output array if there is no exchange, and all arrays have the same layout;
- *   in the caller's spectral array if there is no exchange, only the physical array has another layout, an axis is
+/* Choose where data lies between two passes that follow each other without an exchange:
+ *   in the caller's output array if the plan has no exchange, and all arrays have the same layout;
+ *   in the caller's spectral array if the plan has no exchange, only the physical array has another layout, an axis is
  *   halved, and backward may destroy its input;
  *   in `local` otherwise, and always if the plan has an operation.
- * A single pass with several tiles also has `local`. It copies its input there if input and output are the same array
- * but have different layouts. */
+ * If a plan has a single pass with several tiles, and its two sides have different layouts, the plan also has `local`:
+ * an execution with the same array as input and output first copies the input there. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -101,7 +102,7 @@ static void choose_local(subx_fft_plan plan)
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }
 
-/* Find the first and the last stage that transform. Passes at edges only copy. */
+/* Find the first and the last stage that transform. Passes at edges only copy, and do not count. */
 static void find_ends(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;

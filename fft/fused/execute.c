@@ -47,8 +47,8 @@ static const void **get_blocks(const step *s)
     return s->a->block[s->in.e->is_ring];
 }
 
-/* Query whether the execution may call subx_pipe_start for the next slice, subx_pipe_wait, or subx_pipe_wait_room: it
- * may wait, or the call would return at once. */
+/* may_start, may_end, may_write: query whether the execution may now call subx_pipe_start for the next slice,
+ * subx_pipe_wait or subx_pipe_wait_room. An execution that may not wait only makes calls that return at once. */
 static int may_start(step *s)
 {
     int flag = 1;
@@ -81,22 +81,22 @@ static void start_slice(step *s)
     s->x->is_lost |= rc != MPI_SUCCESS;
 }
 
-/* Start all slices before slice `last`. Returns 0 if one of them has not arrived, and the execution may not wait. */
-static int start_slices(step *s, int last)
+/* Start slices until n are started. Returns 0 if one of them has not arrived, and the execution may not wait. */
+static int start_slices(step *s, int n)
 {
-    if (s->started >= last)
+    if (s->started >= n)
         return 1;
     charge_pass(s);
-    while (s->started < last && may_start(s))
+    while (s->started < n && may_start(s))
         start_slice(s);
     charge_exchange(s, &s->in);
-    return s->started >= last;
+    return s->started >= n;
 }
 
-/* Post all slices before slice `last`. */
-static void post_slices(step *s, int last)
+/* Post slices until n are posted. */
+static void post_slices(step *s, int n)
 {
-    for (; s->posted < last; s->posted++) {
+    for (; s->posted < n; s->posted++) {
         if (s->x->is_lost)
             (void)subx_pipe_set_failed(s->out.pipe);
         keep(s, subx_pipe_post(s->out.pipe, s->posted));
@@ -201,7 +201,7 @@ static void transform(step *s, sx_range range)
                         op.call ? &op : NULL);
 }
 
-/* Execute a pass: by the slices of the pipe before it; or by those of the pipe after it; or all at once. */
+/* Execute a pass: in the slices of the pipe before the pass, in the slices of the pipe after the pass, or all at once. */
 static int execute_pass(step *s)
 {
     const int slices = s->pass->slices[s->d];
@@ -337,9 +337,9 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* Let the epochs be unordered if the execution was started (subx_fft_start): ranks may go on with plans in flight in
- * any order. Epochs of other executions are ordered. Without messages there is nothing to order. With messages, the
- * order may be changed here, because all epochs end before the next execution. */
+/* Set whether the epochs of a pipe are unordered. They are if the execution was started (subx_fft_start), because each
+ * rank chooses in which order it goes on with plans in flight. The setting may change here, because each epoch with
+ * messages ends before the next execution begins. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_fused *a = plan->state;

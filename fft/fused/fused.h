@@ -38,7 +38,8 @@
 #include "plan/plan.h"
 #include "operation/operation.h"
 
-/* The least number of pencils side by side in a tile, unless the pass transforms the innermost axis. */
+/* Tiles have at least this many pencils side by side, for longer runs in memory. If a pass transforms the innermost axis,
+ * its tiles may have fewer. */
 enum { SX_LEAST_PENCILS = 4 };
 
 /* How a pass handles slices (above). */
@@ -67,20 +68,21 @@ typedef struct sx_fused_end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
     int i; /* the stage of the exchange */
-    int d; /* the direction of the exchange, which determines its area and its times; backward after a round pass */
+    int d; /* the direction of the exchange, which determines its area and its times; in a round
+              execution: backward from the turn on */
     int slices;
 } sx_fused_end;
 
-/* The execution of a pass: its input, its output, and what is done. */
+/* The execution of a pass: its input, its output, and how far it has come. */
 typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
-    int i, d; /* the stage of the pass; its direction, to whose times its seconds are added */
-    const sx_fused_pass *pass; /* its entries for direction d have index d */
+    int i, d; /* the stage and the direction of the pass; a round pass has direction forward */
+    const sx_fused_pass *pass; /* entry d of its arrays belongs to direction d */
     sx_fused_end in, out;
     int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
     int started, done, posted; /* number of slices that have arrived; that are transformed; that are posted */
-    const void *from;          /* the arrays of a side without a pipe */
+    const void *from;          /* from, to: the arrays; not used on a side with a pipe */
     void *to;
 } sx_fused_step;
 
@@ -93,8 +95,8 @@ typedef struct sx_fused_run {
     const void *from;      /* the input */
     void *local;           /* memory for data between two passes without an exchange */
     int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
-    int is_open;           /* 1 if this pass has begun */
-    sx_fused_step step[2]; /* this pass; if a ring follows it, the pass behind the ring */
+    int is_open;           /* 1 if the next pass has begun */
+    sx_fused_step step[2]; /* [0]: this pass; [1]: the pass behind it, if a ring lies between them */
     double clock;          /* all time before this moment has been added to the times of stages */
 } sx_fused_run;
 
@@ -106,11 +108,11 @@ typedef struct sx_fused {
     int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
                             spectral */
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward), with index 0 */
+                            (forward, an operation, backward), in entry 0 of its arrays */
 
     void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
 
-    /* Areas. Both send areas are one piece of memory, which the ranks of a node share. */
+    /* `memory` has both send areas in one piece, which the ranks of a node share. */
     void *memory;
     char *send[2];
     void *recv[2];
@@ -184,9 +186,9 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
  * in direction d. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
 
-/* Slices cut each block into which the grid divides an axis. So in an array at an edge, which has other blocks, a slice
- * is several ranges: one part for each block of the grid. Elsewhere it has one part. Get the number of parts. Get a
- * part as a range, which may be empty. */
+/* count: get the number of parts that a slice has in the local array on a side. get: get a part, a range of indices,
+ * which may be empty. Slices cut each block of the grid. An array at an edge has other blocks than the grid:
+ * there a slice has one part for each block of the grid. In other arrays a slice has one part. */
 int sx_fused_count_parts(subx_fft_plan plan, int i, int d, int side);
 sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int part);
 

@@ -44,7 +44,7 @@ static int is_exchange(const work *w, int side)
     return k >= 0 && sx_stage_is_exchange(&w->plan->stage[k]);
 }
 
-/* Get the pipe on a side, which must have one. */
+/* Get the pipe on a side of the pass. The stage on this side must be an exchange. */
 static const sx_fused_pipe *get_pipe(const work *w, int side)
 {
     return &((const sx_fused *)w->plan->state)->pipe[get_adjacent(w, side)];
@@ -80,8 +80,8 @@ static int get_pipe_side(int pass_side)
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* Turn the offset of a region of a block that is sent into an offset from the beginning of the send area, which has all
- * these blocks. (For a received block, the pipe gives the address in each epoch.) */
+/* Change region->offset: before, it counts from the beginning of the region's block, and afterwards from the beginning of
+ * the send area. For blocks that are sent only: the pipe gives the addresses of received blocks anew in each epoch. */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
     ptrdiff_t offset = 0;
@@ -127,7 +127,7 @@ static int set_side(const work *w, int which, sx_pass_side *side)
 
 /* ---- widths */
 
-/* Get the bytes of one pencil of a tile; if several axes are transformed, of one plane. */
+/* Get the bytes that a tile has at one index of the batch axis: a pencil; or a plane, if several axes are transformed. */
 static ptrdiff_t get_pencil_bytes(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -152,9 +152,9 @@ static int has_callers_rows(const work *w)
 /* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 enum { LANES = 8 };
 
-/* Get the number of pencils of a tile that has rows of the caller's array. They may begin at any address, and lie in other
- * pages, so fewer and longer pieces of them are better. But a tile must stay in the second-level cache, and there must be
- * tiles for all threads and slices. */
+/* Get the number of pencils of a tile that reads or writes rows of the caller's array. These rows may begin at any address,
+ * and each may lie in another page. So tiles with many pencils are better: they have longer pieces of rows. But a tile must
+ * stay in the second-level cache, and there must be tiles for all threads and slices. */
 static ptrdiff_t get_wide_width(const work *w)
 {
     enum { MORE_PENCILS = 32, MOST_PENCILS = 128, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
@@ -168,7 +168,8 @@ static ptrdiff_t get_wide_width(const work *w)
     return width > MORE_PENCILS ? width : MORE_PENCILS;
 }
 
-/* Get the number of pencils for which a tile is worth its function calls: more if pencils are short. */
+/* Get the number of pencils that a tile should have, so that its function calls take little of its time. A tile of short
+ * pencils needs more of them. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };
@@ -179,7 +180,7 @@ static ptrdiff_t get_good_width(const work *w)
     return good > least ? good : least;
 }
 
-/* Get the number of pencils side by side: the good width, or fewer if a tile of this width does not fit. If the
+/* Get the number of pencils side by side: get_good_width, or fewer if such a tile does not fit. If the
  * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
  * a tile is smaller, and stays in a nearer cache. Tiles of a single transformed axis may need a second buffer. */
 static ptrdiff_t get_width(const work *w)
@@ -217,9 +218,9 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. A pass that reads the result of another pass, without an exchange behind it,
- * works in place in the caller's output array; but not if the plan has an array of its own (local). If backward may
- * destroy its input (is_in_spectral), a backward pass works in place in the input array if another pass follows. */
+/* Query whether a pass works in place. If backward may destroy its input (is_in_spectral), all backward passes except the
+ * last one work in place in the input array. In all other cases a pass works in place in the caller's output array, if it
+ * is not the first pass, no exchange comes directly before or after it, and the plan has no array `local`. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -241,7 +242,8 @@ static void set_axes(const work *w, sx_pass_problem *p)
         p->is_whole[a->batch] = 1;
 }
 
-/* Get how often a pass scales by the root of the volume. Each direction scales in its last pass that transforms. */
+/* Get how often a pass divides its results by the square root of `volume` (sx_pass_problem). A direction scales in its last
+ * pass that transforms. */
 static int get_roots(const work *w)
 {
     const sx_fused *a = w->plan->state;

@@ -13,10 +13,10 @@
 
 /* ---- slices */
 
-/* Get the axis of the slices of a ring at an edge: the longest axis that the pass on the grid's side loops over. The
- * pass on the edge's side only copies, and can be cut along any axis. Lengths are global, so that all ranks choose the
- * same axis. The innermost axis gives the shortest runs in memory: it is taken only if there is no other.
- * Returns -1 if the pass loops over no axis. */
+/* Choose the axis along which slices cut a ring at an edge: the longest axis that the pass on the grid's side loops
+ * over; -1 if this pass loops over no axis. The pass on the edge's side only copies, and can be cut along any axis.
+ * Slices of the innermost axis are the shortest runs in memory, so this axis is taken only if there is no other.
+ * Lengths are global, so that all ranks choose the same axis. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -41,7 +41,7 @@ static int has_single_boxes(const sx_edge *edge)
     return 1;
 }
 
-/* Get the axis of the slices of a ring; -1 if exchange i cannot be a ring. */
+/* Choose the axis along which slices cut exchange i if it is a ring; -1 if it cannot be a ring. */
 static int get_axis(subx_fft_plan plan, int i)
 {
     const sx_stage *s = &plan->stage[i];

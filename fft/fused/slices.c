@@ -3,9 +3,9 @@
 
 /* ---- slices of pipes */
 
-/* Both passes can handle one slice after the other along a common axis. The axis of the fields is best, because each
- * field is contiguous; but not if tiles have all fields. Otherwise the longest common axis is taken. Lengths are
- * global, so all ranks choose the same axis. */
+/* Slices along a common axis are best: then both passes can handle one slice after the other. If tiles do not have all
+ * fields, the axis of the fields is taken, because each field is contiguous. Else the longest common axis is taken.
+ * Lengths are global, so all ranks choose the same axis. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
@@ -56,16 +56,16 @@ static int has_slices(subx_fft_plan plan, int i)
     return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
 }
 
-/* Query whether a pass can send the slices of exchange `out`: the pass must loop over the axis of the slices, and this
- * must not be the axis that becomes divided. */
+/* Query whether a pass can send the slices of exchange `out`: the pass must loop over the axis of the slices, and the
+ * exchange must not divide this axis. */
 static int can_send_slices(subx_fft_plan plan, int out, int d)
 {
     return has_slices(plan, out) &&
            ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
 }
 
-/* Query whether the slices of two pipes have the same boundaries: the same number of slices of the same axis. The pass
- * between the pipes loops over this axis, and so does not change its length. */
+/* Query whether two pipes have the same number of slices of the same axis. Then the slices have the same boundaries: the
+ * pass between the pipes loops over this axis, and so does not change its length. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
@@ -102,8 +102,8 @@ int sx_fused_sends_slices(const sx_fused *a)
     return 0;
 }
 
-/* The slices cut this rank's block of an axis. If this is the axis that becomes divided, `side` must be SX_TO: only
- * there the axis is divided. */
+/* The slices cut this rank's block of an axis. If the exchange divides this axis, `side` must be SX_TO, because the axis
+ * is whole on side SX_FROM. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

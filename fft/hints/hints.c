@@ -200,7 +200,7 @@ const char *sx_hints_get_effort(int effort)
     return efforts[effort];
 }
 
-/* With any effort, the rigor "auto" means "estimate", because FFTW's measurements take longer than a hundred executions of a
+/* The rigor "auto" means "estimate" with every effort, because FFTW's measurements take longer than a hundred executions of a
  * plan. A search tries higher rigors with its best candidates only. */
 int sx_hints_get_rigor(const sx_hints *h)
 {

@@ -93,12 +93,12 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Of the engines that `query` lists, get the e-th one that reads no partner's memory, counted from 0; NULL if there are no
- * more than e. */
+/* Get the name of engine e, counted from 0, among the engines of the list `query` that read no partner's memory; NULL if
+ * there are no more than e. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
-/* Get the name of the i-th carrier. The carriers are the engines of pipes that read no partner's memory. An sx_words
- * (base.h). */
+/* Get the name of the i-th carrier. The carriers are the engines of pipes that read no partner's memory. This
+ * function is an sx_words (base.h). */
 int sx_hints_query_carrier(int i, const char **name);
 
 /* Set the hints subx_engine and subx_between in `info` to their words for dimension k. Local. */

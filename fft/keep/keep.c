@@ -3,13 +3,13 @@
  *
  * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective calls of these
  * ranks put plans into the list, take them out and free them. So all ranks of a group have the same plans of this
- * group, in the same order. A rank may belong to several groups: plans of other groups may lie between them in the
- * list, and have no effect on them. */
+ * group, in the same order. A rank may belong to several groups. Then plans of other groups may lie between the plans of
+ * this group in its list, which does no harm. */
 #include "keep/keep.h"
 #include <string.h>
 
-/* The hint subx_keep limits the bytes of the plans that a group keeps. The bytes of a plan are those of its work space,
- * which may be 0, plus PLAN_BYTES. */
+/* The hint subx_keep limits the bytes of the plans that a group keeps. A plan counts as PLAN_BYTES plus the bytes of its
+ * work space, which may be 0. */
 enum { PLAN_BYTES = 64 << 10 };
 
 /* What is needed to keep a plan. `bytes` is the same on all ranks of the group. */
@@ -26,8 +26,8 @@ static subx_fft_plan newest;
 
 extern char **environ;
 
-/* Requests are compared as text. So two requests also differ if they have equal hints in another order, or if only a
- * variable SUBX_* differs that has no effect on the plan. Then a new plan is created. */
+/* Requests are compared as text. Two requests for the same plan may differ: their hints have another order, or a
+ * variable SUBX_* without effect on the plan has another value. Then no kept plan is taken, and a new plan is created. */
 static int print_request(MPI_Info hints, sx_text *t)
 {
     static const char prefix[] = "SUBX_";
@@ -182,7 +182,8 @@ static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char 
     return SUBX_FFT_PLAN_NULL;
 }
 
-/* If ranks ask for different plans, none is taken: that is an error, which the creation of a plan then reports. */
+/* A plan is taken only if all ranks find the same one. Otherwise a new plan is created, and the creation reports an error if
+ * the ranks ask for different plans. */
 static int take(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
 {
     char *request = create_request(hints, 0);
