@@ -18,8 +18,8 @@ typedef struct sx_placement {
     int nranks, nnodes, ndomains; /* ndomains: the largest number of domains in a node */
     int *node;                    /* for each rank: its node; nodes are numbered from 0 in the order of their
                                      lowest ranks */
-    int *domain;                  /* for each rank: its domain; the domains of a node are numbered from 0 in the
-                                     order of their lowest ranks */
+    int *domain;                  /* for each rank: its domain; in each node, domains are numbered from 0
+                                     in the order of their lowest ranks */
     int *room;                    /* room for 2 * nranks numbers, for sorting */
     /* In a prediction, the described links between nodes: loads are computed from these links, not from the lists above.
      * NULL for a real machine, whose links are not known. The caller owns the network. */
