@@ -28,8 +28,8 @@ static double execute(const sx_fftw_request *q, void *plan)
     return MPI_Wtime() - start;
 }
 
-/* Get the time of one execution: each rank takes the shortest of several times, and *best becomes the longest of all
- * ranks. The first execution only decides how many follow. Collective. Returns the error code of MPI. */
+/* Get the time of one execution. Each rank takes the shortest of its times; *best becomes the longest of these over all
+ * ranks. The first execution only decides how many further ones are timed. Collective. Returns the error code of MPI. */
 static int measure(const sx_fftw_request *q, void *plan, double *best)
 {
     double first = execute(q, plan);

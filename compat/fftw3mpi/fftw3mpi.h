@@ -68,8 +68,8 @@ typedef struct sx_fftw_state {
 
 /* ---- layouts (layout.c) */
 
-/* How FFTW distributes an array over nranks ranks: on each side, blocks of lengths block[side] divide it. Rank r has
- * block r; blocks are numbered in C order, fastest along the last axis. */
+/* How FFTW distributes an array over nranks ranks. On each side, the array is divided into blocks; block[side] has the
+ * lengths of a block along the axes. Rank r has block r; blocks are numbered in C order, fastest along the last axis. */
 typedef struct sx_fftw_layout {
     int ndims, nranks;
     ptrdiff_t n[SX_FFTW_NDIMS_MAX], block[2][SX_FFTW_NDIMS_MAX];
@@ -86,9 +86,8 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
 /* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* FFTW's public functions local_size_guru (get_local) and local_size_many_transposed (get_local_many). They return
- * the number of elements that this rank must allocate. block1 = SX_FFTW_NATURAL means that the output is not
- * transposed. */
+/* get_local: FFTW's public function local_size_guru. get_local_many: local_size_many_transposed. Both return the number
+ * of elements that this rank must allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -189,11 +188,12 @@ typedef struct sx_fftw_line {
     char text[200];
 } sx_fftw_line;
 
-/* If the user asks for a report, register a function that writes it at the end of the program, even without plans. */
+/* If the user asks for a report, register a function that writes it at the end of the program, even if there are no
+ * plans. */
 void sx_fftw_start_report(void);
 
-/* Count a plan, and get its line. `fate` tells which library executes the plan, and why. NULL if no report is asked
- * for, or if there is no memory. */
+/* Count a plan in its line of the report, and get this line. `fate` tells which library executes the plan, and why.
+ * Returns NULL if the user asks for no report, or if there is no memory. */
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 

@@ -30,8 +30,8 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
     return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
 }
 
-/* Plans are not shared under MPI_THREAD_MULTIPLE: several threads may execute FFTW's plans at the same time, but not
- * our plans on one communicator. */
+/* Query whether plans may be shared. They may not under MPI_THREAD_MULTIPLE: several threads may execute
+ * plans of FFTW at the same time, but not our plans on one communicator. */
 static int may_share(void)
 {
     int level = MPI_THREAD_MULTIPLE;
@@ -63,8 +63,8 @@ int sx_fftw_share_has_kept(void)
     return !subx_fft_query_kept(&bytes) && bytes > 0;
 }
 
-/* Set the hint subx_keep: the environment variable SUBX_FFTW3MPI_KEEP, in MiB, the least value of all ranks. It is 0
- * if a value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
+/* Set the hint subx_keep (bytes) from the environment variable SUBX_FFTW3MPI_KEEP (MiB); the least value of all ranks
+ * counts. The hint is 0 if a value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
 static int set_room(MPI_Comm comm, MPI_Info hints)
 {
     enum { USUAL = 256, MOST = 1 << 20 };

@@ -12,7 +12,7 @@ void XM(init)(void)
         stock.init();
 }
 
-/* fftw_mpi_cleanup, which also cleans up the serial library, as FFTW's own function does. A program may call it after
+/* fftw_mpi_cleanup. As FFTW's own function, it also cleans up the serial library. A program may call it after
  * MPI_Finalize; then no plan can be freed any more. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)

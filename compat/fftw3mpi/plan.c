@@ -22,8 +22,8 @@ static int has_valid_dims(const sx_fftw_request *q)
     return 1;
 }
 
-/* Query whether FFTW has a plan for this distribution: there must not be more blocks than ranks. A single r2r axis must
- * not be divided, unless there are as many transforms as ranks, or more. */
+/* Query whether FFTW has a plan for this distribution: there must not be more blocks than ranks. If there is a single
+ * r2r axis, it must not be divided, unless there are at least as many transforms as ranks. */
 static int has_room(const sx_fftw_request *q)
 {
     const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
@@ -171,8 +171,8 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Take our plan, or FFTW's own if it is faster, and free the other. FFTW's own plan is created and compared only if
- * the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. */
+/* Take the faster one of our plan and FFTW's own plan, and free the other one. FFTW's own plan is created and compared
+ * only if the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     sx_fftw_plan *stock =
@@ -222,8 +222,8 @@ void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], 
     return plan(q);
 }
 
-/* block_in and block_out are the lengths of blocks along the divided axis of the input and of the output: the second axis
- * if this side is transposed, else the first. */
+/* block_in: the length of the blocks along the divided axis of the input. block_out: the same for the output. The
+ * divided axis of a side is the second axis if the side is transposed, else the first axis. */
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[])
 {

@@ -11,7 +11,7 @@
 
 typedef struct job {
     const sx_fftw_request *q;
-    sx_fftw_layout layout; /* of the complex data, if one of the sides is real */
+    sx_fftw_layout layout; /* FFTW's layout; for r2c and c2r, of the complex data */
     int rank, direction, ndims;
     int kinds[SX_FFTW_NDIMS_MAX];
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
@@ -121,7 +121,8 @@ static void get_order(const job *j, int end, int order[])
 }
 
 /* Get the axis that FFTW divides at an end of the request, 0 or 1. If no axis is divided, because one rank has all
- * data, get the slowest axis in memory. -1 if several axes are divided, or one behind the second. */
+ * data, get the slowest axis in memory. Returns -1 if several axes are divided, or if the divided axis is neither 0 nor
+ * 1. */
 static int get_divided(const job *j, int end)
 {
     int axis = -1;
@@ -150,7 +151,7 @@ static int set_boxes(job *j, int side)
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     subx_boxes boxes;
-    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no plan, either */
+    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no such plan, either */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     memcpy(sizes, j->sizes, sizeof sizes);
     if (is_halved(j->q))
@@ -172,9 +173,9 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* Set hints for slabs: a grid of one dimension, and a sequence that ends with `spectral`, `physical`: the axes that are
- * divided on the spectral and on the physical side, each 0 or 1. If both are the same axis, the sequence has the other
- * one of axes 0 and 1 instead of `spectral`. */
+/* Set hints for slabs: a grid of one dimension, and a sequence that ends with the axes `spectral` and `physical`.
+ * `physical` is the axis that is divided on the physical side, `spectral` the axis that is divided on the spectral
+ * side; each is axis 0 or 1. If both are the same axis, `spectral` becomes the other one of axes 0 and 1. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -283,7 +284,7 @@ static int prepare(job *j)
     return rc ? rc : set_hints(j);
 }
 
-/* Query whether all data is on the first rank, on both sides. */
+/* Query whether the request has a single axis, and the first rank has all data, on both sides. */
 static int is_alone(const job *j)
 {
     return j->layout.ndims == 1 && sx_fftw_count_all(&j->layout, SX_FROM) == 1 &&

@@ -26,8 +26,8 @@ static const struct serial *serial;
 
 #define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
 
-/* Find FFTW's own functions. This is done in the first call of any function, because a program may call one before a
- * constructor of ours would have run. */
+/* Find FFTW's own functions. The first call of any function of ours does this, not a constructor: a program may call a
+ * function of ours before this library's constructors run. */
 static const struct serial *find_serial(void)
 {
     FIND(execute);
@@ -65,8 +65,8 @@ static void set_limit(double seconds)
     get_serial()->set_timelimit(seconds);
 }
 
-/* Get FFTW's plan: the plan in one of our handles, or the argument if it is not our handle; NULL if libsubx_fft
- * executes the handle. */
+/* Get FFTW's plan. If the argument is one of our handles, this is the plan in the handle, or NULL if libsubx_fft
+ * executes the handle. Else the argument itself is FFTW's plan. */
 static X(plan) get_theirs(const X(plan) p)
 {
     return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;

@@ -37,10 +37,10 @@ static int has_stock(void)
            stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
 }
 
-/* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, which now lead
- * to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft. The functions used here call only
- * one public function, fftw_mpi_init. Our fftw_mpi_init passes the call on to FFTW's, because has_passed_on was set
- * before. */
+/* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and these names
+ * now lead to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft. Therefore this function
+ * uses only functions that call a single public function, fftw_mpi_init. Our fftw_mpi_init passes the call on to FFTW's
+ * function, because has_passed_on was set before. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;

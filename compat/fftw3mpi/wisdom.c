@@ -37,7 +37,7 @@ static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
     return rc ? rc : MPI_Comm_size(*copy, nranks);
 }
 
-/* Both functions use a binomial tree whose root is rank 0. */
+/* The functions that gather and broadcast wisdom use a binomial tree, whose root is rank 0. */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm)
 {
     MPI_Comm copy;

@@ -28,7 +28,8 @@ int sx_binding_has_pu(const char *list, int pu)
 
 #if defined __linux__ && defined SYS_getcpu
 
-/* The largest number of PUs, as in binding.c; bytes of the longest list, which has every second PU. */
+/* PUS_MAX: the largest number of PUs, as in binding.c. LIST_MAX: enough bytes for the longest list, which names every
+ * second PU. */
 enum { PUS_MAX = 4096, LIST_MAX = 16384 };
 
 static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
@@ -39,8 +40,8 @@ static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
     return 1;
 }
 
-/* A thread that is bound within a domain runs in this domain now. So take the domain where the thread runs, and check that
- * it has all PUs on which the thread may run. */
+/* Take the domain where the thread runs now, and check that this domain has all PUs on which the thread may run. If it
+ * has, the thread is bound within the domain; else the thread may move, and -1 is returned. */
 int sx_binding_get_domain(void)
 {
     char path[64], list[LIST_MAX] = "";

@@ -18,7 +18,8 @@ typedef struct sx_placement {
     int nranks, nnodes, ndomains; /* ndomains: the largest number of domains in a node */
     int *node;                    /* for each rank: its node; nodes are numbered from 0 in the order of their
                                      lowest ranks */
-    int *domain;                  /* for each rank: its domain within its node; numbered in the same way */
+    int *domain;                  /* for each rank: its domain; in each node, domains are numbered from 0
+                                     in the order of their lowest ranks */
     int *room;                    /* room for 2 * nranks numbers, for sorting */
     /* In a prediction, the described links between nodes: loads are computed from these links, not from the lists above.
      * NULL for a real machine, whose links are not known. The caller owns the network. */
@@ -52,8 +53,8 @@ typedef struct sx_load {
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
     double partners[2]; /* partners of a rank inside its node, and on other nodes */
-    /* Only in predictions, else 0: the load of the busiest link between groups of nodes (network.h). It is scaled to the
-     * bandwidth of a node's link: a node's link needs the same time for so many bytes. */
+    /* Only in predictions, else 0: the load of the busiest link between groups of nodes (network.h), in bytes. The
+     * bytes are scaled: a node's link would need the same time for them as the busiest link needs for its own bytes. */
     double beyond;
     double delay; /* the latency of a described network, in seconds, if data leaves the node; else 0 */
 } sx_load;
@@ -86,10 +87,11 @@ typedef struct sx_machine {
                            flop */
     double memory;      /* bytes/s of a rank, read plus written, for arrays larger than its caches */
     double across;      /* bytes/s that a rank reads from the memory of another NUMA domain of its node */
-    double cache;       /* the same as `memory`, for arrays within its caches */
+    double cache;       /* bytes/s of a rank, read plus written, for arrays within its caches */
     double cache_bytes; /* the largest array of a rank that stays in the caches, bytes */
     double latency[2];  /* seconds per partner: inside the node; on other nodes */
-    /* Bytes/s of messages: per rank, inside its node; per node, to all other nodes together. */
+    /* Bytes/s of messages. [SX_INSIDE]: of a rank, inside its node. [SX_BETWEEN]: of all ranks of a node together, to
+     * other nodes. */
     double bandwidth[2];
     double stage; /* seconds that every stage takes besides its work: calls, waiting */
 } sx_machine;

@@ -82,7 +82,7 @@ static int is_partner(const places *w, const pattern *s, int from, int to)
     return distance > 0 && distance <= s->npartners;
 }
 
-/* Get the bytes that all ranks together send in a pattern between nodes. */
+/* Get the bytes that all ranks together send in a pattern whose `where` is SX_BETWEEN. */
 static double get_total(const places *w, const pattern *s)
 {
     double total = 0;
@@ -196,9 +196,9 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds: `one` if k = 1, `all`
- * if k = npartners. If npartners is 1, there is one equation for both parameters, and each gets half of the time. Noise
- * must not make either of them 0. */
+/* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds. The measured
+ * seconds are `one` with one partner, and `all` with npartners. If npartners is 1, there is one equation for both
+ * parameters, and each gets half of the time. Noise must not make either of them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;

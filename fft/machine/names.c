@@ -21,8 +21,8 @@ static void print_line(sx_text *t, const char *line, size_t most)
 
 enum { LINE_MAX_BYTES = 256, CPU_MAX = 80 };
 
-/* The name is in the first paragraph of /proc/cpuinfo, near its beginning; the other paragraphs are equal. Other lines
- * may be longer than `line`. */
+/* Get the line of /proc/cpuinfo that has the processor's name. The first one is taken: the file has a paragraph per
+ * core, and the paragraphs are equal. Other lines may be longer than `line`. */
 static int find_model(char line[LINE_MAX_BYTES])
 {
     static const char key[] = "model name";
@@ -59,7 +59,7 @@ static const char *find_after(const char *text, const char *word)
     return at + strspn(at, " \t");
 }
 
-/* Open MPI: "Open MPI v4.1.4, package: .."; MPICH: "MPICH Version:\t4.0.2\n..". */
+/* The text of MPI_Get_library_version begins with "Open MPI v4.1.4, package: ..", or with "MPICH Version:\t4.0.2\n..". */
 void sx_machine_print_mpi(sx_text *t)
 {
     static const char *const known[][2] = {{"Open MPI", "Open MPI v"}, {"MPICH", "MPICH Version:"}};

@@ -7,7 +7,8 @@
 #include "machine/network.h"
 #include <string.h>
 
-/* The rows over a dimension of a grid: the number of ranks of the grid, of a row, from one rank of a row to the next one, of a period. */
+/* The rows over a dimension of a grid. nranks: ranks of the grid; length: ranks of a row; stride: from a rank of a row
+ * to the next one; period: stride * length. */
 typedef struct rows {
     int nranks, length, stride, period;
 } rows;
@@ -34,7 +35,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Get part i of the ranks, in parts of `size`; the last one may be shorter. */
+/* Divide the ranks into parts of `size` ranks, and get part i. The last part may be shorter. */
 static range get_part(const rows *w, ptrdiff_t size, int i)
 {
     const ptrdiff_t low = i * size, high = low + size;
@@ -66,8 +67,8 @@ static double count_in_period(const rows *w, double n)
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
 }
 
-/* Count such pairs in a range. The range consists of a part of its first period, whole periods, and a part of its last
- * period. */
+/* Count the ordered pairs of different ranks in the same row, in a range. The range consists of a part of its first
+ * period, whole periods, and a part of its last period. */
 static double count_inside(const rows *w, range r)
 {
     const int first = r.low % w->period ? least(w->period - r.low % w->period, r.high - r.low) : 0;
@@ -76,17 +77,18 @@ static double count_inside(const rows *w, range r)
            count_in_period(w, rest % w->period);
 }
 
-/* Two sets of consecutive numbers modulo `all`: n numbers from 0 on, and m numbers from `ahead` on. Count the numbers that are
- * in both sets. */
+/* Count the numbers that are in both of two sets of consecutive numbers modulo `all`: n numbers from 0 on, and m
+ * numbers from `ahead` on. */
 static int count_common(int n, int m, int ahead, int all)
 {
     const int before = n - ahead > 0 ? least(n - ahead, m) : 0, behind = ahead + m - all;
     return before + (behind > 0 ? least(behind, n) : 0);
 }
 
-/* Count the pairs of a rank of range a and a rank of a later range b that are in the same row. There are such pairs only if b
- * begins in the period where a ends. In this period a has n ranks: q ranks of each row, and one more of `longer` rows, from
- * the row of its first rank on. The same numbers of b are m, s and `other`. */
+/* Count the pairs of ranks x, y of one row, with x in range a and y in a later range b. There are such pairs only in
+ * the period where a ends and b begins. In this period, a has n ranks: q ranks of each row, and one more rank of
+ * `longer` consecutive rows, from the row of its first rank on. In the same way, b has m ranks: s ranks of each row,
+ * and one more rank of `other` rows. */
 static double count_between(const rows *w, range a, range b)
 {
     const int last = (a.high - 1) / w->period;
@@ -103,7 +105,7 @@ static double count_between(const rows *w, range a, range b)
 
 /* ---- loads */
 
-/* Count the pairs of a rank inside a range and a rank outside of it that are in the same row. */
+/* Count the pairs of ranks p, q of one row, with p in the range and q outside of it. */
 static double count_leaving(const rows *w, range r)
 {
     return (double)(r.high - r.low) * (w->length - 1) - count_inside(w, r);
@@ -126,7 +128,8 @@ static void set_node(const sx_network *net, const rows *w, double block, sx_load
         load->bytes[i] = load->partners[i] * block;
 }
 
-/* Take a link between groups into account, which carries `bytes`. `nodes` is its bandwidth / the bandwidth of a node's link. */
+/* Take into account that a link between groups carries `bytes`: load->beyond is the load of the busiest link. nodes:
+ * the bandwidth of this link / the bandwidth of a node's link. */
 static void add_link(double bytes, double nodes, sx_load *load)
 {
     if (bytes / nodes > load->beyond)

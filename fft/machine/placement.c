@@ -43,7 +43,8 @@ void sx_placement_sort(sx_placement *p)
 
 /* ---- domains */
 
-/* Number the domains of the n ranks of a node. Before, p->domain has the system's numbers, -1 for an unknown one. */
+/* Number the domains of the n ranks of a node from 0 on. Before the call, p->domain has the system's numbers (-1: not
+ * known); afterwards it has the new numbers. */
 static void number_domains(sx_placement *p, const int ranks[], int n)
 {
     int system[SX_DOMAINS_MAX], count = 0, is_known = 1;
@@ -161,7 +162,8 @@ static int is_regular(const sx_placement *p, int is_cyclic)
     return 1;
 }
 
-/* If the list has come to the same node before, the node's number is printed, too: lengths alone would not identify it. */
+/* Print the numbers of consecutive ranks on the same node, such as 4+4+2@0. The number of a node follows (@0) if the
+ * node has occurred before: else the text would not tell which node it is. */
 static void print_lengths(const sx_placement *p, sx_text *t)
 {
     int nodes = 0;
@@ -211,8 +213,8 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* A row of a grid of `nranks` ranks: `length` ranks, `stride` apart, which exchange with each other. If k is -1, a single row
- * of stride 1 has all ranks of the grid. */
+/* A row of a grid of nranks ranks: `length` ranks, `stride` apart, which exchange with each other. In an exchange among
+ * all ranks of the grid, a single row with stride 1 has all ranks. */
 typedef struct row {
     int nranks, length, stride;
 } row;

@@ -122,8 +122,8 @@ int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, co
 }
 
 /* The rate within the caches is the rate of the fastest copy, because other programs make copies slower, never faster.
- * An array stays in the caches if its rate is above the geometric mean of the cache rate and the memory rate. The
- * largest array that stays counts, even if a smaller one was slow. */
+ * An array stays in the caches if its rate is above the geometric mean of the cache rate and the memory rate.
+ * cache_bytes is the size of the largest such array, even if a smaller array was slow. */
 static void set_rates(const double rate[NCOPIES], sx_machine *m)
 {
     m->memory = m->cache = rate[NCOPIES - 1];

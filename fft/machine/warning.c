@@ -59,7 +59,8 @@ static int share_core(hwloc_topology_t topology, int n, const sx_binding binding
     return found;
 }
 
-/* `all` has the PUs of all ranks; `allowed` also has the PUs that no rank uses. */
+/* Get the faults of a node, as flags SX_WARN_*. `all` has the PUs to which ranks are bound; `allowed` also has the PUs
+ * that no rank uses. */
 static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], hwloc_const_bitmap_t all,
                  hwloc_const_bitmap_t allowed)
 {
@@ -117,7 +118,7 @@ static int judge_host(MPI_Comm host, int threads, int *flags)
     return rc;
 }
 
-/* Uses the real nodes: the smaller nodes of the hint subx_node_ranks may share cores. */
+/* The real nodes are examined, because the smaller nodes of the hint subx_node_ranks may share cores. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
 {
     MPI_Comm host = MPI_COMM_NULL;

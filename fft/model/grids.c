@@ -18,7 +18,6 @@ int sx_model_is_cheaper(double a, double b)
     return a < b * (1 - 1e-9);
 }
 
-/* Price the grid of s->choice. */
 static sx_grid_price price(search *s)
 {
     const sx_choice *c = &s->choice;
@@ -108,7 +107,8 @@ static int is_uniform(const sx_placement *p)
 /* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the given grid by
  * the cheapest grid with as many dimensions whose busiest rank has no more data: such grids differ in the bytes and
  * messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
- * their layouts. The price of a grid is infinite if the caller's blocks do not suit the grid. */
+ * their layouts. If the caller's blocks do not suit the given grid, its price is infinite: then choose the cheapest
+ * listed grid. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;

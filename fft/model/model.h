@@ -31,7 +31,8 @@ typedef struct sx_price {
  * strategy can execute the choice, or if there is no memory. */
 double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
 
-/* As sx_model_get_price, with memory of the caller that can be reused. `price` and nstages must not be NULL. */
+/* As sx_model_get_price, but `list` is memory of the caller, which several calls can use. `price` and nstages must not
+ * be NULL. */
 double sx_model_get_price_in(sx_stages *list, const sx_choice *c, sx_price price[], int *nstages);
 
 /* ---- grids by their prices (grids.c) */
@@ -50,9 +51,9 @@ typedef struct sx_grid_price {
  *   count  [out]  the number of grids in the list; 0 if no strategy can execute the choice on any grid */
 int sx_model_list_grids(const sx_choice *c, int nranks, int most, sx_grid_price list[], int *count);
 
-/* If another grid for nranks_used ranks is clearly cheaper, the choice gets this grid. On several nodes or NUMA domains, a
- * grid that is only a little cheaper is enough, if it has as many dimensions as the choice's grid, and its busiest rank has
- * no more data. Local; the same on all ranks. Errors: NO_MEM. */
+/* Replace the choice's grid by a clearly cheaper grid for c->nranks_used ranks, if there is one. On several nodes or
+ * NUMA domains, a grid that is only a little cheaper is enough, if it has as many dimensions as the choice's grid, and
+ * its busiest rank has no more data. Local; the same on all ranks. Errors: NO_MEM. */
 int sx_model_set_cheaper_grid(sx_choice *c);
 
 /* Query whether price a is lower than price b. Prices that differ only by rounding count as equal, so that plans do not
@@ -63,8 +64,8 @@ int sx_model_is_cheaper(double a, double b);
  * errors of the model. */
 #define SX_CLEARLY 0.9
 
-/* Insert a grid into a list, the cheapest first, unless `most` cheaper grids are in it. Of grids with equal prices the one
- * that was added first comes first. A grid whose price is infinite is not inserted. */
+/* Insert a grid into a list, in which the cheapest grid comes first, unless the list has `most` cheaper grids already.
+ * Of grids with equal prices the one that was added first comes first. A grid whose price is infinite is not inserted. */
 void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
 /* ---- numbers of ranks by the prices of their cheapest grids (ranks.c) */

@@ -95,8 +95,8 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
  * less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
-/* Get the load of an exchange. With subx_wire = float, blocks have floats, and so fewer bytes, if some rank sends
- * messages. */
+/* Get the load of an exchange. With subx_wire = float, the blocks of an exchange have floats if some rank sends
+ * messages: then fewer bytes are sent. */
 static void set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
 {
     const sx_choice *c = list->choice;

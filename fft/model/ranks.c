@@ -3,7 +3,7 @@
 #include "model/model.h"
 #include <math.h>
 
-/* The numbers that have been tried, the cheapest first. */
+/* The numbers of ranks that have been priced, the cheapest first. */
 typedef struct numbers {
     int count;
     sx_grid_price *list;
@@ -42,9 +42,9 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Add smaller numbers of ranks: the largest ones that divide the lengths of axes; the first ranks that share a node; a half
- * of all ranks, a quarter, and so on. If most of the time is latency, fewer ranks are faster, because they have fewer
- * partners. */
+/* Add smaller numbers of ranks: for each number of grid dimensions, the largest number that divides the lengths of the
+ * axes; the number of the first ranks that share a node; a half of all ranks, a quarter, and so on. If most of the time
+ * is latency, fewer ranks are faster, because they have fewer partners. */
 static int add_fewer(const sx_choice *c, int nranks, numbers *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,

@@ -50,8 +50,8 @@ static ptrdiff_t get_offset(const sx_box *b, const ptrdiff_t start[])
     return offset * b->element;
 }
 
-/* On the side `packed`, the part is contiguous, in the storage order of the array that receives it. If `packed` is -1, the
- * nest copies from array to array. */
+/* Make the nest of a part. On the side `packed`, the part is contiguous, in the storage order of the array that
+ * receives it. If `packed` is -1, the nest copies from array to array. */
 static sx_offload_part make_part(const sx_box *before, const sx_box *after, const piece *b, int packed)
 {
     sx_offload_part part = {.nest = sx_device_nest_create(before->element)};

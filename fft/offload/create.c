@@ -40,7 +40,8 @@ static void free_streams(const sx_offload *a)
     a->device->free_event(a->begun);
 }
 
-/* Wait for all work. With a stream of the caller, an execution returns before its work has ended. */
+/* Wait for all work of the plan, whose memory is then freed: with a stream of the caller, an execution returns before
+ * its work has ended. */
 static void finish(const sx_offload *a)
 {
     for (int side = 0; side < 2; side++)

@@ -81,8 +81,8 @@ static void wait_copies(exchange *x, int side, int slice)
         keep_kind(x, x->device->wait(x->a->event[side][slice % SX_OFFLOAD_DEPTH]));
 }
 
-/* Slice `slice` - SX_OFFLOAD_DEPTH has the same place in the send area: wait until local partners have read it, and
- * its messages are sent. */
+/* Pack a slice. Slice `slice` - SX_OFFLOAD_DEPTH has the same place in the send area. So first wait until local
+ * partners have read that earlier slice, and until its messages are sent. */
 static void pack(exchange *x, int slice)
 {
     keep(x, subx_pipe_wait_room(x->pipe, slice));

@@ -92,7 +92,8 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += s->last[d];
 }
 
-/* Only a wide stage multiplies by the factor. */
+/* Execute the stage with index `at` in the order of direction d. `factor` must be 1 unless this is a wide stage: only
+ * wide stages scale. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, double factor, int *error)
 {
     sx_offload *a = plan->state;

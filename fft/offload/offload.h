@@ -28,16 +28,16 @@ typedef struct sx_offload_stage {
      * to output). naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
-    struct sx_offload_wide *wide[2]; /* for a wide stage, replaces these transforms; else NULL */
+    struct sx_offload_wide *wide[2]; /* [direction]: replaces the transforms of a wide stage; else NULL */
 } sx_offload_stage;
 
 typedef struct sx_offload {
     const sx_device *device;
     void *handle; /* of the open device */
     void *stream[2];
-    void *event[2][SX_OFFLOAD_DEPTH]; /* for each stream and slice: the slice has been copied */
+    void *event[2][SX_OFFLOAD_DEPTH]; /* [stream][slice % DEPTH]: the stream has copied this slice */
     void *caller;                     /* a stream of the caller; NULL for none */
-    /* Events: earlier work in the caller's stream (begun), in a stream of the plan (ended) has ended. */
+    /* Events tell that a stream has ended its work so far. begun: the caller's stream; ended[side]: stream[side]. */
     void *begun, *ended[2];
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
@@ -82,8 +82,9 @@ typedef struct sx_offload_wide {
     sx_offload_step step[];
 } sx_offload_wide;
 
-/* create_wide: if stage i of a direction is wide, create it; if wide_bytes is less than it needs, increase wide_bytes.
- * create_wide_transforms: create its transforms, when the plan has its memory. free_wide: free it; `w` may be NULL. Local. */
+/* create_wide: create stage i of a direction if it is a wide stage, and increase wide_bytes of the plan if this stage
+ * needs more. create_wide_transforms: create the transforms of a wide stage; before, the plan must have its memory.
+ * free_wide: free a wide stage; `w` may be NULL. Local. */
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d);
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w);
 void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
@@ -101,7 +102,7 @@ void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, voi
  * order of the array that receives them. For the block that a rank keeps, the nest leads from array to array. */
 typedef struct sx_offload_part {
     sx_device_nest nest;
-    ptrdiff_t offset[2]; /* bytes, for each side; 0 for the packed side */
+    ptrdiff_t offset[2]; /* [side]: bytes from the beginning of the array; 0 on the packed side */
     ptrdiff_t bytes;
 } sx_offload_part;
 

@@ -1,7 +1,7 @@
 /* strategy.c - the strategy device: its properties and functions for plans. */
 #include "offload/offload.h"
 
-/* Devices have the kinds and precisions of their vendors' libraries. */
+/* Query whether devices can execute a choice: they have only the kinds and precisions of their vendors' libraries. */
 static int serves(const sx_choice *c)
 {
     const sx_array *a = &c->array;
@@ -13,7 +13,7 @@ static int serves(const sx_choice *c)
            sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
-/* All axes that are whole are transformed together. */
+/* Add a single stage that transforms all axes that are whole. */
 static void add_transforms(sx_stages *list, const sx_box *from, const char axes[])
 {
     sx_stages_add_serial(list, from, axes);

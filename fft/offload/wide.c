@@ -30,7 +30,7 @@ static int is_cut(const sx_axis *x)
 /* Which entries of an axis exist on a side: the first `low` and the last `high` of n entries. */
 typedef struct extent {
     ptrdiff_t n, low, high;
-    ptrdiff_t edge; /* the entry of the frequency modes/2 if it stands for -modes/2, too; else -1 */
+    ptrdiff_t edge; /* modes/2 if this entry also stands for the frequency -modes/2; else -1 */
 } extent;
 
 static extent get_extent(const sx_axis *x, int side)
@@ -43,7 +43,8 @@ static extent get_extent(const sx_axis *x, int side)
     return m == x->n ? (extent){x->n, m, 0, -1} : (extent){x->n, low, m - low, edge};
 }
 
-/* Bring an axis to its full length. An entry that stands for two frequencies gives half of its value to each of them. */
+/* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each of the two
+ * gets half of its value. */
 static sx_device_map widen(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -55,8 +56,8 @@ static sx_device_map widen(const sx_axis *x, int side)
     return m;
 }
 
-/* Cut an axis. If an entry stands for two frequencies, it gets the sum of both; R2C has only one of the two, which is
- * doubled. */
+/* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two values.
+ * R2C has only one of the two values, which is doubled. */
 static sx_device_map narrow(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -87,7 +88,8 @@ static shape get_shape(const sx_box *b)
     return s;
 }
 
-/* Set the strides of an array without gaps. Returns its bytes if its reals are doubles. */
+/* Set the strides of an array without gaps. Returns the bytes that the array has if its reals are doubles, the longest
+ * reals of devices. */
 static ptrdiff_t set_strides(shape *s, const int order[])
 {
     ptrdiff_t count = 1;
@@ -98,7 +100,8 @@ static ptrdiff_t set_strides(shape *s, const int order[])
     return count * s->width * (ptrdiff_t)sizeof(double);
 }
 
-/* The levels of the nest are in the storage order of the array that is written. */
+/* Describe a copy with maps as a nest for the device. The levels of the nest are in the storage order of the array that
+ * is written. */
 static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
                               const cuts *c)
 {
@@ -135,7 +138,7 @@ static void set_problem(subx_fft_plan plan, const shape *in, const shape *out, i
             p->loop[p->nloops++] = (sx_serial_dim){in->len[i], in->stride[i], out->stride[i]};
 }
 
-/* Set the arrays between which an axis is transformed. Returns the bytes of the larger one. */
+/* Set the arrays from which (in) and to which (out) an axis is transformed. Returns the bytes of the larger array. */
 static ptrdiff_t set_shapes(const sx_axis *x, int axis, int d, const int order[], const shape *from,
                             shape *in, shape *out)
 {

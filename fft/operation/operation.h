@@ -25,8 +25,8 @@ struct subx_fft_operation_s {
     void *context; /* allocated by sx_base_alloc in one piece; the operation frees it */
 };
 
-/* Create an operation. It owns `context` from now on; if creation fails, the function frees `context`. If the caller
- * could not allocate `context` and passes NULL, the function returns NO_MEM. */
+/* Create an operation, which then owns `context`. If creation fails, the function frees `context`. If the caller could
+ * not allocate `context` and passes NULL, the function returns NO_MEM. */
 int sx_operation_create(int what, void (*call)(const void *context, const sx_operation_box *box),
                         void *context, subx_fft_operation *operation);
 
@@ -68,7 +68,7 @@ typedef struct sx_waves {
     int is_turned;     /* derivative: 1 if it also multiplies by the imaginary unit */
     int power;         /* of the Laplacian */
     const struct sx_operation_real *real;
-    ptrdiff_t first[SUBX_NDIMS_MAX]; /* for each axis: the index in `table` where its entries begin, reals */
+    ptrdiff_t first[SUBX_NDIMS_MAX]; /* for each axis: where its entries begin in `table`, in reals */
     void *table;
 } sx_waves;
 

@@ -1,7 +1,7 @@
 /* real.c - multiply rows by tables and wavenumbers: the arithmetic of all precisions. */
 #include "operation/operation.h"
 
-/* Elements of a row whose factors are computed together, on the stack. */
+/* The number of elements of a row whose factors are computed together; these factors lie on the stack. */
 enum { PIECE = 64 };
 
 #define BODY "operation/real_body.h"

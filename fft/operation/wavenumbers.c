@@ -33,7 +33,8 @@ static sx_waves *create(const sx_array *a)
     return w;
 }
 
-/* Query whether entries k and n-k have the same frequency, but for its sign or its phase. */
+/* Query whether a kind has Fourier series, whose frequencies count whole periods. Series of cosines or sines count half
+ * periods. */
 static int is_periodic(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;

@@ -29,8 +29,8 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Give the shapes of the regions numbers. example[shape] is the first region with this shape. The newest shape is
- * compared first, because adjacent regions often have the same shape. */
+/* Number the shapes of the regions. example[shape] is the first region with this shape. The newest shape is compared
+ * first, because adjacent regions often have the same shape. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;

@@ -84,7 +84,7 @@ static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
 }
 
 /* Set the strides and the bytes of a buffer. Whole axes that are not transformed, such as the axis of a vector's
- * components, are outermost: then the pencils of one component are as close to each other as if it were alone. */
+ * components, are outermost: then the pencils of one component are as close to each other as without other components. */
 static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
@@ -104,8 +104,8 @@ static int set_buffer(sx_pass pass, int is_spectral)
 }
 
 /* Get the number of buffers of a thread. Transforms that keep the width of elements can be in place, in one buffer. But
- * FFTW is up to a fifth faster out of place for long contiguous pencils. For planes and interleaved pencils it is
- * not. */
+ * FFTW transforms long contiguous pencils up to a fifth faster out of place. Planes and interleaved pencils are not
+ * faster out of place. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
@@ -153,7 +153,6 @@ static void zero_buffer(void *context, int thread)
 
 /* ---- create and free */
 
-/* Query whether a pass can serve the problem. */
 static int is_served(const sx_pass_problem *p)
 {
     for (int i = 0; i < p->naxes; i++) {
@@ -164,7 +163,6 @@ static int is_served(const sx_pass_problem *p)
     return p->serial->serves(p->precision);
 }
 
-/* Query whether the pass changes no element. */
 static int only_copies(const sx_pass_problem *p)
 {
     return p->naxes == 0 && p->roots == 0 && !p->has_operation && !p->side[SX_FROM].is_narrow &&

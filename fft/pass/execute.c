@@ -11,8 +11,7 @@ typedef struct execution {
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* 1 if some regions are not aligned, so that copies scatter the tiles instead of the
-                         last step */
+    int is_scattered; /* 1 if copies write the regions, not the last step: some region is not aligned */
 } execution;
 
 /* ---- the tiles of a range */
@@ -102,8 +101,8 @@ static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
     return elements * sx_pass_get_element(pass, side);
 }
 
-/* Query whether copies gather the tiles of side SX_FROM, or scatter those of side SX_TO. They do not if the side is
- * direct, or if kernels read or write the regions. */
+/* Query whether copies gather tiles (SX_FROM) or scatter tiles (SX_TO). Copies are not needed if the side is direct, or
+ * if kernels read or write the regions. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
@@ -177,8 +176,7 @@ static void execute_tiles(void *context, int thread)
     }
 }
 
-/* Query whether copies must scatter the tiles because the last step, which writes past the caches, cannot: some region
- * is not aligned. */
+/* Query whether copies must scatter the tiles: the last step should write past the caches, but a region is not aligned. */
 static int must_scatter(sx_pass pass, void *const to[])
 {
     const sx_pass_side *side = &pass->p.side[SX_TO];

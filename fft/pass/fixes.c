@@ -31,8 +31,8 @@ static int has_both(int kind)
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* Forward stores the sum of the two highest frequencies in one entry. Spectra of R2C and R2HC have only one of the two:
- * its entry is doubled; 4 is the square of this weight. */
+/* After a forward transform, entry modes/2 becomes the sum of the frequencies modes/2 and -modes/2. Spectra of R2C and
+ * R2HC have no entry for -modes/2, so entry modes/2 is doubled: 4 is the square of the weight 2. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -42,7 +42,9 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Backward gives half of the shared entry to each of the two frequencies; 0.25 is the square of this weight. */
+/* Before a backward transform, entry modes/2 is halved, because it is the sum of two frequencies: modes/2 and -modes/2.
+ * If the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the square of the
+ * weight 1/2. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -99,8 +101,8 @@ void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
 
 /* ---- execution */
 
-/* A loop nest over the elements of a corner that a fix changes: along the step's axis the fix chooses some indices.
- * Elements along the axis `row` follow each other in memory. */
+/* A loop nest over the elements that a fix changes in a corner: n[a] elements along axis a. Elements along the axis
+ * `row` follow each other in memory. */
 typedef struct nest {
     const sx_pass pass;
     const sx_fix *fix;

@@ -45,9 +45,9 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add region i to the list of each group that the region meets. If the regions are a regular grid, this is one group.
- * The function calls itself, axis after axis; `group` is the part of the group's index that the axes before `axis` have
- * determined. While the lists have no memory, the function only counts their lengths. */
+/* Add region i to the list of each group that the region meets. If the regions are a regular grid, each region meets
+ * one group. The function calls itself, axis after axis; `group` is the part of the group's index that the axes before
+ * `axis` have determined. While the lists have no memory, the function only counts their lengths. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];
@@ -72,8 +72,9 @@ static void add_regions(sx_index *index, const sx_pass_side *side)
             add_region(index, side, i, 0, 0);
 }
 
-/* Make the lists of all groups, one after the other in one array. After counting, first[group] is the end of a list;
- * filling the list moves first[group] down to its beginning. */
+/* Make the lists of all groups, one after the other in one array. The first call of add_regions counts the regions of
+ * each group; the sums of these counts are the ends of the lists, in first[group]. The second call fills each list from
+ * its end, which moves first[group] down to the beginning of the list. */
 static int set_groups(sx_index *index, const sx_pass_side *side)
 {
     ptrdiff_t ngroups = 1;

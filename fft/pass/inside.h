@@ -28,8 +28,8 @@ typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
     int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]: its interval; NULL if there is one interval */
-    ptrdiff_t *first;              /* [group]: where the list of the group begins in `region`; one more
-                                      entry: where the last list ends */
+    ptrdiff_t *first;              /* [group]: index in `region` where the list of the group begins. One
+                                      more entry: where the last list ends */
     int *region;                   /* the lists of all groups */
 } sx_index;
 
@@ -38,12 +38,11 @@ typedef struct sx_index {
 typedef struct sx_copies {
     int nshapes;
     int *shape;      /* [region]: number of its shape */
-    subx_copy *copy; /* [shape * nkinds + kind of the stretch], nkinds as in sx_cut; NULL if the side is
-                        direct */
+    subx_copy *copy; /* [shape * nkinds + kind of the stretch], see sx_cut; NULL if the side is direct */
 } sx_copies;
 
-/* Which of the n indices of an axis of a tile have elements that exist: the first `low` and the last `high` ones. The
- * indices between them are the gap. */
+/* The indices of an axis of a tile whose elements exist: the first `low` and the last `high` of n indices. The indices
+ * between them are the gap. */
 typedef struct sx_extent {
     ptrdiff_t n, low, high;
 } sx_extent;
@@ -82,14 +81,14 @@ typedef struct sx_fix {
  * before and after the transform. */
 enum { SX_ARRAY = 2, SX_REGIONS = 3, SX_BEFORE = 0, SX_AFTER = 1, SX_FIXES_MAX = 3 };
 typedef struct sx_step {
-    int axis, kind, from, to; /* kind: of the transform that is executed */
+    int axis, kind, from, to; /* kind: C2R if an R2C axis is transformed backward */
     int direction;
     ptrdiff_t n;
     int nspectral; /* the first nspectral axes of the problem are spectral during the step */
     int ncorners;  /* number of corners of a tile during the step */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
-    void **serial; /* [corner * nkinds + kind of the stretch]; NULL if a kernel executes it */
+    void **serial; /* transforms [corner * nkinds + kind of the stretch]; NULL if the step has a kernel */
     sx_simd simd;  /* the kernel of fft/simd that executes the step; NULL if none does */
     int along;     /* the axis along which the pencils are side by side */
     int form[2];   /* [side]: SX_ROWS or SX_LINES */
@@ -114,7 +113,7 @@ typedef struct sx_tile {
 
 /* The functions that depend on the precision (real.c). They work on n reals that follow each other. */
 typedef struct sx_real {
-    /* Divide by the square root of `volume`, `roots` times: 1 or 2. */
+    /* Divide by the square root of `volume`: once if roots is 1, twice if roots is 2. */
     void (*scale)(void *x, ptrdiff_t n, double volume, int roots);
     void (*weigh)(void *x, ptrdiff_t n, double square);   /* multiply by the square root of `square` */
     void (*add)(void *x, const void *y, ptrdiff_t n);     /* x += y */
@@ -122,9 +121,9 @@ typedef struct sx_real {
     void (*narrow)(float *y, const void *x, ptrdiff_t n); /* y = x, each real rounded to the nearest float */
 } sx_real;
 
-/* Arrays [side] have the entries SX_FROM and SX_TO, arrays [is_spectral] the entries SUBX_FFT_PHYSICAL and
- * SUBX_FFT_SPECTRAL. The pass has copies of the caller's regions in p.side, and changes them: no region extends across
- * a gap, and along whole axes the indices of a region are its indices in the buffer. */
+/* A pass. Arrays marked [side] are indexed by SX_FROM and SX_TO, arrays marked [is_spectral] by SUBX_FFT_PHYSICAL and
+ * SUBX_FFT_SPECTRAL. p.side has copies of the caller's regions. The pass changes these copies: a region that extends
+ * across a gap is divided, and `start` becomes an index in the buffer along whole axes. */
 struct sx_pass_s {
     sx_pass_problem p;
     const sx_real *real;
@@ -138,24 +137,24 @@ struct sx_pass_s {
     sx_index index[2];
     sx_copies copies[2];
     sx_buffer buffer[2]; /* [is_spectral] */
-    int nbuffers;        /* per thread: 1 if all transforms are in place, in one buffer; else a physical and a
-                            spectral one */
+    int nbuffers; /* buffers per thread: 1 if all transforms are in place; else 2, a physical and a spectral one */
 
-    /* A step instead of the last one, for executions whose regions are not aligned, if the last step streams. This step
-     * writes a buffer, and copies scatter the buffer. */
+    /* The last step can stream to aligned regions only. In executions with other regions, `scattered` replaces the last
+     * step: it writes a buffer, and copies scatter the buffer. Unused if the last step does not stream. */
     sx_step scattered;
 
     int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
-     * scales_at. If an index is nsteps, the pass does it after the last step. scales_at is -1 if the last step itself
+     * scales_at. An index nsteps means: after the last step. scales_at is -1 if the kernel of the last step also
      * scales. */
     int operates_at, scales_at;
     char **memory; /* [thread]: its buffers; behind them, if a side is narrow, the tile of floats */
     ptrdiff_t thread_bytes, floats_at; /* floats_at: offset of the tile of floats in the memory of a thread */
 
-    /* NULL unless a kernel reads or writes regions. next[side][region]: the next region of its bundle, or -1.
-     * is_first[side][region]: 1 if it is the first region of its bundle. */
+    /* The bundles of a side whose regions are read or written by a kernel; else NULL. next[side][region]: the next
+     * region of the same bundle; -1 after the last one. is_first[side][region]: 1 if the region is the first one of its
+     * bundle. */
     int *next[2];
     char *is_first[2];
     char **work; /* [thread]: work space of serial transforms */
@@ -164,7 +163,7 @@ struct sx_pass_s {
     /* The copies of a pass that only copies; NULL for other passes. A pass that only copies has no tiles, and does not
      * use the members above that belong to tiles. */
     struct sx_pieces *pieces;
-    int nsteps; /* number of steps; while they are being listed, of those listed so far */
+    int nsteps; /* number of steps; while steps are being listed, their number so far */
     sx_step step[];
 };
 
@@ -221,17 +220,18 @@ int sx_pass_has_half(const sx_pass_problem *p);
 /* Create the pass's own copies of a side's regions. */
 int sx_pass_regions_create(sx_pass pass, const sx_pass_side *given, int side);
 
-/* Get the number of corners of a tile while the first `nspectral` axes of the problem are spectral. Get corner k of a
- * tile; `kind` is the kind of its stretch. */
+/* count: get the number of corners that a tile has while the first `nspectral` axes of the problem are spectral. get:
+ * get corner k of a tile whose stretch has this kind. */
 int sx_pass_corners_count(sx_pass pass, int nspectral);
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner);
 
-/* Get the offset of a corner, in bytes. `place` is a buffer or SX_ARRAY, as sx_step.from. The offset is 0 for SX_ARRAY:
- * steps read or write the array only if all its elements exist, and then the only corner is the whole tile. */
+/* Get the bytes from the beginning of a tile to a corner. `place` is a buffer, or SX_ARRAY, as in sx_step.from. For
+ * SX_ARRAY the result is 0: steps read or write the array only if all its elements exist, and then the only corner is
+ * the whole tile. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
-/* Set the fixes of a step. Execute its fixes before the transform (`when` is SX_BEFORE) or after it (SX_AFTER), in a
- * buffer (fixes.c). */
+/* set: list the fixes of a step. execute: execute the fixes of a step in a buffer, before the transform (`when` is
+ * SX_BEFORE) or after it (SX_AFTER) (fixes.c). */
 void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
@@ -250,12 +250,13 @@ void sx_pass_kernels_free(sx_pass pass);
  * the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
 
-/* Execute a step by its kernel (regions.c). Each side is a buffer, or regions: `from` and `to` are the lists of
- * addresses that the execution has got, indexed by sx_region.place. */
+/* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is the address
+ * of a buffer. `from` and `to` are the lists of addresses of regions that sx_pass_execute has got, indexed by
+ * sx_region.place. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work);
 
-/* Query whether the first step reads the regions of its side, or the last step writes those of its side. */
+/* Query whether the first step itself reads the regions (SX_FROM), or the last step itself writes them (SX_TO). */
 static inline int sx_pass_has_regions(sx_pass pass, int side)
 {
     const int at = side == SX_FROM ? 0 : pass->nsteps - 1;
@@ -269,8 +270,8 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 void sx_pass_transform(sx_pass pass, int thread, const sx_tile *t, const char *from, char *to,
                        const void *const regions_from[], void *const regions_to[], const sx_operation *op);
 
-/* Call the function of `pause` if it is due. Thread 0 has done i of its n tiles, or pieces; the calls are spread evenly
- * over them. */
+/* Call the function of `pause` if a call is due. Thread 0 has executed i of its n tiles or pieces; the calls are spread
+ * evenly over these n. */
 static inline void sx_pass_execute_pause(const sx_pause *pause, ptrdiff_t i, ptrdiff_t n)
 {
     const ptrdiff_t every = pause ? n / ((ptrdiff_t)pause->times + 1) : 0;

@@ -98,8 +98,8 @@ static int create_bundles(sx_pass pass, int side, int axis)
     return MPI_SUCCESS;
 }
 
-/* Query whether each tile meets only one bundle. It does if each region has the full length of all whole axes of the
- * tile other than the transformed one. */
+/* Query whether each tile meets only one bundle: each region must have the full length of all axes that are whole in a
+ * tile, except for the transformed axis. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -131,8 +131,8 @@ static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
 }
 
 /* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at different
- * indices, a pencil may lie in several bundles. There may be thousands of regions. So only regions with the first
- * elements of pencils are compared with all regions. */
+ * indices, a pencil may lie in several bundles. With thousands of regions, comparing each region with each other one
+ * would take too long. So only regions that have the first elements of pencils are compared with all regions. */
 static int are_whole_bundles(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -152,9 +152,9 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- rows in memory */
 
-/* 1 if the array is so small that its rows are read directly. Rows of a larger array lie far apart, and are gathered
- * first: a kernel reads one or two cache lines of each row at a time, which takes twice as long from memory as reading
- * longer pieces. */
+/* Query whether the array is so small that kernels read its rows directly. Rows of a larger array lie far apart, and
+ * are gathered first: a kernel reads one or two cache lines of a row, then as much of the next row. From memory this
+ * takes twice as long as reading longer pieces of rows. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
@@ -164,9 +164,10 @@ static int is_near(sx_pass pass)
     return bytes <= NEAR;
 }
 
-/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that it cannot hold a
- * line of each. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one set. A thousand rows
- * exceed the cache anyway: only multiples of LEAST_POWER make a difference. */
+/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that it cannot hold
+ * a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one set.
+ * Distances that are not multiples of LEAST_POWER do not count: rows would collide only if there are more than 128, and
+ * a thousand rows exceed the cache at any distance. */
 static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
     enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
@@ -184,9 +185,10 @@ static int collide(sx_pass pass, int axis)
     return 0;
 }
 
-/* Query whether a kernel would write the regions slowly. It writes the elements of a register to each row, then the next
- * ones: if they are a single cache line, and rows collide, the caches lose each row before the kernel comes back to it.
- * A copy writes long pieces of one row after the other. */
+/* Query whether a kernel would write the regions more slowly than copies. A kernel writes the elements of one register
+ * to each row, and then the elements of the next register to each row. If these are a single cache line of a row, and
+ * the rows collide, the caches lose each row before the kernel comes back to it. A copy writes long pieces of one row
+ * before it writes the next row. */
 static int are_slow_rows(sx_pass pass, const sx_step *step)
 {
     return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, step->axis) &&
@@ -208,8 +210,9 @@ static int is_far(sx_pass pass, const sx_step *step)
 
 /* ---- which steps */
 
-/* Query whether the first step can read the regions of side SX_FROM, or the last step can write those of side SX_TO:
- * all elements exist and need no conversion, and neither a fix nor an operation works in the buffer of this side. */
+/* Query whether the first step can read the regions of side SX_FROM, or the last step can write the regions of side
+ * SX_TO. All elements must exist, none may need a conversion, and neither a fix nor an operation may work in the buffer
+ * of this side. */
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
@@ -261,11 +264,11 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
 }
 
-/* Query whether a kernel should execute the step, reading `from` and writing `to`. If the regions are larger than the
- * caches, they are written past the caches, and a kernel can do this only for whole cache lines. If it cannot, returns
- * 0: then the kernel writes the buffer instead, and copies write the regions past the caches. Whether the regions are
- * aligned is known only in an execution: if they are not, the execution uses `scattered`, a step that writes the
- * buffer. */
+/* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the
+ * caches are written past the caches. A kernel can do this only for whole cache lines; if it cannot, the function
+ * returns 0. Then the caller tries the buffer instead of the regions, and copies write the regions past the caches. A
+ * kernel also needs aligned regions, but their addresses are known only in an execution. So *scattered becomes the step
+ * that executions use if a region is not aligned: it writes the buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int bypasses = 0;
@@ -282,7 +285,8 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
-/* Query whether a kernel can execute step i. If so, the kernel reads and writes regions where possible. */
+/* Query whether a kernel can execute step i. If so, set *step: the kernel reads and writes regions where it can, else
+ * buffers. */
 static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 {
     const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
@@ -336,8 +340,8 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* Set when the tile is scaled: by the kernel of the last step if it can. If it cannot, and it reads regions, the buffer
- * is scaled after the step. */
+/* Set when the tile is scaled. The kernel of the last step scales if it can. Else, if the last step reads regions, only
+ * the buffer that it writes can be scaled, after the step. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

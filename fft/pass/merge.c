@@ -7,7 +7,7 @@
  *     8 9 10 11 */
 #include "pass/pass.h"
 
-/* Query whether an axis may be merged: it is not transformed, not whole in a tile, and no range is a part of it. */
+/* Query whether an axis may be merged: it is not transformed, not whole in a tile, and ranges do not divide it. */
 static int is_free(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)
@@ -43,7 +43,7 @@ static void merge(sx_pass_side *side, int a, int b)
 
 void sx_pass_merge(sx_pass_problem *p)
 {
-    enum { ENOUGH = 4 }; /* tiles along an axis: with more of them a pass is not faster */
+    enum { ENOUGH = 4 }; /* tiles along the batch axis: more tiles make a pass no faster */
     int k = 0;
     while (k < p->ndims && p->is_whole[p->order[k]])
         k++;

@@ -133,7 +133,8 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Set the box of a physical tile: along the batch axis a stretch, along other axes that are not whole one index. */
+/* Set the box of a tile whose axes are all physical: along the batch axis a stretch; along each other axis that is not
+ * whole, one index. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -144,8 +145,8 @@ static void set_tile(sx_pass pass, int kind, sx_corner *corner)
         corner->n[pass->batch.axis] = pass->batch.length[kind];
 }
 
-/* Each binary digit of k belongs to an axis with elements on both sides of its gap: 0 means its low indices, 1 its high
- * ones. */
+/* The binary digits of k choose the corner. Each axis that has elements on both sides of its gap has a digit: 0 chooses
+ * the low indices, 1 the high indices. */
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner)
 {
     set_tile(pass, kind, corner);

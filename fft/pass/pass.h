@@ -31,11 +31,11 @@
  * There may be thousands of regions, so their arrays have only one entry per axis of the pass. A region is no layout of
  * lib/layout, because passes find and cut regions by indices, and a loop nest has no indices. */
 typedef struct sx_region {
-    ptrdiff_t *start, *len; /* in indices of the local array */
+    ptrdiff_t *start, *len; /* first index and length along each axis, in the local array */
     ptrdiff_t *stride;      /* elements */
     int place;              /* index of this region's address in the list of addresses that an execution
                                gets */
-    ptrdiff_t offset;       /* bytes from this address to the first element */
+    ptrdiff_t offset;       /* bytes from the address in that list to the first element of the region */
 } sx_region;
 
 /* Allocate n regions and their arrays, all zero; NULL if there is no memory. The caller frees them with sx_base_free
@@ -92,11 +92,11 @@ typedef struct sx_pass_problem {
     int naxes;
     sx_pass_axis axis[SUBX_NDIMS_MAX];
 
-    char is_cut[SUBX_NDIMS_MAX];    /* 1 if a range may be a part of this axis */
+    char is_cut[SUBX_NDIMS_MAX];    /* 1 if an sx_range may divide this axis */
     char is_merged[SUBX_NDIMS_MAX]; /* 1 if sx_pass_merge has merged this axis with another */
     char is_whole[SUBX_NDIMS_MAX];  /* 1 if the axis is whole in a tile, although not transformed */
     ptrdiff_t width;                /* number of pencils of a tile along the batch axis */
-    int interleaved; /* 1 if the pencils in a buffer alternate element by element; else they are contiguous */
+    int interleaved; /* 1 if the pencils lie in rows in a buffer; 0 if each pencil is contiguous */
     int is_small; /* 1 if the array fits into subx_cache bytes: it stays in the caches between two passes */
     int is_in_place;     /* 1 if both sides are the same array in all executions */
     int is_read_soon;    /* 1 if the written data is small, and is read before much other data is written */
@@ -105,7 +105,7 @@ typedef struct sx_pass_problem {
     int roots;
     const sx_serial *serial;
     struct sx_serial_notes *notes; /* see sx_serial_problem */
-    int is_orthonormal; /* 1 if weights at the ends of DCTs and DSTs make them orthogonal but for a factor */
+    int is_orthonormal; /* 1 if DCTs and DSTs become orthogonal, but for a factor, by weights at their ends */
     int has_operation;  /* 1 if executions may have an operation */
     int is_round; /* 1 if the pass transforms forward, calls the operation, and transforms backward: both
                      sides are physical */
@@ -123,7 +123,7 @@ void sx_pass_merge(sx_pass_problem *p);
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
 
-/* Divide n reals by the square root of `volume`, `roots` times: 1 or 2. */
+/* Divide n reals by the square root of `volume`: once if roots is 1, twice if roots is 2. */
 void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots);
 
 /* Get the bytes of the tile buffers and work spaces of all threads; 0 if the pass is NULL. */
@@ -159,7 +159,7 @@ typedef struct sx_operation {
 } sx_operation;
 
 /* Execute a range of a pass. Allocates nothing. Calls MPI only through `pause`.
- *   from, to  addresses: region r is at from[r.place], or at to[r.place]
+ *   from, to  lists of addresses: region r lies at from[r.place] + r.offset, or at to[r.place] + r.offset (bytes)
  *   pause     may be NULL
  *   op        may be NULL; must be NULL if the pass was created without has_operation */
 void sx_pass_execute(sx_pass pass, sx_range range, const void *const from[], void *const to[],

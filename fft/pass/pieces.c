@@ -1,8 +1,8 @@
-/* pieces.c - a pass that only copies. It has no tiles: it copies the intersection of each region that it reads and each
- * region that it writes. */
+/* pieces.c - a pass that only copies. It has no tiles: for each region that it reads and each region that it writes, it
+ * copies the intersection of the two. */
 #include "pass/inside.h"
 
-/* A piece: a part of the intersection of two regions, which is divided into one piece per thread. */
+/* A piece: a part of the intersection of two regions. Each intersection is divided into one piece per thread. */
 typedef struct sx_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
     int place[2];        /* [side]: sx_region.place of the side's region */

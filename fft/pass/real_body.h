@@ -1,8 +1,8 @@
 /* real_body.h - scale, add, and convert from and to float, in one precision. real.c includes this file once per
  * precision; REAL is the type, NAME(verb) a function's name. */
 
-/* Get a square root by Newton's iteration, which begins with the root in double. The type REAL may have no function for
- * roots. */
+/* Get a square root in the type REAL, for which the system may have no function: Newton's iteration, from the root in
+ * double. */
 static REAL NAME(get_root)(double square)
 {
     REAL root = (REAL)sqrt(square);

@@ -79,7 +79,8 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
     }
 }
 
-/* Get the largest number of pencils per call of the kernel: rows are transformed all together, lines in groups. */
+/* Get the largest number of pencils that one call of the kernel transforms: a group if a side has lines, else all
+ * pencils that are side by side. */
 static ptrdiff_t get_most(const box *b)
 {
     const int has_lines = b->step->form[SX_FROM] == SX_LINES || b->step->form[SX_TO] == SX_LINES;
@@ -133,7 +134,8 @@ static void execute_box(box *b, const sx_region *r)
     } while (go_on(b));
 }
 
-/* Execute a step for each bundle of one side. If the other side has regions, too, a tile meets only one bundle there. */
+/* If a side has regions, the step is executed once for each bundle that the tile meets on this side. If both sides have
+ * regions, the bundles of side SX_TO count: on side SX_FROM the tile then meets only one bundle. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work)
 {

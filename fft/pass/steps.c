@@ -33,7 +33,8 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Describe the transforms of a corner for the backend. Pencils outside the corners are zeros, or will be dropped. */
+/* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not transformed: they
+ * are zeros, or their results would be dropped. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
@@ -63,7 +64,7 @@ static ptrdiff_t get_array_bytes(sx_pass pass, int side)
     return (last + 1) * sx_pass_get_layout(pass, side)->element;
 }
 
-/* Get memory for planning. The caller's array is not known yet: another array is allocated in its stead. */
+/* Get memory for planning: the buffer, or another array instead of the caller's array, which is not known yet. */
 static int create_place(sx_pass pass, int place, int side, char **at)
 {
     *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
@@ -111,7 +112,7 @@ static int create_serials(sx_pass pass, sx_step *step)
 /* ---- the list of steps */
 
 /* Add the step of the problem's axis i. If there are two buffers, axis 0 is transformed from one to the other; all
- * other axes are transformed in place. During the step, the problem's axes before i are spectral, those behind it
+ * other axes are transformed in place. During the step, the axes before i are spectral, and the axes behind i are
  * physical. */
 static void add_step(sx_pass pass, int i, int direction)
 {
@@ -131,9 +132,9 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* List the steps, and set before which steps the operation is called and the tile is scaled. Only buffers are scaled.
- * So the input of the last step is scaled, because its output may be the array. But if the input is the array, the
- * output is scaled. */
+/* List the steps. Set operates_at and scales_at: the steps before which the operation is called and the tile is scaled.
+ * Only buffers can be scaled, and the last step may write the array: so the buffer that the last step reads is scaled.
+ * But if the last step reads the array, the buffer that it writes is scaled. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

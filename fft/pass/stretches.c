@@ -26,7 +26,7 @@ static ptrdiff_t list_stretches(const char is_boundary[], ptrdiff_t all, ptrdiff
     return count;
 }
 
-/* Set the kind of each stretch: a number for each length that occurs. */
+/* Number the lengths that occur: the kind of a stretch is the number of its length. */
 static void set_kinds(sx_cut *cut)
 {
     for (ptrdiff_t i = 0; i < cut->count; i++) {

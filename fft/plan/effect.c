@@ -74,7 +74,8 @@ static unsigned get_all(subx_fft_plan plan)
 
 /* ---- which features a hint needs to have an effect */
 
-/* Hints that are not listed have an effect on every plan whose strategy reads them. */
+/* The features, one of which a plan must have for the hint to have an effect. Hints that are not listed have an effect
+ * on every plan whose strategy reads them. */
 static const struct {
     const char *key;
     unsigned needs;
@@ -86,7 +87,8 @@ static const struct {
              {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST},
              {"subx_wire", FLOATS}};
 
-/* All strategies read subx_radix and subx_slices, although each of these two hints is in a group of certain strategies. */
+/* Query whether a strategy reads a hint of a group. All strategies read subx_radix and subx_slices, although the groups
+ * of these hints belong to certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
     return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||

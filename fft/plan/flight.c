@@ -1,9 +1,9 @@
-/* flight.c - the plans in flight. A rank that waits for one plan goes on with all others, because another rank may wait for
- * one of the others, and may need this rank's blocks. So ranks may wait for their plans in any order.
+/* flight.c - the plans in flight. A rank that waits for one plan goes on with all other plans, too: another rank may
+ * wait for another plan, and may need this rank's blocks. So ranks may wait for their plans in any order.
  *
- * Any thread may start, test and wait. A thread that goes on with all plans holds the lock of the list. A thread that goes
- * on with one plan marks the plan (is_driven), so that no other thread touches it. If another thread has the lock or the
- * mark, a thread that only wants to go on with plans does not wait: it leaves the work to that other thread. */
+ * Any thread may start, test and wait. A thread that goes on with all plans holds the lock of the list. A thread that
+ * goes on with one plan marks the plan (is_driven), so that no other thread touches it. If another thread has the lock
+ * or the mark, a thread that only wants to go on with plans does not wait: it leaves the work to that other thread. */
 #include "plan/plan.h"
 #include <pthread.h>
 

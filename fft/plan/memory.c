@@ -13,8 +13,8 @@ typedef struct need {
 
 enum { NEED = sizeof(need) / sizeof(int64_t) };
 
-/* Query whether this rank's node has the memory that its ranks need. The ranks of the plan are the first ones of the
- * placement. */
+/* Query whether this rank's node has as much memory as the plan's ranks on this node need. The ranks of the plan are
+ * the first ranks of the placement. */
 static int fits(const sx_placement *p, int nranks, int rank, const need all[])
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;

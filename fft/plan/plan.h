@@ -8,7 +8,7 @@
 
 /* ---- how a plan was chosen */
 
-/* A candidate for a plan: a text of the hints in which it differs from the choice without measuring, and its times. */
+/* A candidate: its name has the hints in which it differs from the choice that is made without measuring. */
 typedef struct sx_candidate {
     char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
     double price;   /* seconds, by the cost model */
@@ -22,7 +22,7 @@ typedef struct sx_report {
     int n, chosen; /* n: number of candidates, also untried ones; 1 if wisdom chose, 0 if hints or model
                       chose; chosen: index of the chosen one, -1 if n is 0 */
     sx_candidate *list;
-    double seconds;      /* of the search; 0 if there was none */
+    double seconds;      /* seconds that the search took; 0 without a search */
     int nexecutions;     /* of all candidates together, forward and backward */
     int warnings;        /* SX_WARN_* */
     char wisdom[2][256]; /* [0]: why wisdom was not read; [1]: why it was not written, or what was removed
@@ -52,23 +52,23 @@ struct subx_fft_plan_s {
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
     MPI_Comm everyone; /* the communicator of choice.shared.line, of all ranks, also idle ones */
     int nstages;
-    sx_stage *stage; /* of forward; behind these a stage that scales, which both directions execute last */
-    double volume;   /* N, by which scaling divides */
+    sx_stage *stage; /* stages of forward; behind them one that scales, which both directions execute last */
+    double volume;   /* N: forward and then backward multiply data by N, if nothing is scaled */
     int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
     int lost;     /* SX_LOST_* */
-    sx_execution run;         /* the execution, if there is one */
+    sx_execution run;         /* the present execution, or the last one */
     int is_active, is_driven; /* 1 while the plan is in flight; 1 while a thread goes on with the plan */
     subx_fft_plan next;       /* in the list of plans in flight */
     sx_report report;         /* how the plan was chosen; the plan owns the list in it */
     struct sx_kept *kept;     /* how the plan is kept when it is freed (fft/keep); NULL: it is not kept */
 
-    /* Set by the strategy: its state, the number of threads, the engine of the exchanges (without exchanges, the hint's). */
+    /* Set by the strategy. engine: the engine of the exchanges, or the hint if there are no exchanges. */
     void *state;
     int threads;
     char engine[SX_HINT_LEN];
 };
 
-/* Create a plan for a choice that has a strategy. Collective on the line, also on idle ranks; all get the same outcome. */
+/* Create a plan for a choice that has a strategy. Collective on choice->shared.line; all ranks get the same outcome. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
@@ -76,7 +76,7 @@ void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- plans in flight: those of this process that were started and not yet waited for (flight.c) */
 
-/* add: put a plan into the list of plans in flight. drop: take it out. has_others: query whether the list has others. */
+/* add: put a plan into the list of plans in flight. drop: take it out. has_others: query whether others are in flight. */
 void sx_plan_add_flight(subx_fft_plan plan);
 void sx_plan_drop_flight(subx_fft_plan plan);
 int sx_plan_has_others(subx_fft_plan plan);
@@ -102,22 +102,21 @@ int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
  * collective on a row of the grid, where the other ranks wait for this rank. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 
-/* Call a function twice for each stage of a kind: stage after stage, each time for forward, then for backward. Returns the
- * first error. */
+/* For each stage of a kind, call a function twice: for forward, then for backward. Returns the first error. */
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
-/* Get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL; get the number of ranks that take
- * part in an exchange. */
+/* get_bytes: get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. get_ranks: get the
+ * number of ranks that take part in an exchange. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
 /* ---- memory (memory.c) */
 
-/* Check, before any memory is touched, that the nodes have the memory for `bytes` on each rank that works: NO_MEM if
- * not. Collective on these ranks; rc is this rank's outcome so far, and all return the same kind of error. */
+/* Check that the nodes have memory for `bytes` on each rank that works, before any memory is touched. NO_MEM if not.
+ * Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that any strategy needs to send from. */
+/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that any strategy needs for sending. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
@@ -142,8 +141,9 @@ const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
  * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
-/* Rank 0 writes to stderr. print_verbose: a plan's text. print_progress: that candidate i of n was tried, but only to a terminal,
- * with subx_verbose = progress, and after more than a second; i = n erases the line. Local (verbose.c). */
+/* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that candidate i
+ * of n was tried, if stderr is a terminal, subx_verbose is progress, and the search has taken more than a second. i = n
+ * erases this line. Local (verbose.c). */
 void sx_plan_print_verbose(subx_fft_plan plan);
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 

@@ -9,8 +9,8 @@ typedef struct view {
     int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
 } view;
 
-/* A factored axis is two axes of the plan, a matrix. If its spectrum is left transposed, merge them: the caller's axis has
- * the entries of the matrix, row by row. */
+/* Merge the two axes into which the plan factors the caller's axis, for a spectrum that is left transposed: the
+ * caller's axis has the entries of a matrix of these two axes, row by row. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];
@@ -18,8 +18,8 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
-/* If the side has an edge, the edge has the caller's axes. Else take the box of the plan, which may also have the axis of the
- * fields. */
+/* Get the array of a side with the caller's axes: from the edge if the side has one, else from the box of the plan,
+ * which may also have the axis of the fields. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
     const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;

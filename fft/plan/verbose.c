@@ -19,7 +19,7 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     sx_base_free(text);
 }
 
-/* One line, which is overwritten each time, and erased at the end. */
+/* The line is overwritten by the next call, and is erased by the last call (i = n). */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;

@@ -19,8 +19,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Get the gain of the transform of an axis. A transform whose matrix has orthogonal rows or columns has the norm of the
- * longest one as its gain. This is the root of N, the factor of scaling, except in these cases:
+/* Get the gain of the transform of an axis. If the rows or the columns of its matrix are orthogonal, the gain is the
+ * norm of the longest row or column. This is the root of N, the factor of scaling, except in these cases:
  *     C2R, HC2R            times sqrt(2): a halved spectrum stores one of two equal entries
  *     DCT2, DST2           times sqrt(2): FFTW's definition gives one row or column another weight than the others
  *     DCT1                 times sqrt(2): it is D^-1 C D times a root, with C orthogonal and D = 1/sqrt(2) at both ends
