@@ -14,7 +14,7 @@ static int share(MPI_Comm all, int rc, char **text)
     int rank = 0, length = -1;
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && *text)
-        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a text longer than an int counts as none */
+        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* left out if too long for an int */
     SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
     if (rc || length < 0)
         return sx_base_agree(all, rc, NULL);
