@@ -26,8 +26,6 @@ static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], doub
     step->factor = factor;
 }
 
-/* own_lines_read: add a step that copies lines of reals to rows in the work space, behind the buffer, where other steps
- * read them. own_lines_write: add a step that copies such rows, which other steps have written, to lines. */
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
     add_load_lines(s, s->p.n, s->own_points, g);
