@@ -81,8 +81,8 @@ int sx_wisdom_has_changed(const char *path, const struct stat *was);
 int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
                       sx_text *reason);
 
-/* Remove the temporary files beside a file that killed writers of this user left more than an hour ago, and no other
- * files. */
+/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago. No other
+ * files are removed. */
 void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */

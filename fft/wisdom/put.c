@@ -73,7 +73,7 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
 }
 
 /* If locks do not work, another writer may have replaced the file since it was read: then begin again. A writer could
- * still replace it between our last check and our rename, because no system call compares and renames. */
+ * still replace the file between our last check and our rename, because no system call compares and renames. */
 static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *reason)
 {
     int done = 0, rc = MPI_SUCCESS;
