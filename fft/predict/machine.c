@@ -44,7 +44,7 @@ enum { NLINES = sizeof lines / sizeof *lines };
 static const char *const topologies[] = {"switch", "fat_tree", "dragonfly"};
 enum { NTOPOLOGIES = sizeof topologies / sizeof *topologies };
 
-/* The largest whole number: ranks of a node, and nodes of a group. */
+/* The largest value of a line with a whole number: ranks and cores of a node, nodes of a group. */
 enum { WHOLE_MAX = 1 << 16 };
 
 /* ---- errors */

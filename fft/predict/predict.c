@@ -16,7 +16,7 @@ static int refuse(int kind, const char *text)
 
 /* ---- the choice */
 
-/* Refuse problems that have edges, which only existing ranks can create together. */
+/* Refuse problems with edges: ranks create edges together, and a prediction has no ranks. */
 static int check(const sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
