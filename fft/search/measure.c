@@ -344,8 +344,8 @@ static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
     return 1;
 }
 
-/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as before.
- * If it cannot be created, because an engine turns out to be wrong, take the reference. */
+/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as
+ * before. If the candidate cannot be created, because an engine turns out to be wrong, take the reference. */
 static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
 {
     const int first = s->tune.first;
