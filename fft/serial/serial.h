@@ -87,8 +87,8 @@ int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **no
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);
 
-/* For backends: get the name of the backend that is noted for a problem, NULL if there is none. Note a backend; this
- * does nothing if p->notes is NULL. Errors: NO_MEM. */
+/* For backends. get: the name of the backend that is noted for problem p; NULL if there is none. set: note a backend
+ * for p; does nothing if p->notes is NULL. Errors: NO_MEM. */
 const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
@@ -117,7 +117,7 @@ enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
  * all other axes are complex. A complex-to-real transform of several axes overwrites its input. */
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
 
-/* Get the reals per element of the input, or of the output, of a problem of one axis. */
+/* Get the reals per element, 1 or 2, on a side of a transform of one axis of this kind. */
 int sx_serial_get_width(int kind, int side);
 
 /* ---- kinds (kind.c) */
