@@ -1,9 +1,9 @@
 /* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
  *
- * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x, result
- * k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
- * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a complex transform takes the place of a
- * real one of odd length, and half its spectrum is used. */
+ * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x,
+ * result k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in
+ * reverse order. DCT-III and DST-III take the inverse steps in reverse order. If the length is odd, a complex
+ * transform takes the place of the real one, as in program.c, and half of its spectrum is used. */
 #include "simd/transform.h"
 
 static int is_sine(sx_simd s)

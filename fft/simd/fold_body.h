@@ -75,8 +75,8 @@ INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
     }
 }
 
-/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where * is the
- * conjugate. */
+/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where t = re + i im,
+ * and * is the conjugate. */
 INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
 {
     const P sum = {a->re + b->re, a->im - b->im};

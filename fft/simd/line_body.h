@@ -59,7 +59,7 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-/* Store past the caches if `streams` is 1 and both halves together are a cache line. */
+/* Store past the caches if `streams` is 1 and `at` begins a cache line, which both halves fill. */
 INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
 {
     OF(half) *half = (void *)at;

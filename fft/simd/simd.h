@@ -28,7 +28,7 @@ typedef struct sx_simd_problem {
     ptrdiff_t n;         /* number of elements; for real transforms, of reals */
     double factor;       /* results are multiplied by this factor */
     int streams;         /* 1 if results are not read again soon: they bypass the caches if possible */
-    int set; /* index of the instruction set (sx_simd_get_name); except in tests 0, the best one */
+    int set; /* index of the instruction set (sx_simd_get_name): 0, the best one, except in tests */
 } sx_simd_problem;
 
 /* Create a transform, or share an equal one that exists. There are kernels for c2c, r2c, c2r, DCT-II, DCT-III, DST-II
