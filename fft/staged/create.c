@@ -28,8 +28,8 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 }
 
 /* Create the exchange of stage i in direction d. An exchange takes the global lengths of the two axes that it divides
- * and makes whole, and the local lengths of the others. A rank that has failed asks for an exchange of no dimensions:
- * then creation fails on all ranks of this exchange. */
+ * and makes whole, and the local lengths of the others. A rank that has failed gives 0 axes, so that the creation of
+ * the exchange fails on all its ranks. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;

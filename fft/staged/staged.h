@@ -11,7 +11,7 @@
 
 typedef struct sx_staged_stage {
     subx_exch exch[2];
-    void *serial[2]; /* states of the backend; NULL if the rank has no data */
+    void *serial[2]; /* [direction]: state of the backend; NULL if the rank has no data */
 } sx_staged_stage;
 
 /* The state of a plan. stage[i] belongs to stage i of the plan; its arrays exch and serial have an entry per
