@@ -37,13 +37,13 @@ typedef struct sx_wire {
 
 typedef struct sx_strategy {
     const char *name;
-    int hints;             /* SX_HINTS_*: the group of hints that it reads besides the common group */
-    const char *transform; /* the name of its stages that transform */
+    int hints;             /* SX_HINTS_*: the hints that the strategy reads besides the common ones */
+    const char *transform; /* name of the stages that transform */
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
     int is_on_device;      /* 1 if the caller's arrays must be in a device's memory */
-    int narrows;           /* 1 if its messages can have floats instead of the plan's reals */
-    int needs_exchanges;   /* 1 if, in a plan without exchanges, it does the same as another strategy */
+    int narrows;           /* 1 if the strategy's messages can have floats instead of the plan's reals */
+    int needs_exchanges;   /* 1 if without exchanges the strategy does the same as another one */
 
     /* Get the name of the i-th engine that the strategy can use, not counting "auto"; NULL if there is none. */
     sx_words query_engine;
