@@ -64,7 +64,7 @@ enum { SX_WISDOM_ABSENT, SX_WISDOM_USABLE, SX_WISDOM_UNUSABLE };
 typedef struct sx_wisdom_file {
     int state;        /* absent: there is no file, or it is empty; unusable: another version, no wisdom, or
                          not readable */
-    struct stat stat; /* of the file that was read; st_ino is 0 if there was no file */
+    struct stat stat; /* what stat() gave when the file was read; st_ino is 0 if there was no file */
     char *text;       /* the caller frees it with sx_base_free; one more byte behind its end is writable */
     char *body, *end; /* the lines after the header; body == end unless the file is usable */
 } sx_wisdom_file;

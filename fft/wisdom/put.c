@@ -8,7 +8,8 @@ enum { ATTEMPTS = 50 };
 
 /* ---- the text of the new file */
 
-/* Append the lines of the old file that are kept. Returns the number of damaged lines. */
+/* Append the lines of the old file, except for damaged lines, and for entries that `set` replaces or removes. Returns
+ * the number of damaged lines. */
 static int print_old(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t)
 {
     sx_wisdom_line line;

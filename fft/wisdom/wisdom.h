@@ -1,5 +1,5 @@
 /* wisdom.h - results of earlier jobs, in a text file that many jobs share. Each entry has a kind, a key and a value.
- * All functions are local and need no MPI_Comm. The functions of subx_tune.h use them.
+ * All functions are local and need no MPI_Comm. The public functions of wisdom (subx_tune.h) use them.
  *
  *     subarray_x wisdom 1
  *     <checksum> TAB <kind> TAB <key> TAB <value>
