@@ -87,7 +87,7 @@ enum {
     SUBX_ERR_NOT_STRIDED = 6,  /* the type is not a strided block                                          */
     SUBX_ERR_NOT_SUBARRAY = 7, /* the type was not made as a subarray                                      */
     SUBX_ERR_TRUNCATE = 8,     /* a buffer is too small                                                    */
-    SUBX_ERR_TOO_LARGE = 9,    /* a count does not fit into the MPI below, or into 63 bits                 */
+    SUBX_ERR_TOO_LARGE = 9,    /* a count is too large for MPI's functions, or for 63 bits                 */
     SUBX_ERR_NO_MEM = 10,      /* no memory                                                                */
     SUBX_ERR_COMM = 11,        /* a communicator is null or an inter-communicator                          */
     SUBX_ERR_GRID = 12,        /* the process grid does not fit the number of ranks or of axes             */
@@ -136,7 +136,7 @@ SUBX_EXPORT int subx_error_get_kind(int code);
  *   storage   [in]   MPI_ORDER_C (last axis fastest in memory) or MPI_ORDER_FORTRAN (axis 0 fastest)
  *   order     [in]   ndims axes, innermost first, or NULL for the order of the storage: (ndims-1, .., 0) for
  *                    C and (0, .., ndims-1) for Fortran. With these two orders the type is exactly MPI's
- *   oldtype   [in]   type of an element: any datatype, also derived; its extent is the element's pitch
+ *   oldtype   [in]   type of an element: any datatype, also derived; two adjacent elements are its extent apart
  *   newtype   [out]  the type. Its lower bound is 0, its extent is the extent of the full array. Not yet
  *                    committed; the caller owns it and frees it with MPI_Type_free
  * Errors: NDIMS, SIZE, ORDER, TYPE, TOO_LARGE (the full array exceeds 2^63-1 bytes), NO_MEM,
@@ -333,7 +333,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
 /* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
- * another rank must not use the pieces that the two ranks got from this call of subx_mem_alloc. *mem becomes NULL.
+ * another rank must not use the pieces that these two ranks got from the call of subx_mem_alloc that gave this piece.
+ * *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);

@@ -102,7 +102,7 @@ SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], p
  * Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
-/* Check that no element of an array is in two boxes, be they of one rank or of two ranks. Collective on comm.
+/* Check that no element of an array is in two boxes of one rank, or in boxes of two ranks. Collective on comm.
  *   comm        [in]  the ranks
  *   boxes       [in]  the boxes of this rank; their number may be 0. All ranks give boxes of the same array
  *   must_cover  [in]  1 if every element must be in a box, else 0; the same on all ranks
@@ -116,8 +116,8 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover
  * that ranks want. Collective on comm.
  *
  * A rank may hold and want any number of boxes, also 0. Two ranks must not hold the same element, and a rank must not
- * hold an element twice. Several ranks may want the same element, but each rank only once. Some rank must hold every
- * element that a rank wants. During creation every rank learns the boxes of all ranks.
+ * hold an element twice. Several ranks may want the same element, but each rank only once. If a rank wants an
+ * element, some rank must hold this element. During creation every rank learns the boxes of all ranks.
  *
  * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
  *

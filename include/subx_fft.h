@@ -186,12 +186,12 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * If m < n modes are kept (/ is the integer division): C2C, DHT and R2HC keep the frequencies 0 .. (m-1)/2 and
  * -(m-1)/2 .. -1, R2C keeps 0 .. (m-1)/2. If m is even, there is one more entry for the frequencies m/2 and -m/2. Forward
  * stores their sum there (R2C and R2HC, which have only one of the two, store twice its value). Backward gives half of
- * the entry to each. Therefore backward is the trigonometric interpolation of the transform of m points, and forward its
- * inverse. For example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its
- * entry 2 is the sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
+ * the entry to each. Thus the m entries are the spectrum of a field on m points, which backward interpolates at n points;
+ * forward undoes this. For example, the spectral side of C2C with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1;
+ * its entry 2 is the sum of the entries 2 and 4 of the full transform. DCTs and DSTs keep the first m entries.
  *   problem  [in]  the problem
  *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Along an axis of R2C, m modes are
- *                  stored as m/2+1 entries. NULL: sizes
+ *                  stored as m/2+1 entries. NULL: all are sizes[i]
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
@@ -242,7 +242,7 @@ SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, i
  *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   boxes     [in]  the boxes (their number may be 0). Their array has the lengths of this side: points on the physical
  *                   side, modes on the spectral side, modes/2+1 along an axis of R2C. SUBX_BOXES_NULL to let the
- *                   library distribute
+ *                   library distribute the array
  *   distance  [in]  elements between fields, > 0; read only if there are several fields and a box was added by
  *                   subx_boxes_add_strided
  * Errors: ARG (also if the side has an order or block sizes, or is padded; or if it has strides, and there are several
@@ -280,7 +280,7 @@ SUBX_EXPORT int subx_fft_problem_get_precision(subx_fft_problem problem, int *pr
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved);
 
-/* Get the direction that the kinds of a problem name: SUBX_FFT_BACKWARD if one was given as C2R, else SUBX_FFT_FORWARD.
+/* Get the direction that the kinds of a problem name: SUBX_FFT_BACKWARD if a kind was given as C2R, else SUBX_FFT_FORWARD.
  * A plan executes both directions. Local.
  *   problem    [in]   the problem
  *   direction  [out]  the direction
@@ -461,21 +461,21 @@ SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *
  * to wait for another rank. Until subx_fft_wait returns, `from` must not be written, and `to` must be neither read nor
  * written. Results are as by subx_fft_execute. All ranks must start the same plans in the same order; each rank may test
  * them and wait for them in any order. An execution makes progress only inside subx_fft_start, subx_fft_test and
- * subx_fft_wait; the last two work on all plans in flight. If one rank makes another call that waits for ranks, such as
- * MPI_Barrier, before it waits for a plan, then all ranks must make that call before they wait for the plan. With the
- * engine alltoallw or on a device, subx_fft_start is such a call.
+ * subx_fft_wait; subx_fft_test and subx_fft_wait work on all plans in flight. If one rank makes another call that waits for
+ * ranks, such as MPI_Barrier, before it waits for a plan, then all ranks must make that call before they wait for the plan.
+ * With the engine alltoallw or on a device, subx_fft_start is such a call.
  *   plan, direction, from  [in]   as for subx_fft_execute
  *   to                     [out]  as for subx_fft_execute
  * Errors: ARG, ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait returns all others. */
 SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
 
-/* Test whether an execution is complete, after computing for all plans in flight without waiting for other ranks. Local.
+/* Test whether an execution is complete. First computes for all plans in flight, without waiting for other ranks. Local.
  *   plan  [in]   the plan, in flight; any thread may test it and wait for it
  *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
  * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
 SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
 
-/* Wait for an execution that was started; necessary also if subx_fft_test says that it is complete. Collective.
+/* Wait for an execution that was started. The call is also needed after subx_fft_test has found it complete. Collective.
  *   plan  [in]  the plan, in flight
  * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the execution. */
 SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
@@ -495,8 +495,8 @@ typedef struct subx_fft_operation_s *subx_fft_operation;
 
 /* A function of the caller that gets all spectral data of this rank, one box after the other, and changes it in place. On
  * a device, `data` is in the memory of the device (doc/gpu). If subx_threads exceeds 1, several threads may call the function
- * at a time. It must not call MPI. Together, its boxes are this rank's spectral array. There is an exception: if the problem
- * has boxes or bricks on the spectral side, the function gets the data that this rank has during the last forward transform.
+ * at a time. It must not call MPI. Together, the boxes of all calls are this rank's spectral array. But if the problem has
+ * boxes or bricks on the spectral side, the function gets the data that this rank has during the last forward transform.
  *   context  [in]      the context of the operation
  *   ndims    [in]      number of axes of the problem; with several fields, one more: the last axis counts the fields
  *   start    [in]      ndims global indices of the first element, on the spectral side
@@ -560,7 +560,8 @@ SUBX_EXPORT int subx_fft_operation_create_laplacian(subx_fft_plan plan, const do
  * Errors: none. */
 SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 
-/* Execute a plan with an operation on the spectral data: forward after the transform, backward before it. Collective.
+/* Execute a plan with an operation on spectral data, which follows a forward transform or precedes a backward one.
+ * Collective.
  *   plan, direction, from  [in]   as for subx_fft_execute
  *   to                     [out]  as for subx_fft_execute
  *   operation              [in]   the operation, SUBX_FFT_OPERATION_NULL for none

@@ -83,10 +83,10 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
 
 /* Read a distributed array from a file. Collective on comm.
  *
- * The file says which type and byte order its elements have, and whether axis 0 or the last axis is fastest. A raw file
- * does not: its elements are of elemtype, in the machine's byte order, in C order. The function converts the elements
- * to elemtype and order: float to double or the reverse, and real to complex; integers are not converted to other
- * types.
+ * The file says which type and byte order its elements have, and whether axis 0 or the last axis is fastest. A raw
+ * file does not say this: its elements are of elemtype, in the machine's byte order, in C order. The function
+ * converts the elements to elemtype and order: float to double or the reverse, and real to complex; integers are not
+ * converted to other types.
  *   comm              [in]   the ranks; an intra-communicator
  *   path              [in]   the file, the same on all ranks
  *   ndims, sizes      [in]   the global array, as for subx_file_write
@@ -102,7 +102,7 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
                                const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                MPI_Datatype elemtype, void *buf, MPI_Info hints);
 
-/* Get what a file holds. Collective on comm. Any output may be NULL.
+/* Get the sizes, the storage and the element type of the array in a file. Collective on comm. Any output may be NULL.
  *   comm      [in]   the ranks; an intra-communicator
  *   path      [in]   the file, the same on all ranks
  *   hints     [in]   see above; MPI_INFO_NULL for none

@@ -48,8 +48,8 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
  * Errors: ARG, ACTIVE, UNAVAILABLE (a local partner cannot read the memory), NO_MEM. */
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
-/* Mark this rank's data of the next execution as wrong, because the rank could not compute it. The rank executes the
- * exchange all the same, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. Local.
+/* Mark this rank's data of the next execution as wrong, because the rank could not compute it. The rank must still
+ * execute the exchange, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. Local.
  *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
@@ -63,7 +63,7 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_unordered(subx_exch ex, int is_unordered);
 
-/* Traits of an engine. The traits of an engine are a sum of these numbers. */
+/* Traits of engines. The traits that an engine has are added up to one number. */
 enum {
     SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
     SUBX_ENGINE_BETWEEN = 2, /* uses the carrier that subx_between names, for remote partners */
@@ -191,7 +191,8 @@ typedef struct subx_pipe_s *subx_pipe;
  *   nslices     [in]   slices of an epoch, >= 1, the same on all ranks
  *   send_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] is the length of slice s of the block for
  *                      rank q
- *   recv_bytes  [in]   nslices * p lengths, bytes, >= 0, of the blocks that come from the ranks
+ *   recv_bytes  [in]   nslices * p lengths, bytes, >= 0: entry [s*p + q] is the length of slice s of the block from
+ *                      rank q
  *   hints       [in]   see above; MPI_INFO_NULL for none
  *   pipe        [out]  the pipe; the caller owns it and frees it with subx_pipe_free
  * Errors: COMM, SIZE (a length is negative), MISMATCH, HINT, DIFFERS (hints, nslices), UNAVAILABLE (the
@@ -257,9 +258,9 @@ SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t 
  * Errors: UNAVAILABLE (a local partner cannot see the send area), ACTIVE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_pipe_set_work(subx_pipe pipe, void *send, void *recv);
 
-/* Wait until a slice may be written. Slice s is written over slice s - depth: all local partners must have completed slice
- * s - depth, and its messages must have been sent. Returns at once for the first `depth` slices of an epoch. Collective:
- * waits for the local partners.
+/* Wait until a slice may be written. Slice s is written over slice s - depth: all local partners must have completed
+ * slice s - depth, and this rank's messages of slice s - depth must have been sent. Returns at once for the first `depth`
+ * slices of an epoch. Collective: waits for the local partners.
  *   pipe   [in]  the pipe
  *   slice  [in]  the slice s that this rank writes next; this rank has completed slice s - depth
  * Errors: ARG, ACTIVE (this rank has not completed slice s - depth), and MPI's own. */
@@ -310,7 +311,8 @@ SUBX_EXPORT int subx_pipe_set_failed(subx_pipe pipe);
 SUBX_EXPORT int subx_pipe_set_unordered(subx_pipe pipe, int is_unordered);
 
 /* Test whether subx_pipe_start of a slice would return at once, and let messages in flight make progress. Local;
- * does not wait for other ranks. Many messages make progress only during such calls: call it while you compute.
+ * does not wait for other ranks. Many messages make progress only during such calls: call this function from time to
+ * time while you compute.
  *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 .. nslices-1
  *   flag   [out]  1 if subx_pipe_start would return at once, or if testing again cannot help; else 0

@@ -39,10 +39,11 @@ extern "C" {
  *                  others); "fftw3", if it was built in; "naive", which evaluates the definition. auto takes simd for
  *                  lengths up to 2048 whose prime factors are small, if the processor has AVX2 or AVX-512; with an
  *                  effort above estimate it compares the times of the backends
- *   subx_rigor     the effort for serial transforms alone, a word of subx_effort. It is FFTW's planning rigor, and
- *                  decides whether subx_serial = auto compares times. "auto" (default): estimate; but at the end of a
- *                  search, the library also tries the best two candidates with all rigors from measure up to
- *                  subx_effort. With effort measure, it does not do so for large arrays that our own kernels transform
+ *   subx_rigor     the effort for serial transforms alone: a word of subx_effort, or "exhaustive". It is FFTW's
+ *                  planning rigor, and decides whether subx_serial = auto compares times. "auto" (default): estimate;
+ *                  but at the end of a search, the library also tries the best two candidates with all rigors from
+ *                  measure up to subx_effort. With effort measure, it does not do so for large arrays that our own
+ *                  kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create

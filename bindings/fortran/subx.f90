@@ -1199,7 +1199,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Check that no element of an array is in two boxes, be they of one rank or of two ranks.
+  ! Check that no element of an array is in two boxes of one rank, or in boxes of two ranks.
   subroutine boxes_check_mpi(comm, boxes, must_cover, ierror)
     integer, intent(in) :: comm
     type(subx_boxes), intent(in) :: boxes

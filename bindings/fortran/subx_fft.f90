@@ -789,7 +789,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Test whether an execution is complete, after computing for all plans in flight without waiting for other ranks.
+  ! Test whether an execution is complete.
   subroutine fft_test(plan, flag, ierror)
     type(subx_fft_plan), intent(in) :: plan
     logical, intent(out) :: flag
@@ -802,7 +802,7 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Wait for an execution that was started; necessary also if subx_fft_test says that it is complete.
+  ! Wait for an execution that was started.
   subroutine fft_wait(plan, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(out), optional :: ierror

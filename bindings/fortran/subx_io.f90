@@ -217,7 +217,7 @@ contains
         int(starts, SUBX_INDEX_KIND), elemtype%MPI_VAL, buf, hints%MPI_VAL, order, ierror)
   end subroutine
 
-  ! Get what a file holds.
+  ! Get the sizes, the storage and the element type of the array in a file.
   subroutine file_get_64_mpi(comm, path, hints, sizes, elemtype, ndims, storage, ierror)
     integer, intent(in) :: comm
     character(*), intent(in) :: path

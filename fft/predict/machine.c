@@ -11,7 +11,7 @@ typedef struct values {
     double nodes_per_group, tapering;
     int topology;       /* -1: not there */
     int has_calibrated; /* there is a line with the output of --calibrate */
-    sx_machine machine; /* the values of this line; without such a line, values of a typical cluster */
+    sx_machine machine; /* the values of the output of --calibrate; without it, values of a typical cluster */
 } values;
 
 enum { REAL, WHOLE, AT_LEAST_1 };
@@ -44,7 +44,7 @@ enum { NLINES = sizeof lines / sizeof *lines };
 static const char *const topologies[] = {"switch", "fat_tree", "dragonfly"};
 enum { NTOPOLOGIES = sizeof topologies / sizeof *topologies };
 
-/* The largest whole number: ranks of a node, and nodes of a group. */
+/* The largest value of a line with a whole number: ranks and cores of a node, nodes of a group. */
 enum { WHOLE_MAX = 1 << 16 };
 
 /* ---- errors */
@@ -194,7 +194,8 @@ static void take(double value, double *member)
         *member = value;
 }
 
-/* Set the described machine. What the description leaves out keeps its calibrated or typical value. */
+/* Set the described machine. A value that the description leaves out is the calibrated one or, without calibration, a
+ * typical one. */
 static void set(const values *v, sx_described *d)
 {
     sx_machine *m = &d->machine;

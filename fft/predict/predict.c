@@ -16,7 +16,7 @@ static int refuse(int kind, const char *text)
 
 /* ---- the choice */
 
-/* Refuse problems that have edges, which only existing ranks can create together. */
+/* Refuse problems with edges: ranks create edges together, and a prediction has no ranks. */
 static int check(const sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
@@ -63,7 +63,7 @@ static const char *get_link(double leaving, double beyond)
     return beyond > leaving ? "group" : leaving > 0 ? "node" : "none";
 }
 
-/* A stage with memory_bytes is a pass; any other stage is an exchange. */
+/* A stage whose price has memory_bytes > 0 is a pass; any other stage is an exchange. */
 static int set_seconds(const sx_choice *c, sx_prediction *p)
 {
     sx_price price[SX_NSTAGES_MAX];

@@ -8,9 +8,10 @@
 
 /* A described machine. */
 typedef struct sx_described {
-    sx_machine machine; /* sx_predict_get replaces machine.memory, unless memory_per_node is 0 */
+    sx_machine machine; /* machine.memory counts only if memory_per_node is 0 */
     sx_network network;
-    double memory_per_node; /* bytes/s; 0 if machine.memory is the measured bandwidth of a rank */
+    double memory_per_node; /* bytes/s; 0 if only the bandwidth of one rank is known: machine.memory, from
+                               calibration */
     int cores_per_node;
 } sx_described;
 
@@ -26,7 +27,7 @@ typedef struct sx_prediction {
     const char *link; /* which links are slowest: "node", "group"; "none" if no bytes leave a node */
 } sx_prediction;
 
-/* Predict one number of ranks (predict.c). */
+/* Predict the time on one number of ranks (predict.c). */
 int sx_predict_get(const sx_described *d, subx_fft_problem problem, MPI_Info hints, int nranks,
                    sx_prediction *p);
 

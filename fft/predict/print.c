@@ -48,7 +48,8 @@ enum { NCOLUMNS = 10 };
 static const char *const columns[NCOLUMNS] = {"problem",  "ranks",       "nodes",   "grid",  "time_s",
                                               "passes_s", "exchanges_s", "limit_s", "share", "link"};
 
-/* Print value i of a prediction, with `quote` around texts. A problem may contain commas, so CSV quotes it, too. */
+/* Print value i of a prediction, with `quote` around texts. CSV needs quotes around a problem, which may contain
+ * commas. */
 static void print_value(const char *name, const sx_prediction *p, int i, const char *quote, sx_text *t)
 {
     char grid[SX_HINT_LEN];

@@ -2,7 +2,7 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 
-/* Print the reason, and return the code of a kind of error. */
+/* Print the reason into `why`. The value is the error code of the kind. */
 #define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
 
 /* ---- rules that depend on the kinds */
@@ -39,7 +39,7 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 
 /* ---- lengths */
 
-/* Axes of NONE and HC2R have as many points and modes as their length. */
+/* Axes of NONE and HC2R must keep all their points and modes. */
 static int is_whole(int kind)
 {
     return kind == SUBX_FFT_NONE || kind == SUBX_FFT_HC2R;
@@ -71,7 +71,8 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     return rc;
 }
 
-/* Check that the bytes of the array are not too many. The spectral side with all modes is counted: no side is larger. */
+/* Check that ptrdiff_t can count the bytes of the array. The spectral side with all modes is counted, because no
+ * other array of the plan is larger. */
 static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
@@ -93,8 +94,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* A side with strides can have no order, because strides imply an order. It can have at most one box, because the strides
- * belong to a single array. This box can have no further strides. */
+/* A side with strides can have no order, because strides imply an order. It can have at most one box, because the
+ * strides belong to a single array. The box can have no strides of its own. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)

@@ -26,8 +26,8 @@ typedef struct sx_problem_storage {
     int padded; /* only for the physical side of R2C: the halved axis has room for 2 * (n / 2 + 1) reals,
                    as in FFTW */
     int has_strides;
-    ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* local, elements of this side */
-    ptrdiff_t distance;                      /* between fields, elements; used if howmany > 1 */
+    ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* strides of this rank's array, in elements of this side */
+    ptrdiff_t distance;                      /* elements between two fields; used if howmany > 1 */
 
     /* For each axis of length n, the length b of its blocks: coordinate r of the grid dimension that divides the axis has
      * the elements [r*b, min((r+1)*b, n)). 0: the blocks are balanced (subx_block_get). */
@@ -39,7 +39,7 @@ typedef struct sx_problem_storage {
 struct subx_fft_problem_s {
     int ndims, kinds[SX_PROBLEM_NDIMS_MAX], precision, is_backward;
     ptrdiff_t sizes[SX_PROBLEM_NDIMS_MAX];  /* lengths of the transforms */
-    ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* modes on the spectral side, before halving */
+    ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* modes; an axis of R2C stores modes/2 + 1 entries */
     ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* points on the physical side */
     ptrdiff_t howmany;
     int interleaved; /* 1 if the howmany components of an element are adjacent; 0 if howmany is 1 */
@@ -65,8 +65,8 @@ void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */
 
-/* Check everything except the kinds. Returns the error that the setter of the wrong member returns. `why` gets the
- * reason, except for wrong strides, blocks and boxes. */
+/* Check everything except the kinds. If a member is wrong, returns the same error as the setter of this member. `why`
+ * gets the reason, except for wrong strides, blocks and boxes. */
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
 /* Get the axis of R2C, or -1. */

@@ -107,16 +107,16 @@ int sx_space_has_rigors(const sx_space *s)
            (c->hints.effort > SX_EFFORT_MEASURE || is_small(c) || !is_by_kernels(c));
 }
 
-/* Add a strategy with an engine, or with a carrier between nodes. */
+/* Add a candidate with a strategy and an engine. `hint` is "engine", or "between" for the carrier between nodes. */
 static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
 {
     if (!sx_hints_is_given(&s->base->hints, hint))
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add candidates with a strategy and each of its engines that read no partner's memory; unless is_all, only the engines that
- * short searches try. If is_all, and there are several nodes, also add candidates with each carrier between nodes. (Engines
- * that read local partners' memory are never added: auto chooses among these.) */
+/* Add candidates with a strategy and one of its engines that read no partner's memory: all these engines if is_all,
+ * else only the engines that short searches try. If is_all, and there are several nodes, also add candidates with
+ * each carrier between nodes. (Engines that read local partners' memory are never added: auto chooses among these.) */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -131,8 +131,9 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* Add each strategy that can execute the choice, unless the caller gives the strategy: alone, and with engines (add_engines).
- * If is_all is 0, and a large array lies on several ranks, add only the first strategy of the table, and no engines. */
+/* Unless the caller gives the strategy, add candidates for each strategy that can execute the choice: one without an
+ * engine, and those of add_engines. If is_all is 0, and a large array lies on several ranks, add only the first
+ * strategy of the table, without an engine. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;

@@ -4,7 +4,7 @@
 #include "search/search.h"
 #include <string.h>
 
-/* The steps that can fail on one rank alone, before the ranks communicate. */
+/* Take the steps that can fail on one rank alone. The ranks communicate afterwards. */
 static int prepare(sx_choice *choice, MPI_Comm all, subx_fft_problem problem, MPI_Info hints)
 {
     int nranks;
@@ -25,7 +25,8 @@ static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hin
     return sx_base_agree(all, rc, key);
 }
 
-/* Create the line, find the machine, agree on the problem and the hints, and create the grid. */
+/* Create the line of all ranks, get the machine's parameters, agree on the problem and the hints, and create the grid
+ * of the choice. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {

@@ -20,7 +20,7 @@ static void print_key(const sx_placement *p, sx_text *t)
 
 /* ---- reading */
 
-/* Rank 0 parses the text, and sends the values to the other ranks. */
+/* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     char hint[SX_HINT_LEN] = "none", key[TEXT], *text = NULL;
@@ -64,7 +64,7 @@ static const sx_hint hints_read[] = {
 };
 enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 
-/* The steps that can fail on one rank alone, before the ranks communicate. */
+/* Take the steps that can fail on one rank alone. The ranks communicate afterwards. */
 static int prepare(MPI_Info hints, size_t len, const char *text, request *r, char path[SX_WISDOM_PATH])
 {
     if (!(r->seconds > 0) || !isfinite(r->seconds) || (len && !text))

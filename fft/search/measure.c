@@ -9,9 +9,9 @@
 
 typedef struct session {
     sx_space space;
-    subx_grid grid; /* of the choice without measuring */
+    subx_grid grid; /* the grid of the choice without measuring */
     MPI_Comm all;
-    void *array[2]; /* for each side; all candidates use them */
+    void *array[2]; /* [side]: an array that all candidates use */
     ptrdiff_t bytes[2];
     sx_tune tune;
 
@@ -60,15 +60,15 @@ static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid 
     return rc;
 }
 
-/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. This is a part of the time left, because a
- * candidate has several transforms. */
+/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. The limit is an eighth of the time left,
+ * because a candidate has several transforms. */
 static double get_limit(const session *s)
 {
     const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
     return isfinite(left) ? fmax(left / 8, least) : 0;
 }
 
-/* Exchanges check their engines only in the plan that is finally taken. */
+/* Create the plan of candidate i. Its exchanges check their engines only if the plan is finally taken (is_taken). */
 static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, subx_fft_plan *plan)
 {
     sx_choice c;
@@ -330,7 +330,8 @@ static int choose(const session *s, int best)
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* If the reference has no engines that must still be checked, the reference becomes the plan: return 1. Else return 0. */
+/* Make the reference the plan, and return 1. Return 0 if the engines of its exchanges must still be checked: then the
+ * plan is created anew. */
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;
@@ -343,8 +344,8 @@ static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
     return 1;
 }
 
-/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as before.
- * If it cannot be created, because an engine turns out to be wrong, take the reference. */
+/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as
+ * before. If the candidate cannot be created, because an engine turns out to be wrong, take the reference. */
 static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
 {
     const int first = s->tune.first;

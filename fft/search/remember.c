@@ -6,7 +6,7 @@
 
 /* ---- texts of ranks of different shapes */
 
-/* A hash of the lengths of this rank's arrays, which stands for their shape. */
+/* Get a hash of the lengths of this rank's arrays, which stands for their shape. */
 static uint64_t get_shape(subx_fft_plan plan)
 {
     uint64_t h[2 * SX_NSTAGES_MAX];
@@ -34,8 +34,9 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
     return rc;
 }
 
-/* The texts that rank 0 has gathered. `all` has them one after the other, the texts of higher ranks first, each with its
- * terminator; `bytes` is the length of `all`. length and place: for each rank, the length of its text and the place in `all`. */
+/* The texts that rank 0 has gathered, one after the other in `all`, which has `bytes` bytes. The texts of higher
+ * ranks come first. Each text ends with a 0 byte. length[r] and place[r] are the bytes of rank r's text, and its
+ * offset in `all`. */
 typedef struct texts {
     int *length, *place, bytes;
     char *all;
@@ -64,7 +65,8 @@ static int set_places(int nranks, texts *t)
     return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Send the text of the lowest rank of each shape to rank 0. `text` is this rank's; NULL for no text. */
+/* Gather texts on rank 0. Of all ranks whose arrays have the same shape, only the lowest rank sends its text. `text`
+ * is this rank's text; NULL if it has none. */
 static int gather(subx_fft_plan plan, const char *text, texts *t)
 {
     int nranks = 1, rank = 0, is_first, length = 0;
@@ -74,7 +76,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
     if (rc)
         return rc;
     if (is_first && !plan->is_idle && text)
-        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* a text longer than an int is left out */
+        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* left out if too long for an int */
     t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
     t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
     rc = t->length && t->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);

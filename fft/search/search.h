@@ -14,7 +14,7 @@ typedef struct sx_space {
     MPI_Info hints; /* the caller's hints */
     int n, room;
     sx_candidate *list;
-    int failed; /* the last error that may have happened on this rank alone */
+    int failed; /* the last error of this rank that other ranks may not have */
 } sx_space;
 
 /* Make room for n more candidates. Local. Errors: NO_MEM. */
@@ -35,7 +35,7 @@ int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
 
-/* Query whether the choice without measuring may send blocks as messages. */
+/* Query whether the exchanges of `base` may send blocks as messages. */
 int sx_space_has_messages(const sx_space *s);
 
 /* A hint with a few values to try. `start` is the index of the value that is in effect by default. */
@@ -65,8 +65,8 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only rank 0's key is used in the
- * file. */
+/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only the keys of rank 0 are
+ * used, because only rank 0 reads and writes the file. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
@@ -84,8 +84,8 @@ int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
  * *grid and the notes of the choice (recall.c). Collective. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
-/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored; those of the file are
- * noted in the plan's report. */
+/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored; the plan's
+ * report tells errors of the file. */
 void sx_search_remember(subx_fft_plan plan);
 
 #endif

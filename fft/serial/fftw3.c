@@ -100,9 +100,9 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* Query whether FFTW 3.3.10 may crash. It does in float on machines with AVX if it reads lines side by side, and writes
- * contiguous lines that are an odd number of elements apart: its codelets n2fv and n2bv use instructions that need an
- * alignment of 16 bytes. These codelets have even lengths only. */
+/* Query whether FFTW 3.3.10 may crash. It crashes in float on machines with AVX if it reads lines side by side, and
+ * writes contiguous lines that are an odd number of elements apart: its codelets n2fv and n2bv use instructions that
+ * need an alignment of 16 bytes. These codelets have even lengths only. */
 static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;

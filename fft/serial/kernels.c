@@ -4,7 +4,8 @@
 #include "simd/simd.h"
 #include <string.h>
 
-/* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to list. */
+/* A kernel transforms at most this many lines or strided pencils per call: enough to fill registers, and few
+ * addresses to list. */
 enum { GROUP = 64 };
 
 /* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in the work
@@ -12,7 +13,7 @@ enum { GROUP = 64 };
 enum { ROWS, LINES, STRIDED };
 
 /* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which pencils are
- * side by side. `loop` has the other loops, which go around this one. */
+ * side by side. `loop` has all other loops, which enclose the loop `pencils`. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils;
@@ -42,8 +43,8 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join two loops into one if the elements over which they go together have equal distances. Repeat this as long as
- * there are two such loops. */
+/* Join two nested loops into one if one loop can visit the same elements: on each side, the outer stride must be the
+ * length of the inner loop times the inner stride. Repeat this as long as there are two such loops. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)

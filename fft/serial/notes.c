@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The longest name of a backend, with its final 0; the number of hexadecimal digits of a hash. */
+/* Bytes for the longest name of a backend, with the final 0; number of hexadecimal digits of a hash. */
 enum { NAME_LEN = 16, NDIGITS = 16 };
 
 typedef struct note {

@@ -39,7 +39,8 @@ typedef struct sx_serial {
     const char *name;
     /* Query whether the backend has a precision. */
     int (*serves)(int precision);
-    /* Query whether the backend is a better choice for a problem than the makers (below) after it. */
+    /* Query whether the backend is a better choice for a problem than all makers (below) that come after this
+     * backend. */
     int (*suits)(const sx_serial_problem *p);
     /* Plan a transform. `in` and `out` are memory of full size, which planning may overwrite; for a transform in place
      * they are equal. */
@@ -47,8 +48,8 @@ typedef struct sx_serial {
     /* Get the bytes of work space that an execution needs. */
     ptrdiff_t (*get_bytes)(const void *state);
     /* Execute a transform. Several threads may do this at the same time. The transform is in place if it was created
-     * with in == out, else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread has its
-     * own. */
+     * with in == out, else out of place. Allocates nothing. `work` is aligned to SX_ALIGNMENT; each thread gives work
+     * space of its own. */
     void (*execute)(const void *state, void *in, void *out, void *work);
     void (*free)(void *state);
 } sx_serial;
@@ -56,7 +57,7 @@ typedef struct sx_serial {
 /* The backends that callers can choose, NULL-terminated (table.c): auto and simd, then the others, the preferred ones
  * first. A backend that the library was built without serves no precision. The last one, naive, serves all. */
 extern const sx_serial *const sx_serial_table[];
-enum { SX_SERIAL_MOST = 8 }; /* backends of the table */
+enum { SX_SERIAL_MOST = 8 }; /* largest number of backends in the table */
 
 /* Find the backend with a name if it has the precision; NULL if there is none. */
 const sx_serial *sx_serial_find(const char *name, int precision);
@@ -64,9 +65,9 @@ const sx_serial *sx_serial_find(const char *name, int precision);
 /* Get the name of the i-th backend after auto; NULL if there is none. Texts about hints list these names (sx_words). */
 int sx_serial_query_name(int i, const char **name);
 
-/* The backends auto and simd leave each transform to another backend, the maker of the transform (auto.c). Makers, in
- * their order of preference, are sx_serial_kernels, which is not in the table and which users cannot name, and the
- * backends of the table after simd. */
+/* The backends auto and simd leave each transform to another backend, the maker of the transform (auto.c). The
+ * makers, in their order of preference, are sx_serial_kernels, then the backends of the table after simd.
+ * sx_serial_kernels is not in the table, because users cannot choose it by name. */
 extern const sx_serial sx_serial_auto, sx_serial_simd, sx_serial_kernels, sx_serial_naive;
 int sx_serial_is_maker(const sx_serial *serial);
 
@@ -86,15 +87,15 @@ int sx_serial_notes_create(const char *text, int is_closed, sx_serial_notes **no
 void sx_serial_notes_free(sx_serial_notes **notes);
 void sx_serial_notes_print(const sx_serial_notes *notes, sx_text *t);
 
-/* For backends: get the name of the backend that is noted for a problem, NULL if there is none. Note a backend; this
- * does nothing if p->notes is NULL. Errors: NO_MEM. */
+/* For backends. get: the name of the backend that is noted for problem p; NULL if there is none. set: note a backend
+ * for p; does nothing if p->notes is NULL. Errors: NO_MEM. */
 const char *sx_serial_notes_get(const sx_serial_problem *p, int is_in_place);
 int sx_serial_notes_set(const sx_serial_problem *p, int is_in_place, const char *name);
 int sx_serial_notes_are_closed(const sx_serial_notes *notes); /* 0 if notes is NULL */
 
-/* Set the seconds that FFTW may take to plan each transform; 0 for no limit. Get them; 0 if notes is NULL. If the
- * program has set a limit of its own (fftw_set_timelimit), planning with our limit removes it: FFTW has no function
- * that returns the program's limit, so it cannot be restored. */
+/* Set or get the limit of the seconds that FFTW may take to plan each transform; 0 for no limit, also if notes is
+ * NULL. If the program has set a limit of its own (fftw_set_timelimit), planning with our limit removes it: FFTW has
+ * no function that returns the program's limit, so it cannot be restored. */
 void sx_serial_notes_set_limit(sx_serial_notes *notes, double seconds);
 double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 
@@ -116,7 +117,7 @@ enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
  * all other axes are complex. A complex-to-real transform of several axes overwrites its input. */
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
 
-/* Get the reals per element of the input, or of the output, of a problem of one axis. */
+/* Get the reals per element, 1 or 2, on a side of a transform of one axis of this kind. */
 int sx_serial_get_width(int kind, int side);
 
 /* ---- kinds (kind.c) */

@@ -14,7 +14,8 @@
 #include "simd/transform.h"
 #include <complex.h>
 
-/* Find the length >= `least` whose transform costs least. Near any `least` there is a product of radices. */
+/* Find the length from `least` to 5/4 of `least` whose transform costs least. Such a range always has a product of
+ * radices. */
 static ptrdiff_t find_length(const sx_simd_code *code, ptrdiff_t least)
 {
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;

@@ -209,7 +209,8 @@ INLINE void OF(transform9)(P x[])
 }
 
 /* A transform of length n = a b, where a and b have no common divisor. Inputs and results are reordered such that no
- * twiddle factors are needed (Good 1958). ca is b times its inverse modulo a, cb is a times its inverse modulo b. */
+ * twiddle factors are needed (Good 1958). ca is b times the inverse of b modulo a, cb is a times the inverse of a
+ * modulo b. */
 #define COPRIME(n, a, b, ca, cb)                                                                             \
     INLINE void OF(transform##n)(P x[])                                                                      \
     {                                                                                                        \

@@ -10,8 +10,8 @@ static ptrdiff_t get_point(const sx_simd_core *c, ptrdiff_t i)
     return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
 }
 
-/* Get the index of the result that is number i when all steps are done. Its digits, to the bases of the radices, are
- * the digits of i in reverse order. */
+/* Get the index of the result that is number i after the last step. The index has the digits of i in reverse order;
+ * digit j has the base radix[j]. */
 static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
 {
     ptrdiff_t k = 0, rest = c->n, weight = 1;

@@ -1,9 +1,9 @@
 /* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980).
  *
- * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x, result
- * k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in reverse order.
- * DCT-III and DST-III take the inverse steps in reverse order. As in program.c, a complex transform takes the place of a
- * real one of odd length, and half its spectrum is used. */
+ * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x,
+ * result k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in
+ * reverse order. DCT-III and DST-III take the inverse steps in reverse order. If the length is odd, a complex
+ * transform takes the place of the real one, as in program.c, and half of its spectrum is used. */
 #include "simd/transform.h"
 
 static int is_sine(sx_simd s)
@@ -34,7 +34,7 @@ static ptrdiff_t get_element(ptrdiff_t n, ptrdiff_t j)
     return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
 }
 
-/* Set the order in which steps use the rows of v, and the order in which steps use the rows of the spectrum. */
+/* Set the orders in which steps use rows: `elements` for the side of x, `modes` for the side of the spectrum. */
 static int set_orders(sx_simd s)
 {
     const ptrdiff_t n = s->p.n, *number = is_second(s) || is_sine(s) || is_odd(s) ? NULL : s->number;
@@ -69,7 +69,8 @@ static int get_sign(sx_simd s, ptrdiff_t j)
     return is_sine(s) && get_element(s->p.n, j) % 2 ? -1 : 1;
 }
 
-/* Set the step that loads or stores v. In a sine transform this step changes the sign of odd elements of x. */
+/* Set the step that loads v from x, or stores v to x (see the first comment). In a sine transform this step changes
+ * the sign of odd elements of x. */
 static int set_signs(sx_simd s)
 {
     const ptrdiff_t n = is_odd(s) ? s->p.n : s->p.n / 2;

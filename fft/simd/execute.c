@@ -81,8 +81,9 @@ static char *const *set_rows(const call *c, int side)
     return table;
 }
 
-/* What load_rows and store_rows copy: `own` has nrows rows in the work space, `row` bytes each; `at` has the addresses
- * of the caller's rows, from whose byte `offset` on the pencils are copied. */
+/* A copy between the caller's rows and rows in the work space. `own` is the address of nrows rows in the work space,
+ * of `row` bytes each. `at` lists the addresses of the caller's rows; the pencils begin at byte `offset` of each of
+ * these rows. */
 typedef struct copies {
     char *own;
     ptrdiff_t row, nrows, offset;
@@ -115,7 +116,7 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
         copy_column(m, side, done, 4);
 }
 
-/* Copy n pencils to the rows in the work space. The lanes behind them become 0. */
+/* Copy n pencils to the rows in the work space. All other lanes become 0. */
 static void load_rows(const call *c, ptrdiff_t n)
 {
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
@@ -152,7 +153,7 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
-/* Prefetch the lines of the next register, if there is one. Inlined, because compilers remove calls of a function that
+/* Prefetch the lines of the next group, if there is one. Inlined, because compilers remove calls of a function that
  * only prefetches. */
 static inline __attribute__((always_inline)) void prefetch_lines(const call *c, ptrdiff_t n)
 {
@@ -219,9 +220,10 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         store_rows(c, 0, n);
 }
 
-/* Transform the rest of n pencils, which does not fill a register. Pencils that are already transformed fill it. Out of
- * place, they are transformed once more, with the same results. In place, their input is overwritten. So rows are
- * transformed into the work space, from which only the rest is copied; lines are transformed by execute_few. */
+/* Transform the rest of n pencils, which does not fill a register. The other lanes take pencils that are already
+ * transformed. Out of place, these pencils are transformed once more, with the same results. In place, their input is
+ * overwritten, so their new results would be wrong: rows are transformed into the work space, from which only the
+ * rest is copied; lines are transformed by execute_few. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;

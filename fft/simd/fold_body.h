@@ -20,7 +20,7 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Load, and store, number i: in rows, or at the point of the buffer that the step lists for it. */
+/* Load, and store, complex number i: from and to rows, or the point of the buffer that the step lists for i. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COSINES)
@@ -75,8 +75,8 @@ INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
     }
 }
 
-/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where * is the
- * conjugate. */
+/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where t = re + i im,
+ * and * is the conjugate. */
 INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
 {
     const P sum = {a->re + b->re, a->im - b->im};
@@ -86,7 +86,8 @@ INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
 }
 
 /* Split: turn the complex transform of length n into the first half of the spectrum of 2 n reals. Merge: the reverse.
- * Numbers 0 and n of the spectrum are real; in the complex transform they are the real and imaginary part of number 0. */
+ * Numbers 0 and n of the spectrum are real: they are the sum and the difference of the real and the imaginary part of
+ * number 0 of the complex transform. */
 INLINE void OF(fold)(const sx_simd_step *s, const sx_simd_group *g, int from, int to, int is_split)
 {
     const R *w = s->numbers, h = (R)s->factor, f = (R)(is_split ? 2 * s->factor : s->factor);

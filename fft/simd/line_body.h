@@ -3,8 +3,8 @@
 
 #define WITHIN (16 / (int)sizeof(R))
 
-/* A part of a transposition: exchange a bit of the register's index with a bit of the lane's index. d is the value of
- * the register's bit: 1, 2, 4 or 8. */
+/* A step of the transposition of x[register][lane]: swap a bit of the register's index with a bit of the lane's
+ * index. d is the value of the register's bit: 1, 2, 4 or 8. */
 INLINE void OF(exchange)(V x[], int d)
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -20,9 +20,9 @@ INLINE void OF(exchange)(V x[], int d)
 #ifdef JOIN
 #define HAS_STREAMED_LINES 1
 
-/* Half a register. Lines are loaded and stored in halves. Joining halves of the lines l and l + WITHIN replaces the
- * exchange of bit WITHIN. The columns are then in another order: the bits WITHIN and 2 * WITHIN of their index are
- * swapped (COLUMN). */
+/* Half a register. Lines are loaded and stored by halves: a register takes a half of line l and a half of line l +
+ * WITHIN, instead of an exchange of bit WITHIN. But this swaps the bits WITHIN and 2 * WITHIN of the index of a
+ * column: COLUMN(i) is the register that has column i. */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -59,7 +59,7 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-/* Store past the caches if `streams` is 1 and both halves together are a cache line. */
+/* Store past the caches if `streams` is 1 and `at` begins a cache line, which both halves fill. */
 INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
 {
     OF(half) *half = (void *)at;

@@ -14,7 +14,7 @@ INLINE void OF(store_buffer)(char *at, P a)
     v[1] = a.im;
 }
 
-/* Load and store the complex numbers of LANES pencils. In registers the pencils have any order. */
+/* Load and store the complex numbers of LANES pencils. In registers the pencils may have another order. */
 INLINE P OF(load_row)(const char *at)
 {
     const M *v = (const M *)(const void *)at;

@@ -26,8 +26,6 @@ static void add_store_lines(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], doub
     step->factor = factor;
 }
 
-/* own_lines_read: add a step that copies lines of reals to rows in the work space, behind the buffer, where other steps
- * read them. own_lines_write: add a step that copies such rows, which other steps have written, to lines. */
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
     add_load_lines(s, s->p.n, s->own_points, g);
@@ -138,8 +136,7 @@ static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
         add_store_lines(s, s->p.n, s->place, 1, g);
 }
 
-/* Set the rows to which the last step of the complex transform stores pairs: its number k goes to rows 2 k and 2 k +
- * 1. */
+/* Set the rows to which the last step of the complex transform stores pairs: result k goes to rows 2 k and 2 k + 1. */
 static int set_pairs(sx_simd s)
 {
     ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);

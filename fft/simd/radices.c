@@ -1,7 +1,7 @@
 /* radices.c - choose the radices of a length. */
 #include "simd/transform.h"
 
-/* Find the cheapest product of radices that is n and whose radices are at most `most`. Returns the cost. */
+/* Write n as the cheapest product of radices that are at most `most`. Returns the cost. */
 static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nsteps)
 {
     int best = SX_SIMD_NO_TIME;

@@ -7,10 +7,12 @@
  *     row 1   a1 b1 c1 d1 ..
  *     row 2   a2 b2 c2 d2 ..      the rows may lie anywhere, each in memory of its own
  *
- * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. Kernels transpose squares in
- * registers: as many lines as a register has lanes, and as many reals of each line. A group is the set of pencils in one register. Groups are transformed one after the other, in
- * a buffer. A point is the part of the buffer for one complex number of each pencil of a group. A program is the list of
- * steps for a group. */
+ * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. Kernels load and store lines by
+ * squares, which they transpose in registers. A square has as many lines as a register has lanes, and as many reals of
+ * each line.
+ *
+ * A group is the set of pencils in one register. Groups are transformed one after the other, in a buffer. A point is the
+ * part of the buffer for one complex number of each pencil of a group. A program is the list of steps for a group. */
 #ifndef SX_SIMD_H
 #define SX_SIMD_H
 
@@ -26,7 +28,7 @@ typedef struct sx_simd_problem {
     ptrdiff_t n;         /* number of elements; for real transforms, of reals */
     double factor;       /* results are multiplied by this factor */
     int streams;         /* 1 if results are not read again soon: they bypass the caches if possible */
-    int set; /* index of the instruction set (sx_simd_get_name); except in tests 0, the best one */
+    int set; /* index of the instruction set (sx_simd_get_name): 0, the best one, except in tests */
 } sx_simd_problem;
 
 /* Create a transform, or share an equal one that exists. There are kernels for c2c, r2c, c2r, DCT-II, DCT-III, DST-II
@@ -51,7 +53,8 @@ ptrdiff_t sx_simd_get_row_bytes(int precision, int kind);
 typedef struct sx_simd_side {
     int are_lines;
     char *const *at;
-    int is_far; /* on the side read: lines are not in a cache, so the next ones are prefetched */
+    int is_far; /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are
+                   prefetched */
 } sx_simd_side;
 
 /* Get the number of elements that a pencil has on a side, SX_FROM or SX_TO. Get the bytes of work space that an

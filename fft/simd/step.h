@@ -11,7 +11,7 @@
 /* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
 enum { SX_SIMD_FLOAT = 1, SX_SIMD_DOUBLE = 2 };
 
-enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write whole lines */
+enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write whole cache lines */
 
 /* Where a step loads from, and where it stores to. */
 enum {
@@ -41,8 +41,8 @@ enum {
     SX_SIMD_NROLES
 };
 
-/* Each radix up to RADIX_MAX, and each prime up to FACTOR_MAX, has its own functions. Other primes up to PRIME_MAX
- * share the functions of radix 0. */
+/* Each radix up to RADIX_MAX has its own functions; FACTOR_MAX is the largest prime among these radices. All larger
+ * primes up to PRIME_MAX share the functions of radix 0. */
 enum {
     SX_SIMD_RADIX_MAX = 16,
     SX_SIMD_FACTOR_MAX = 13,
@@ -72,8 +72,7 @@ struct sx_simd_step {
      * transform b begins at point from[b]. */
     const ptrdiff_t *from, *to;
     ptrdiff_t from_base, to_base; /* from_base is added to each from[i], to_base to each to[i] */
-    ptrdiff_t apart;              /* butterflies: points between two adjacent inputs, which are m numbers
-                                     apart */
+    ptrdiff_t apart;              /* butterflies: adjacent inputs are `apart` points, or m numbers, apart */
     const void *numbers;
     const void *turns; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
                           exp(2 pi i jk/prime) */
@@ -96,8 +95,8 @@ typedef struct sx_simd_code {
                         cost[0] * p */
     int primes;      /* if the sum of the prime factors above 13 is larger than this, a convolution is
                         faster */
-    /* The list EVEN of vector.h: after a load from SX_SIMD_ROWS, lane l has real order[l] of the row. A pencil has two
-     * reals there, so this is pencil order[l] / 2. */
+    /* The list EVEN of vector.h: after a load from SX_SIMD_ROWS, lane l has real order[l] of the row. A pencil has
+     * two reals in the row, so lane l has pencil order[l] / 2. */
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */

@@ -100,8 +100,8 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Compute all results. Four pairs at a time need 16 registers, which only instruction sets with long registers can
- * spare. */
+/* Compute all results of a butterfly of prime length. Four pairs at a time need 16 registers, which only instruction
+ * sets with long registers can spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
     const int h = f->s->prime / 2;
@@ -164,7 +164,8 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 
 /* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the transform, all
  * of them would be inlined into each step, and compiling would take several times as long. The step copies the group,
- * so that the compiler knows that stores do not change it; this pays if there are several transforms. */
+ * so that the compiler knows that stores do not change it. A step from rows to rows has only one transform, for which
+ * a copy does not pay. */
 #define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \

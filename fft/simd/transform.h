@@ -11,7 +11,7 @@ typedef struct sx_simd_core {
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
     ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
                           the others */
-    ptrdiff_t *number; /* [j]: index of the result that is at point home[j] after the last step */
+    ptrdiff_t *number; /* [j]: after the last step, point home[j] has the result with this index */
     ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
@@ -31,7 +31,7 @@ enum { SX_SIMD_OWNED_MAX = 4 * SX_SIMD_NSTEPS_MAX + 16 };
 enum {
     SX_SIMD_PART_BUFFER,
     SX_SIMD_PART_ROWS,
-    SX_SIMD_PART_LINE, /* for writes of missing lines */
+    SX_SIMD_PART_LINE, /* takes the writes to missing lines */
     SX_SIMD_PART_FROM, /* the addresses of the rows that steps read */
     SX_SIMD_PART_TO,   /* the addresses of the rows that steps write */
     SX_SIMD_PART_END
@@ -44,19 +44,20 @@ struct sx_simd_s {
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
     sx_simd_core core;             /* the complex transform, or the transforms of its convolution */
-    /* As in `core`, but of the complex transform. If it is a convolution, number is NULL: steps write result k as
-     * number k. */
+    /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a convolution,
+     * number is NULL: its last step stores the results in the order 0, 1, 2 .. */
     const ptrdiff_t *home, *place, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
     const ptrdiff_t *own_points;          /* see sx_simd_own_points_set */
-    sx_simd_step half, signs;             /* half: for real, cosine and sine transforms; signs: cosine.c */
+    sx_simd_step half, signs;             /* half: stores or loads half a spectrum; signs: changes signs
+                                             (cosine.c) */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* order[side][i]: index of the row whose address is entry i of the table of rows that steps use. order[side] is
-     * NULL if each entry i is row i. */
+    /* Steps use the caller's rows in an order of their own: number i of the rows that they use is row order[side][i].
+     * If order[side] is NULL, it is row i. */
     const ptrdiff_t *order[2];
-    int goes_through[2]; /* for each side: 1 if steps use rows in the work space, even if the side has
-                            lines */
+    int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
+                            the work space */
     sx_simd_program program[2][2];  /* [from lines][to lines] */
     void *owned[SX_SIMD_OWNED_MAX]; /* memory that is freed with the transform */
     int nowned, nusers;
@@ -105,18 +106,19 @@ void sx_simd_parts_set(sx_simd s);
 /* Append a step to a program, and return it. */
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
-/* own_lines_read: append a step that copies lines of reals to rows in the work space, which other steps read.
- * own_lines_write: append a step that copies such rows to lines. own_points_set: set the list of points that both need;
- * the rows are points behind the buffer. SUBX_ERR_NO_MEM. */
+/* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work space,
+ * behind the buffer's points. own_lines_read: append the step that copies lines to these rows. own_lines_write:
+ * append the step that copies these rows to lines. own_points_set: set the list of points that both steps need;
+ * SUBX_ERR_NO_MEM. */
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
-/* Set the step that turns a complex transform of half the length into a real transform (is_split), or a real one into a
- * complex one. */
+/* Set the step that turns a complex transform of half the length into a real transform (is_split), or that turns a
+ * real transform into a complex one of half the length. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split);
 
-/* Set all members but p, code and real_bytes, which the caller has set. */
+/* Set all members of a transform except p, code and real_bytes, which the caller has set. */
 int sx_simd_program_set(sx_simd s);
 
 /* ---- cosine.c */

@@ -25,8 +25,8 @@
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (MASK){__VA_ARGS__})
 #endif
 
-/* EVEN takes the even reals of two registers, ODD the odd ones; LOW and HIGH are the inverse. BLOCK_.. do the same with
- * blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
+/* EVEN takes the even reals of two registers, ODD the odd reals; LOW and HIGH undo EVEN and ODD. BLOCK_.. do the same
+ * with blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
 
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2

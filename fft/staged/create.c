@@ -28,8 +28,8 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 }
 
 /* Create the exchange of stage i in direction d. An exchange takes the global lengths of the two axes that it divides
- * and makes whole, and the local lengths of the others. A rank that has failed asks for an exchange of no dimensions:
- * then creation fails on all ranks of this exchange. */
+ * and makes whole, and the local lengths of the others. A rank that has failed gives 0 axes, so that the creation of
+ * the exchange fails on all its ranks. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -67,8 +67,8 @@ static ptrdiff_t round_up(ptrdiff_t bytes)
 }
 
 /* A work array must have room for any array between two stages, and for the caller's arrays: while serial transforms
- * are planned, work arrays stand in for the caller's. An array has at least one page, so that it has an address of its
- * own. */
+ * are planned, work arrays stand in for the caller's arrays. An array has at least one page, so that it has an
+ * address of its own. */
 static void set_array_bytes(subx_fft_plan plan, sx_staged *a)
 {
     for (int i = 0; i < plan->nstages; i++) {
@@ -84,8 +84,8 @@ int sx_staged_get_narrays(subx_fft_plan plan)
     return plan->nstages > 1 ? 2 : 1;
 }
 
-/* Allocate work arrays and the memory of the exchanges as one piece. Each rank maps the pieces of all ranks of its
- * node, and each mapping takes time. Collective. */
+/* Allocate the work arrays and the memory of the exchanges as one piece, because each rank maps all pieces of the
+ * ranks of its node, and each mapping takes time. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state;
@@ -129,8 +129,8 @@ static void see_parts(sx_serial_problem *p)
     p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Set the transformed axes of p, which are whole, and its loops over all other axes. p has the order of FFTW, whose
- * last axis is the halved one. A stage has the halved axis first, because forward transforms it first. */
+/* Set the transformed axes of p, which are whole, and its loops over all other axes. The halved axis is the last axis
+ * of p, as in FFTW, but the first axis of a stage, because a forward execution transforms it first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
@@ -178,7 +178,8 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     return rc;
 }
 
-/* A plan with a single stage has one work array, because executions need no more. Planning needs a second one. */
+/* Planning needs two arrays. A plan with a single stage has only one work array, so the second array is allocated
+ * here and freed after planning. */
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;

@@ -11,10 +11,10 @@
 
 typedef struct sx_staged_stage {
     subx_exch exch[2];
-    void *serial[2]; /* states of the backend; NULL if the rank has no data */
+    void *serial[2]; /* [direction]: state of the backend; NULL if the rank has no data */
 } sx_staged_stage;
 
-/* The state of a plan. stage[] has the same indices as the stages of the plan; arrays in it have an entry per
+/* The state of a plan. stage[i] belongs to stage i of the plan; its arrays exch and serial have an entry per
  * direction. */
 typedef struct sx_staged {
     void *memory; /* memory of the work arrays and the exchanges. All exchanges use the same part of it:
@@ -24,12 +24,13 @@ typedef struct sx_staged {
     ptrdiff_t array_bytes, exch_bytes; /* bytes of one work array; bytes of the part for exchanges */
     void *serial_work;
     ptrdiff_t serial_bytes;
-    int blocks; /* 1 if some exchange blocks when it is started: its engine cannot wait later */
+    int blocks; /* 1 if some exchange waits for other ranks already when it is started (SUBX_ENGINE_BLOCKS) */
 
-    /* The execution that has been started. */
-    int i, is_open; /* number of stages that are done; 1 if the next one is a started exchange */
-    int at;         /* the work array in which the next stage finds its data */
-    void *in;       /* what the next stage reads */
+    /* The execution that has been started: i stages are done; is_open is 1 if stage i is an exchange that has been
+     * started. */
+    int i, is_open;
+    int at;   /* index in work[]: the next transform writes this array, the next exchange the other one */
+    void *in; /* what the next stage reads */
     sx_staged_stage stage[];
 } sx_staged;
 

@@ -77,8 +77,8 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The members whole and
- * divided of the stage tell what is whole and divided before the exchange, so they are the other way round. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage's members
+ * have these names for the state before the exchange: there the axis that the exchange will make whole is `divided`. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);
@@ -150,7 +150,7 @@ static void set_physical(const sx_stages *list, sx_box *b)
 }
 
 /* Set the storage order of the spectral side. Transposed output has the order that the exchanges of stride1 produce:
- * each exchange makes the axis innermost that becomes whole. Interleaved fields stay innermost. */
+ * the axis that an exchange makes whole becomes the innermost one. Interleaved fields stay innermost. */
 static void set_output_order(sx_stages *list)
 {
     const sx_array *a = &list->choice->array;

@@ -2,7 +2,8 @@
 #include "stages/stages.h"
 #include <string.h>
 
-/* Set the strides that the caller has given, if any. The array then ends with its last element. */
+/* If the caller has given strides, set them. Then the bytes of the array are counted up to the end of its last
+ * element. */
 static int set_callers_strides(const sx_choice *c, int side, sx_box *b)
 {
     const sx_problem_storage *s = &c->problem->storage[side];

@@ -1,6 +1,5 @@
-/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges. The
- * plans of all strategies have these stages. A strategy keeps its own data of a stage in its state, under the stage's
- * index. */
+/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges. The plans
+ * of all strategies have these stages. A strategy keeps data of its own for stage i in its state, also at index i. */
 #ifndef SX_STAGES_H
 #define SX_STAGES_H
 
@@ -16,12 +15,14 @@ typedef struct sx_stage {
     const sx_edge *edge[2];   /* [side]: the edge that a forward execution reads or writes instead of the
                                box; NULL if none */
     int dim;                  /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
-    int whole, divided;       /* exchange: the axis that is whole, and the axis that is divided, before it */
+    int whole, divided;       /* exchange: the axis that is whole, and the axis that is divided, before a
+                                 forward exchange */
     double last[2], total[2]; /* seconds, by direction */
 } sx_stage;
 
-/* A list begins and ends with a serial stage. Between two exchanges there is at least one serial stage. No axis is
- * transformed by two stages. An edge (array.h) adds two stages: a copy and an exchange. */
+/* The most stages that a list can have. A list begins and ends with a serial stage. Between two exchanges there is at
+ * least one serial stage. No axis is transformed by two stages. An edge (array.h) adds two stages: a copy and an
+ * exchange. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
 typedef struct sx_stages {
@@ -35,8 +36,8 @@ typedef struct sx_stages {
  * sx_base_free; NULL if there is no memory. */
 sx_stages *sx_stages_alloc(const sx_array *a);
 
-/* List the stages of a choice, without what differs between ranks: sx_stages_create sets start, len, stride and bytes
- * of the boxes. Returns 0 if no strategy can serve the choice. Local. */
+/* List the stages of a choice. Values that differ between ranks are not set: sx_stages_create sets start, len, stride
+ * and bytes of the boxes. Returns 0 if no strategy can serve the choice. Local. */
 int sx_stages_list(sx_stages *list, const sx_choice *c);
 
 /* Add a serial stage that reads box `from`, and transforms axis i if axes[i] is not 0. Strategies call this function. */
@@ -45,7 +46,8 @@ void sx_stages_add_serial(sx_stages *list, const sx_box *from, const char axes[]
 /* Get the box that the last stage writes. */
 const sx_box *sx_stages_get_last(const sx_stages *list);
 
-/* Create the stages of a rank, with its blocks. Behind them, stage[n] is one more stage: it scales. Local.
+/* Create the stages of a rank, with its blocks. The array has one more entry behind the n stages: stage[n] scales.
+ * Local.
  *   coords  [in]   coordinates of the rank in the grid; NULL for a rank that has no data
  *   n       [out]  number of stages
  *   stage   [out]  the stages; the caller frees them with sx_base_free */

@@ -37,26 +37,27 @@ typedef struct sx_wire {
 
 typedef struct sx_strategy {
     const char *name;
-    int hints;             /* SX_HINTS_*: the group of hints that it reads besides the common group */
-    const char *transform; /* the name of its stages that transform */
+    int hints;             /* SX_HINTS_*: the hints that the strategy reads besides the common ones */
+    const char *transform; /* name of the stages that transform */
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
-    int is_on_device;      /* 1 if it works on arrays in a device's memory, and only on these */
-    int narrows;           /* 1 if its messages can have floats instead of the plan's reals */
-    int needs_exchanges;   /* 1 if, in a plan without exchanges, it does the same as another strategy */
+    int is_on_device;      /* 1 if the caller's arrays must be in a device's memory */
+    int narrows;           /* 1 if the strategy's messages can have floats instead of the plan's reals */
+    int needs_exchanges;   /* 1 if without exchanges the strategy does the same as another one */
 
-    /* Get the name of the i-th engine that it can use besides "auto"; NULL if there are no more than i. */
+    /* Get the name of the i-th engine that the strategy can use, not counting "auto"; NULL if there is none. */
     sx_words query_engine;
-    int tried; /* a trait, SUBX_ENGINE_TRY_*: a short search tries only its engines with this trait; 0: it tries none */
+    int tried; /* SUBX_ENGINE_TRY_*: a short search tries only the strategy's engines with this trait; 0: it
+                  tries no engine */
 
-    /* Query whether it can execute a choice. Local. */
+    /* Query whether the strategy can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);
 
-    /* Add the stages that transform some axes, by sx_stages_add_serial. */
+    /* Add the stages that transform the axes i with axes[i] != 0. Calls sx_stages_add_serial for each stage. */
     void (*add_transforms)(struct sx_stages *s, const struct sx_box *from, const char axes[]);
 
-    /* Change the choice so that a plan needs less work space. Returns 0 if this is not possible. The pointer is NULL if
-     * it is never possible. */
+    /* Change the choice so that its plan needs less work space. Returns 0 if no change saves any. The pointer is NULL
+     * if the strategy has no such changes. */
     int (*reduce)(struct sx_choice *c);
 
     /* Set state, engine and threads of a plan whose stages are set. The hints are a copy for this plan, with subx_work =
@@ -65,11 +66,11 @@ typedef struct sx_strategy {
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
-    /* An execution is `start`, and then `execute` until it returns 1.
-     * start: check plan->run, and set the state of an execution. After an error there is no execution. Local.
-     * execute: execute stages, and add up their times. Returns 1 at the end; or 0 if `waits` is 0, and this rank would
-     *     have to wait for other ranks. After an error the rank still takes part in all exchanges; plan->run.error
-     *     becomes the first error.
+    /* An execution calls `start` once, then `execute` repeatedly until `execute` returns 1.
+     * start: check plan->run, and begin an execution; if start returns an error, no execution has begun. Local.
+     * execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0 if `waits` is 0
+     *     and the next step has to wait for other ranks. After an error the rank still takes part in all exchanges;
+     *     plan->run.error becomes the first error.
      * progress: let messages make progress between two calls of `execute`. */
     int (*start)(subx_fft_plan plan);
     int (*execute)(subx_fft_plan plan, int waits);
@@ -89,7 +90,7 @@ typedef struct sx_strategy {
 /* All strategies, in the order of preference; NULL-terminated. */
 extern const sx_strategy *const sx_strategy_table[];
 
-/* Find a strategy by its name; NULL if there is none, also for "auto". */
+/* Find a strategy by its name; NULL if no strategy has this name. "auto" is no strategy. */
 const sx_strategy *sx_strategy_find(const char *name);
 
 /* Get the name of the i-th strategy; NULL if there is none. The function has the type sx_words (base.h),

@@ -15,9 +15,8 @@ static const double tick = 1e-9;
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
-    LEAST_EXECUTIONS = 3, /* executions of a comparison: the candidate's first one, and one turn */
-    SHARES = 8            /* a comparison takes a share of 1/SHARES of the remaining time, so that others can
-                             follow */
+    LEAST_EXECUTIONS = 3, /* least executions of a comparison: the candidate's first one, then one turn */
+    SHARES = 8            /* a comparison takes about 1/SHARES of the time left, to leave time for others */
 };
 
 /* ---- time */
@@ -55,8 +54,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* Get the seconds that are left. The limit in executions becomes a limit in seconds: each execution counts as long as the
- * reference took in its latest burst. */
+/* Get the seconds that are left. The limit in executions becomes a limit in seconds: an execution counts as many
+ * seconds as the reference took per execution in its latest burst. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
@@ -68,8 +67,8 @@ int sx_tune_is_over(const sx_tune *t)
     return get_left(t) < LEAST_EXECUTIONS * t->latest;
 }
 
-/* Get the number of executions of a burst; 0 if the time left is too short. A turn has n bursts, and takes `seconds` if each
- * of these has one execution. */
+/* Get the number of executions in each burst of a turn; 0 if too little time is left. The turn has n bursts.
+ * `seconds` is the time of a turn whose bursts have one execution each. */
 static int get_repeats(const sx_tune *t, int n, double seconds)
 {
     double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
@@ -85,7 +84,8 @@ static void set_ratio(const sx_tune *t, sx_tune_trial *trial, double ratio)
     trial->seconds = ratio * t->reference_seconds;
 }
 
-/* Two executions show how many are needed for a measurable time. */
+/* Measure the reference alone. Two single executions show how many executions the third burst needs to take
+ * burst_seconds. */
 static int measure_reference(sx_tune *t, sx_tune_trial *trial)
 {
     double first = 0;
@@ -182,7 +182,8 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Before each turn, compute from the times of all turns so far how many executions the time left allows. */
+/* Compare a candidate with the reference in at most t->rounds turns. Before each turn, compute from the times so far
+ * how many executions the time left allows. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

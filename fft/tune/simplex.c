@@ -19,7 +19,8 @@ typedef struct search {
     const int *n;
     sx_tune_function *cost;
     void *context;
-    int m, axis[SX_TUNE_NDIMS_MAX];  /* axes with more than one value; the simplex has dimension m */
+    int m, axis[SX_TUNE_NDIMS_MAX];  /* axis[0 .. m-1]: the axes with more than one value; the simplex has m
+                                        dimensions */
     vertex v[SX_TUNE_NDIMS_MAX + 1]; /* after the first iteration: the best vertex first */
     int npoints;                     /* number of points whose cost was computed */
     point best, seen[SX_TUNE_POINTS_MAX];

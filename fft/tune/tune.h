@@ -12,7 +12,7 @@
 
 /* The outcome of a candidate. */
 enum {
-    SX_TUNE_UNTRIED,    /* there was no time left, or it was not asked for */
+    SX_TUNE_UNTRIED,    /* no time was left for it, or the caller did not ask for it */
     SX_TUNE_MEASURED,   /* it was measured in at least one turn */
     SX_TUNE_STOPPED,    /* it was clearly slower than the fastest one, so its comparison ended early */
     SX_TUNE_FAILED,     /* it could not be created or executed */
@@ -22,7 +22,7 @@ enum {
 typedef struct sx_tune_trial {
     int outcome;
     double seconds; /* ratio * reference_seconds (sx_tune) */
-    double ratio; /* its time divided by the reference's time in the same turns; INFINITY if there is none */
+    double ratio;   /* its time divided by the reference's time in the same turns; INFINITY if not measured */
     int executions; /* number of executions of this candidate */
 } sx_tune_trial;
 
@@ -38,7 +38,8 @@ typedef struct sx_tune {
                                                          created */
     void *context;
     double (*get_seconds)(void); /* MPI_Wtime, except in tests */
-    double executions;   /* limit of all executions together, in executions of the reference; or INFINITY */
+    double executions;   /* limit: all executions together may take as long as so many executions of the
+                            reference; or INFINITY */
     double free_seconds; /* until so many seconds are spent, the limit `executions` does not count: very short
                             executions must be repeated often enough */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
@@ -52,7 +53,8 @@ typedef struct sx_tune {
     double cold;              /* seconds of the reference's first execution / reference_seconds; >= 1 */
     double latest;            /* seconds of an execution of the reference, in its latest burst */
     double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
-    double spent;             /* all executions so far, counted in executions of the reference */
+    double spent;             /* time of all executions so far, divided by the time of one execution of the
+                                 reference */
     double spent_seconds;
     double least; /* the least ratio so far */
     int nexecutions;

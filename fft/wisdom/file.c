@@ -169,7 +169,8 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
     return rc;
 }
 
-/* Query whether a name ends with a number without leading zeros, as the names of open_beside do. */
+/* Query whether `end`, the end of a name, is a number as open_beside writes it: at most three digits, no leading
+ * zeros. */
 static int is_numbered(const char *end)
 {
     const size_t digits = strspn(end, "0123456789");

@@ -27,7 +27,8 @@ static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
     return sx_wisdom_split(&line, e);
 }
 
-/* Get the last undamaged value; *damaged becomes 1 if a later one is damaged. */
+/* Get the value from the last undamaged line of the entry. *damaged becomes 1 if a later line of the entry is
+ * damaged. */
 static const char *search(const sx_wisdom_file *file, const char *needle, size_t len, int *damaged)
 {
     const char *value = NULL;

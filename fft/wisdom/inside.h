@@ -64,7 +64,7 @@ enum { SX_WISDOM_ABSENT, SX_WISDOM_USABLE, SX_WISDOM_UNUSABLE };
 typedef struct sx_wisdom_file {
     int state;        /* absent: there is no file, or it is empty; unusable: another version, no wisdom, or
                          not readable */
-    struct stat stat; /* of the file that was read; st_ino is 0 if there was no file */
+    struct stat stat; /* what stat() gave when the file was read; st_ino is 0 if there was no file */
     char *text;       /* the caller frees it with sx_base_free; one more byte behind its end is writable */
     char *body, *end; /* the lines after the header; body == end unless the file is usable */
 } sx_wisdom_file;
@@ -81,8 +81,8 @@ int sx_wisdom_has_changed(const char *path, const struct stat *was);
 int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
                       sx_text *reason);
 
-/* Remove the temporary files beside a file that killed writers of this user left more than an hour ago, and no other
- * files. */
+/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago. No other
+ * files are removed. */
 void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */

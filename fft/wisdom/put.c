@@ -8,7 +8,8 @@ enum { ATTEMPTS = 50 };
 
 /* ---- the text of the new file */
 
-/* Append the lines of the old file that are kept. Returns the number of damaged lines. */
+/* Append the lines of the old file, except for damaged lines, and for entries that `set` replaces or removes. Returns
+ * the number of damaged lines. */
 static int print_old(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t)
 {
     sx_wisdom_line line;
@@ -73,7 +74,7 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
 }
 
 /* If locks do not work, another writer may have replaced the file since it was read: then begin again. A writer could
- * still replace it between our last check and our rename, because no system call compares and renames. */
+ * still replace the file between our last check and our rename, because no system call compares and renames. */
 static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *reason)
 {
     int done = 0, rc = MPI_SUCCESS;

@@ -1,5 +1,5 @@
 /* wisdom.h - results of earlier jobs, in a text file that many jobs share. Each entry has a kind, a key and a value.
- * All functions are local and need no MPI_Comm. The functions of subx_tune.h use them.
+ * All functions are local and need no MPI_Comm. The public functions of wisdom (subx_tune.h) use them.
  *
  *     subarray_x wisdom 1
  *     <checksum> TAB <kind> TAB <key> TAB <value>
@@ -37,13 +37,14 @@ uint64_t sx_wisdom_hash(const char *text, size_t n);
  * Errors: NO_MEM. */
 int sx_wisdom_find(const char *path, const char *kind, const char *key, char **value, sx_text *reason);
 
-/* Put an entry into a file, where it replaces the entry with the same kind and key. The file is locked, read again, and
- * replaced by rename: readers see the old or the new file, and no entry of another writer is lost. Creates the file and
- * its folders. After a failure the file is unchanged, and `reason` (may be NULL) gets a line; it also gets a line if
- * damaged lines were removed. If the path is empty, nothing is done. Kind, key and value must not have control
- * characters; kind and key must not be empty. If locks do not work, or if the lock is not free within ten seconds
- * without a change of the file, or within 60 seconds in all, the function goes on without a lock: an entry that another
- * writer puts at the same moment may then be lost. Errors: ARG (kind, key or value is not allowed), FILE, NO_MEM. */
+/* Put an entry into a file, where it replaces the entry with the same kind and key. The file is locked, read again,
+ * and replaced by rename: readers see the old or the new file, and no entry of another writer is lost. Creates the
+ * file and its folders. After a failure the file is unchanged, and `reason` (may be NULL) gets a line; it also gets a
+ * line if damaged lines were removed. If the path is empty, nothing is done. Kind, key and value must not have
+ * control characters; kind and key must not be empty. The function waits for the lock until the file has not changed
+ * for ten seconds, and at most 60 seconds in all. After that, or if locks do not work, it goes on without a lock: an
+ * entry that another writer puts at the same moment may then be lost. Errors: ARG (kind, key or value is not
+ * allowed), FILE, NO_MEM. */
 int sx_wisdom_put(const char *path, const char *kind, const char *key, const char *value, sx_text *reason);
 
 #endif

@@ -18,7 +18,7 @@ static int print_version(void)
     return SX_WISDOM_CLI_OK;
 }
 
-/* Get the file if the command line has no --file. As for plans, the environment variable names it. */
+/* Get the file for a command line without --file: as for plans, the environment variable SUBX_WISDOM names it. */
 static const char *get_default(void)
 {
     const char *hint = getenv("SUBX_WISDOM");
