@@ -41,7 +41,7 @@ static struct {
     length (*line)(length, length, MPI_Comm, int, unsigned, length *, length *, length *, length *);
 } stock;
 
-/* Load FFTW's library. RTLD_DEEPBIND is needed because it must call its own functions, not ours of the same names. */
+/* Load FFTW's library. With RTLD_DEEPBIND, FFTW's library calls its own functions, not ours of the same names. */
 static int find_stock(void)
 {
 #ifdef SX_HAVE_FFTW3_MPI
@@ -55,8 +55,9 @@ static int find_stock(void)
     return stock.many && stock.transposed && stock.line;
 }
 
-/* Compare the sizes of three functions with FFTW's. The third function is only compared for blocks that plans accept: if
- * block1 is n[1] or more, FFTW 3.3.10 gives sizes, but no plan for an output that is not transposed. */
+/* Compare the sizes that three functions return with the sizes by FFTW. The third function is only compared if block1
+ * is less than n[1]. For longer blocks FFTW 3.3.10 returns sizes too, but creates no plan whose output is not
+ * transposed. */
 static void compare(const call *c)
 {
     length ours[5] = {0}, theirs[5] = {0};

@@ -91,8 +91,8 @@ static int set_global(const trial *t, uint64_t number, global *g)
     return ok;
 }
 
-/* Execute a plan. It may only access as much memory as FFTW's interface says. It must keep the input, unless it is in
- * place, C2R, or has FFTW_DESTROY_INPUT. */
+/* Execute a plan. The plan may only access as much memory as FFTW's interface says. The plan must keep the input,
+ * unless it is in place, is C2R, or has FFTW_DESTROY_INPUT. */
 static void execute(const trial *t, fftw_plan plan, const part parts[2], const global *g, length reals,
                     int is_new)
 {

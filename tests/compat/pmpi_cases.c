@@ -168,8 +168,8 @@ static int count_others(const double *array, int n, double value)
     return others;
 }
 
-/* Send the buffered messages, then two others. The receiver takes the two others first, so all buffered messages have
- * been sent before the receiver takes the first of them. */
+/* Send STARTS buffered messages, then two plain ones. The receiver first receives the plain ones. So all buffered
+ * messages have been sent before the receiver receives the first of them. */
 static void send_buffered(double *array, MPI_Datatype type)
 {
     int size;
@@ -223,8 +223,8 @@ static void check_buffered(void)
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Each function below lets ranks 0 and 1 make a call. When the call ends or succeeds on rank 1, the message of rank 0
- * must have arrived. */
+/* Each function below makes an MPI call on ranks 0 and 1. When the call has returned on rank 1 (a call that tests: has
+ * succeeded), the message that rank 0 sent before must have arrived. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -379,8 +379,9 @@ static void check_team(void)
         for (int i = 0; i < SIDE * SIDE; i++)
             from[i] = 1e6 * test_rank + i, to[i] = -1;
         EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
-        /* Rank r sends its columns for this rank row by row. This rank receives them column by column. Element k is in row
-         * k / part of the columns that r sends, and in column k / SIDE of the part of r here. */
+        /* Rank r sends its columns for this rank row by row, so element k comes from row k / part of these columns.
+         * This rank stores the elements of rank r column by column, so element k goes to column k / SIDE of its columns
+         * from rank r. */
         for (int r = 0; r < test_nranks; r++)
             for (int k = 0; k < SIDE * part; k++) {
                 const int row = k / part, i = k % part;

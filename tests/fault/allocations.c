@@ -39,7 +39,7 @@ static int create_placement(int *made)
     return rc;
 }
 
-/* Look for warnings instead of an object. *made is 1 if that succeeded. */
+/* Find warnings. There is no object, so *made is 1 if the call succeeded. */
 static int find_warnings(int *made)
 {
     int flags, rc = sx_machine_find_warnings(MPI_COMM_WORLD, 1, &flags);
@@ -47,8 +47,8 @@ static int find_warnings(int *made)
     return rc;
 }
 
-/* The engine that create_exchange, create_pipe and create_plan ask for. Only "auto" makes the check at creation, because
- * the check is the same for all engines. */
+/* The engine that create_exchange, create_pipe and create_plan ask for. The check at creation does the same for all
+ * engines, so it is only made with "auto". */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -156,14 +156,14 @@ static int check_once(attempt *a, int victim, long n)
     sx_base_fail_after(-1);
     EXPECT_EQUAL(made, rc == MPI_SUCCESS);
     EXPECT(kind == SUBX_ERR_NO_MEM || rc == MPI_SUCCESS);
-    /* If some ranks failed and others succeeded, the others would sooner or later wait for them. */
+    /* If only some ranks succeeded, these ranks would later wait for ever for the ranks that failed. */
     EXPECT_SAME(kind);
     return kind;
 }
 
 /* On one or two ranks, each rank fails at each of its allocations. With `shares`, one of two ranks fails at the even
- * allocations, and the other at the odd ones. On more ranks, only the last one fails, at every other allocation, because
- * more would take long. There must be at least `least` allocations. */
+ * allocations, and the other at the odd ones. On more ranks, only the last rank fails, and only at every other
+ * allocation, to save time. There must be at least `least` allocations. */
 static void check(attempt *a, const char *what, int least, int shares)
 {
     const int step = test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
@@ -178,7 +178,7 @@ static void check(attempt *a, const char *what, int least, int shares)
     }
 }
 
-/* Every rank holds a row in two boxes. Rank 0 wants the whole array. */
+/* Every rank holds one row, which is cut into two boxes. Rank 0 wants the whole array. */
 static void check_boxes(void)
 {
     const ptrdiff_t sizes[] = {test_nranks, 6}, starts[] = {test_rank, 0, test_rank, 2},
@@ -234,8 +234,8 @@ static void check_problems(void)
     }
 }
 
-/* While strategies are measured, an allocation fails: either this strategy is left out, or the creation of the plan
- * fails. Only on up to three ranks, because measuring takes time. */
+/* An allocation fails while a search measures strategies. Then either the search leaves this strategy out, or the
+ * creation of the plan fails. Not on four ranks, because searches take time. */
 static void check_trials(void)
 {
     enum { PLACES = 500, STEP = 31 };

@@ -27,7 +27,7 @@
 /* Limits: the most MPI calls of an object, and the most seconds of a case. */
 enum { CALLS_MAX = 1000, SECONDS = 20 };
 
-/* ---- a watchdog: if a rank waits for ever, it prints the current case */
+/* ---- a watchdog, which prints the current case if a rank waits for ever */
 
 static char current[256];
 static int length;
@@ -311,14 +311,16 @@ static int is_wanted(const char *asked, const char *name)
     return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-/* Get the distance between the calls that fail. If the command line does not say when calls fail, every call fails on
- * two ranks, and every third call on more ranks, which share cores on small machines. Then failures before and after the
- * effect alternate: when one of two ranks fails before the effect, the other fails after it. */
+/* Get the distance between the calls that fail: every call fails, or every third call on more than two ranks, which
+ * share cores on small machines. If the command line says whether calls fail before or after the effect, every call
+ * fails. */
 static long get_step(void)
 {
     return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
 }
 
+/* Failures before and after the effect alternate, unless the command line says which. If call n of one of two ranks fails
+ * before its effect, call n of the other rank fails after it. */
 static int get_moment(int victim, long n)
 {
     if (!is_wanted(wanted_moment, ""))
@@ -370,7 +372,7 @@ static void check_creation(const subject *s, int victim)
     for (long n = 1; failed && EXPECT(n < CALLS_MAX); n += get_step()) {
         begin_case(s->name, "creation", victim, n, get_moment(victim, n));
         int rc = act_with_failure(s, s->create, victim, n, &failed);
-        /* ranks with an object would wait for ranks without one */
+        /* otherwise ranks with an object would wait for ever for ranks without one */
         if (!EXPECT_SAME(rc == MPI_SUCCESS))
             return;
         EXPECT_SAME(subx_error_get_kind(rc));

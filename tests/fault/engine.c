@@ -1,4 +1,5 @@
-/* engine.c - an engine that works wrongly. The check at the creation of an exchange must find this on all ranks.
+/* engine.c - an engine gives wrong data or an error on the last rank. The check at the creation of an exchange must
+ * report this on all ranks.
  * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -30,7 +31,8 @@ static subx_exch create_exchange(const char *check)
     return ex;
 }
 
-/* Repeat the check of the creation with the wrong engine in place of the right one. It must fail with `kind`. */
+/* Repeat the check that a creation makes, with the wrong engine in place of the right one. The check must return
+ * `kind`. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
     sx_mover wrong = sx_exch_alltoallw;

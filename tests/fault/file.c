@@ -91,7 +91,7 @@ int MPI_File_close(MPI_File *file)
     return spoil(PMPI_File_close(file));
 }
 
-/* ---- HDF5 cannot use MPI: a function of HDF5 that does its work and then returns an error, as the calls above do */
+/* ---- HDF5 that cannot use MPI: H5Pset_fapl_mpio does its work and then returns an error */
 
 static int hdf5_fails;
 

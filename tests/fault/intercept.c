@@ -3,11 +3,11 @@
 #include <mpi.h>
 #include <stddef.h>
 
-static long left; /* number of calls up to and including the one that fails */
+static long left; /* the call that fails is the left-th from now on; 0: none fails */
 
-/* Sets of functions that test requests or probe, as bits. `asked`: the functions that were called after the last test
- * that succeeded, and after the last call of any other function. `ending`: the functions whose next test that succeeds
- * must return an error. */
+/* Functions that test or probe (see ASK) have a bit each. `asked`: the functions that were called since a test last
+ * succeeded, or another function was last called. Further calls of these functions do not count. `ending`: the function
+ * that must return an error when its test succeeds. */
 static unsigned asked, ending;
 
 /* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
@@ -52,7 +52,7 @@ static int asking_fails(const char *name, unsigned bit)
     return is_chosen(name);
 }
 
-/* Get the code that a function defined by ASK returns. `done`: the function has found something complete. */
+/* Get the return code of a function that ASK defines. `done`: 1 if the function has found something complete. */
 static int note(int rc, int done, unsigned bit)
 {
     if (!done)
@@ -75,9 +75,9 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Define a replacement for a function that callers call again and again. `done` is 1 if the call has found something
- * complete. For MPI_Iprobe, `done` is 1 only if the probe is to fail. If `done` said whether there is a message, each
- * later probe would count as a call, because a message stays until it is received. */
+/* Define a replacement for a function that tests or probes: callers repeat it until it succeeds. `done` is 1 if the
+ * call has found something complete. But for MPI_Iprobe `done` is 1 if the probe must fail: a message stays until it is
+ * received, so after the first probe that found it each later probe would count as a new call. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 /* the own piece, what is before it, what is after it */ };
+/* A rank has at most three mappings of a segment: of its own piece, of all pieces before it, of all pieces after it. */
+enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 };
 
 /* ---- nodes */
 
@@ -163,7 +164,7 @@ static void check_two(void)
         sx_mem_segment_free(&s[i]);
 }
 
-/* Files that this process keeps open, until it can open no more. */
+/* open_all_files makes this process open files until it can open no more. These are the files. */
 enum { FILES_MAX = 256 };
 static int files[FILES_MAX], nfiles;
 static struct rlimit usual;

@@ -104,7 +104,7 @@ static void check(attempt *a, MPI_Datatype type, const char *what, int least)
     }
     sx_base_fail_after(-1);
     EXPECT_OK(rc);
-    /* so many allocations at least must have failed */
+    /* at least `least` allocations must have failed */
     EXPECT(n - 1 >= least);
     EXPECT_OK(a(type));
 }

@@ -51,7 +51,7 @@ static void set_distribution(test_random *r, int ndims, const ptrdiff_t sizes[],
     }
 }
 
-/* Let a second rank want some of the boxes, and no rank some others. */
+/* For some boxes, let a second rank want the box, too. For some others, let no rank want the box. */
 static void set_wanted(test_random *r, distribution *d)
 {
     const int n = d->n;
@@ -284,8 +284,9 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
     return wrong + (visited != n);
 }
 
-/* Get what a rank reads with a type as filetype from a file in which the value of each element is its index: *n
- * elements, which the caller frees. MPI_Pack reads from an array instead of a file. */
+/* Get the elements that a rank reads from a file if `type` is its filetype. The value of each element is its index in
+ * the file. MPI_Pack reads from an array in place of a file. Sets *n to the number of elements. The caller frees
+ * them. */
 static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptrdiff_t *n)
 {
     const ptrdiff_t volume = get_volume(ndims, sizes);
@@ -347,7 +348,7 @@ static void check_types(int number)
 
 typedef struct cyclic {
     int ndims, gsizes[AXES], distributions[AXES], arguments[AXES], grid[AXES], order;
-    ptrdiff_t sizes[AXES]; /* of the same array in C order: its axes are reversed if the order is Fortran's */
+    ptrdiff_t sizes[AXES]; /* gsizes for C order: the axes are reversed if `order` is Fortran's */
 } cyclic;
 
 static cyclic draw_cyclic(test_random *r)

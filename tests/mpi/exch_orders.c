@@ -17,8 +17,9 @@ static int get_length(int r, int q, int i)
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
 }
 
-/* Get the first index of the block for a partner. Both arrays have ROOM^3 elements per partner; the partners follow each
- * other along the slowest axis. A block begins inside its partner's elements, not at their corner. */
+/* Get the index along an axis at which the block for a partner begins. Both arrays have ROOM^3 elements per partner;
+ * the partners follow each other along the slowest axis. A block begins inside its partner's elements, not at their
+ * corner. */
 static int get_start(int axis, int slowest, int partner)
 {
     return axis == slowest ? 1 + ROOM * partner : axis % 2;

@@ -10,8 +10,8 @@
 /* A buffer has a region of REGION elements for each partner. No block has more elements than that. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* Where the data from rank r to rank q lies, on rank r or on rank q: a block, or a list of increasing indices. The two
- * ranks' sides have the same number of elements. */
+/* Where the data from rank r to rank q lies in the buffer of one of these two ranks: a block, or a list of increasing
+ * indices. The sides of both ranks have the same number of elements. */
 typedef struct side {
     int is_list;
     test_block block;
@@ -20,7 +20,7 @@ typedef struct side {
 
 static void set_list(test_random *r, side *s, int n)
 {
-    /* Selection sampling: index i is kept with probability needed / (number of indices that are left). */
+    /* Selection sampling: index i is kept with probability needed / (number of indices from i on). */
     int needed = n, at = 0;
     s->is_list = 1;
     for (int i = 0; i < REGION; i++)
@@ -30,7 +30,8 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* Make a block in another array. In the order of its own traversal it has the same lengths as b. */
+/* Make a block of another array that matches b: along its own traversal it has the lengths that b has along b's
+ * traversal. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -104,7 +105,7 @@ static MPI_Info create_hints(const setting *c)
 }
 
 /* Create the exchange of a setting, and free its types at once, which is allowed. Sets bytes[0] to the bytes that this
- * rank sends, and bytes[1] to those that it receives. */
+ * rank sends, and bytes[1] to the bytes that it receives. */
 static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
@@ -146,7 +147,7 @@ static void set_expected(const setting *c, int execution, double expected[])
     }
 }
 
-/* Returns 1 if the engine's start may wait until all other ranks have called start, too. */
+/* Returns 1 if start may wait in this engine until all other ranks have called start. */
 static int may_wait(const char *engine)
 {
     static const char *const waiting[] = {"alltoallw", "auto", "shm", "node"};

@@ -116,7 +116,7 @@ int main(int argc, char **argv)
         check_pair(s, r);
         pairs++;
     }
-    /* the pair (2,0) can be in 3 positions, and the other two axes in 2 orders on either side */
+    /* s[i] = 2 and r[i] = 0 for one of 3 values of i; the rest of s and the rest of r have 2 orders each */
     EXPECT_EQUAL(pairs, 12);
     return test_end();
 }

@@ -29,7 +29,7 @@ static double complex get_wave(ptrdiff_t index, int k0, int k1)
     return cexp(2 * acos(-1.0) * turns * I);
 }
 
-/* Set one field of the local array to a wave: MPI packs this rank's part of the whole array into it. */
+/* Set one field of the local array to this rank's part of a wave. MPI_Pack copies the part out of the whole array. */
 static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
 {
     double complex whole[ROWS * COLUMNS];

@@ -18,7 +18,7 @@ typedef struct field {
     const double *lengths; /* lengths of the axes; NULL for the default */
     int frequency[NTERMS][NDIMS];
     int orders[NDIMS]; /* the orders of the derivative */
-    int power;         /* the power of the Laplacian, which multiplies the derivative */
+    int power;         /* the operation also applies the Laplacian to this power */
 } field;
 
 static int is_sine(int kind)

@@ -200,9 +200,9 @@ static void check_wrong_memory(void)
     test_run_end(&x);
 }
 
-/* While a plan is created, device call n or allocation n of the library fails on one rank. Returns 1 if there was such a
- * call. All ranks get the same kind of error, or the plan: it can do without pinned memory, and with another serial
- * backend. Nothing may be left on the device. */
+/* Device call n, or allocation n of the library, fails on one rank while a plan is created. Returns 1 if there was such
+ * a call or allocation. Either all ranks get the same kind of error, or all get the plan: a plan can be created without
+ * pinned memory, or with another serial backend. Nothing may be left on the device. */
 static int fail_creation(subx_fft_problem problem, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;

@@ -14,8 +14,8 @@
 
 enum { DERIVATIVE, LAPLACIAN, TABLE, FUNCTION, NWHATS };
 
-/* The context of functions that double the spectrum. The device's function gets the whole spectrum as one array without
- * gaps. */
+/* The context of the functions below, which double the spectrum. On the device, the function gets the whole spectrum as
+ * one array without gaps. */
 typedef struct doubling {
     const test_task *task;
     const test_run *run;
@@ -37,7 +37,7 @@ static void double_array(void *context, int ndims, const ptrdiff_t start[], cons
         EXPECT_EQUAL(test_device.table->finish(stream), SUBX_ERR_NONE);
 }
 
-/* The host's function gets boxes with strides, and doubles each of their elements. */
+/* The function for plans on the host. It gets boxes with strides, and doubles each of their elements. */
 static void double_boxes(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
                          const ptrdiff_t stride[], void *data)
 {
@@ -60,8 +60,8 @@ static void double_boxes(void *context, int ndims, const ptrdiff_t start[], cons
 
 /* ---- one problem */
 
-/* Create an operation, the same for the plan on the host and for the plan on the device. `table` is in the plan's kind
- * of memory. */
+/* Create an operation for the plan of x. Plans on the host and on the device get the same operation, but each needs
+ * `table` in its own kind of memory. */
 static int create(int what, const test_task *t, const test_run *x, const doubling *d, const void *table,
                   test_random r, subx_fft_operation *op)
 {
@@ -177,7 +177,8 @@ static void check_random(uint64_t number)
 static const test_task sample = {
     .problem = "r2c:4x5x6>6x5x9/operation", .hints = "grid=0x0 slices=3", .scaling = "backward", .ndims = 3};
 
-/* One rank's table is in host memory. */
+/* Rank 0's table is in host memory. An execution must return ARG on rank 0, and on the other ranks no error, or
+ * PEER. */
 static void check_wrong_table(void)
 {
     test_run x = {0};

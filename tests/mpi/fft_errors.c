@@ -84,7 +84,7 @@ static void check_all_ranks(void)
         const failure *f = &failures[i];
         expect_failure(&f->a, f->kind, f->kind, f->a.key ? f->a.value : "a bad argument");
     }
-    /* A serial backend that no build knows is the error HINT. One that only this build lacks is the error UNAVAILABLE. */
+    /* If no build knows a serial backend, the error is HINT. If only this build lacks it, the error is UNAVAILABLE. */
     arguments serial = good;
     serial.key = "subx_serial";
     serial.value = "abacus";

@@ -1,12 +1,12 @@
-/* fft_failing.c - an execution in which a call fails on one rank. It ends on all ranks, the other ranks get right data
- * or an error, and the plan can be executed again and freed.
+/* fft_failing.c - a call fails on one rank during an execution. The execution must end on all ranks, and the other
+ * ranks must get right data or an error. Afterwards the plan can be executed and freed.
  * ranks: 2 4 (a plan with one exchange, and a plan on a square grid) */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* How many calls that send succeed on this rank before one fails; -1: none fails. */
+/* How many calls of MPI_Isend and MPI_Alltoallw succeed on this rank before one fails; -1: none fails. */
 static long left = -1;
 
 static int fails(void)
@@ -48,8 +48,8 @@ static void execute(const test_field *f, subx_fft_plan plan, const test_part par
     free(u);
 }
 
-/* Rank 0's call n that sends fails (n counts from 0). Then the plan is executed without a failure. Another plan is freed
- * right after a failure. */
+/* Call n (from 0) of MPI_Isend or MPI_Alltoallw fails on rank 0. Then the plan is executed without a failure. Then the
+ * call fails again, and the plan is freed right after that. */
 static void check(const test_field *f, const test_choices *c)
 {
     enum { CALLS = 8 };

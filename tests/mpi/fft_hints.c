@@ -101,8 +101,9 @@ static void check_differences(const char *effort)
     }
 }
 
-/* A search does not vary a hint that is given, so all ranks must give it, or no rank. Without a search, ranks only need
- * the same value: a rank that does not give the hint has recv, the default. */
+/* A search does not vary a hint that the caller gives, so either all ranks must give the hint, or none. Without a
+ * search, ranks only need the same value: recv on one rank agrees with no hint on the others, because recv is the
+ * default. */
 static void check_given_differs(void)
 {
     test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
@@ -153,8 +154,8 @@ static void check_engine_of_pipes(const char *engine)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Engines that only exchanges have demand strategy stride1, and contradict strategy fused. All other engines work with
- * both strategies. On one rank no exchange can use engine node. */
+/* Engines types and alltoallw, which pipes do not have, demand strategy stride1 and contradict strategy fused. All
+ * other engines work with both strategies. On one rank no exchange can use engine node. */
 static void check_strategies(void)
 {
     const char *engine;
@@ -270,8 +271,8 @@ static void check_pipe(void)
         EXPECT_OK(subx_pipe_free(&pipe));
 }
 
-/* Each of these values is valid for some object or some plan, and must not make the creation of others fail. If a
- * variable contradicts a hint of the program, the hint takes precedence. */
+/* Each of these values is valid for some sort of object or some plan. The environment variable must not make the
+ * creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes precedence. */
 static void check_variables(void)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
@@ -465,7 +466,7 @@ static void check_transform(const test_field *f, const test_choices *c)
 }
 
 /* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list have its
- * last engine. Engines that only exchanges have determine the strategy. */
+ * last engine. If the list contains types or alltoallw, the strategy is stride1 or natural. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {

@@ -258,7 +258,7 @@ int main(int argc, char **argv)
     check_groups(&f);
     check_different(&f, &other);
     check_memory(&f, &other);
-    use(&f, MPI_COMM_WORLD, room, NULL, NULL); /* leaves a kept plan to MPI_Finalize */
+    use(&f, MPI_COMM_WORLD, room, NULL, NULL); /* MPI_Finalize must free the plan that is kept */
     test_field_free(&other);
     test_field_free(&f);
     return test_end();

@@ -1,5 +1,5 @@
-/* fft_lost.c - a plan reports which features it had to do without (`lost`). It is printed at its creation only if the
- * caller asks for that.
+/* fft_lost.c - a plan reports which features it had to do without (`lost`). The library prints a plan at creation only
+ * if the caller asks for this.
  * ranks: 1 2 5 (three and four would repeat five: the checks only tell one rank from several) */
 #include "base/base.h"
 #include "common/field.h"
@@ -27,8 +27,8 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* The functions below replace the system's, too. They refuse requests for `huge` bytes or more, and `asked` counts
- * these. After the first such request fallocate fails. */
+/* The functions below also replace the system's functions. They refuse requests for `huge` bytes or more, and count
+ * these in `asked`. After the first such request, all calls of fallocate fail. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -102,8 +102,8 @@ static void check(const test_field *f, const test_choices *c, const char *word, 
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Sharing counts as lost if ranks of a node must send messages. It does not if the caller asked for messages, or if
- * messages are only sent between nodes. */
+/* Sharing counts as lost if ranks of one node must send each other messages. It does not count as lost if the caller
+ * asked for messages, or if all messages go from node to node. */
 static void check_sharing(const test_field *f)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -127,8 +127,8 @@ static void check_threads(const test_field *f)
     check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
-/* If an allocation fails on one rank, either all ranks get NO_MEM, or the plan has everything. The failure must not be
- * reported as lost sharing: messages would need the memory, too. */
+/* If an allocation fails on one rank, either all ranks get NO_MEM, or all get a plan. The plan must not have given up
+ * sharing because of the failure: it would then send messages, which need the same memory. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };

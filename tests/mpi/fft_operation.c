@@ -99,8 +99,8 @@ static void scene_free(scene *s)
     EXPECT_OK(subx_fft_plan_free(&s->plan));
 }
 
-/* Executions with an operation, forward and backward, and a convolution must equal plain transforms whose spectra the
- * test multiplies. `op` multiplies by get_factor. */
+/* Execute forward, backward and a convolution, each with an operation. The results must equal plain transforms whose
+ * spectra the test multiplies. `op` multiplies by get_factor. */
 static void check_operation(scene *s, subx_fft_operation op)
 {
     const int seed = 1;
@@ -256,8 +256,9 @@ static void check_all(void)
             }
 }
 
-/* On a grid of three dimensions (bricks), functions get indices in the block that the last pass works on, which is not
- * this rank's block of the spectral array. So a table, which lies like that array, is unavailable. */
+/* On a grid of three dimensions (bricks), the last pass works on a block that is not this rank's block of the spectral
+ * array. Functions get indices in the block of the pass. A table must lie like the spectral array, so bricks refuse
+ * tables. */
 static void check_bricks(void)
 {
     scene s;

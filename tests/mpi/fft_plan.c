@@ -110,9 +110,9 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If the caller gives no sequence, the plan takes the slabs as its grid, and transforms the axis that the slabs divide
- * last. The plan keeps a sequence that the caller gives. It also keeps blocks that the caller gives: blocks of one
- * element are too short for a grid of slabs, so the plan then does not take the slabs. */
+/* If the caller gives no sequence, the plan takes the slabs as its grid, and transforms all other axes before the axis
+ * that the slabs divide. The plan keeps a sequence that the caller gives. It also keeps blocks that the caller gives:
+ * blocks of one element are too short for a grid of slabs, so the plan then does not take the slabs. */
 static void check_boxes(void)
 {
     if (test_nranks == 1)
@@ -213,7 +213,7 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
     return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
 }
 
-/* If the limit on work space is what the plan needs, the plan can be created. If the limit is one byte, it cannot. */
+/* A plan can be created if the limit on work space equals its work space, but not if the limit is one byte. */
 static void check_work(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
@@ -235,7 +235,7 @@ static void check_work(void)
     }
 }
 
-/* Get the sum of the ranks' work space. */
+/* Get the work space of all ranks together, in bytes. */
 static ptrdiff_t sum_work(const char *engine)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
@@ -250,8 +250,8 @@ static ptrdiff_t sum_work(const char *engine)
     return bytes;
 }
 
-/* Engine kway forwards blocks if it has several rounds: of these numbers of ranks, for four only. The work space has room
- * for these blocks. */
+/* If engine kway has several rounds, it forwards blocks, and the work space has room for these. Of the numbers of ranks
+ * of this test, only four gives several rounds. */
 static void check_forwarded(void)
 {
     test_context("work space of kway");

@@ -114,7 +114,8 @@ static void check_strategies(void)
     expect_accepted("c2c:6x5x7", "scaling=orthonormal");
 }
 
-/* A build that has long doubles or quads transforms them with its backends. All ranks must get the same result. */
+/* Not every build can transform long doubles and quads. All ranks must get a plan, or all must get the error
+ * UNAVAILABLE. */
 static void check_precisions(void)
 {
     static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
@@ -192,8 +193,8 @@ static void check_factors(void)
     expect_accepted("c2c:12", "output_order=transposed");
 }
 
-/* The blocks must be long enough for the ranks to reach the end of an axis that is divided. Blocks of axes that are not
- * divided are ignored. */
+/* If an axis is divided, the caller's blocks must be so long that all ranks together have the whole axis. Blocks of
+ * other axes are ignored. */
 static void check_blocks(void)
 {
     char grid[64];
@@ -318,7 +319,7 @@ static void check_missing_boxes(int side)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, "nobody holds");
 }
 
-/* On one rank strides lead beyond 63 bits. */
+/* On the last rank, the strides lead to offsets beyond 63 bits. */
 static void check_strides(int has_boxes)
 {
     const ptrdiff_t far[] = {PTRDIFF_MAX / 4, 7, 1}, near[] = {35, 7, 1};

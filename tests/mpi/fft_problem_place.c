@@ -17,7 +17,7 @@ typedef struct place {
     ptrdiff_t shape[NDIMS], start[NDIMS], stride[NDIMS], distance, bytes, howmany, sizes[NDIMS];
 } place;
 
-/* Get how an array is stored. It has no gaps, except that padded rows of one real have two. */
+/* Get how an array is stored. It has no gaps, unless is_padded: then a row has one real, and a gap of one real. */
 static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
 {
     place p;
@@ -130,8 +130,8 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If the input may be destroyed, a plan of two passes refuses the same array on both sides. Only two ranks have data
- * here: the others pass NULL, which is allowed. */
+/* If the input may be destroyed, a plan of two passes refuses one array for both sides. Only two ranks have data here.
+ * The other ranks pass NULL for both sides, which is allowed. */
 static void check_no_array(void)
 {
     static const char *const hints[] = {"subx_input_array", "destroy", "subx_cache", "1", NULL};

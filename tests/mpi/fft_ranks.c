@@ -230,7 +230,8 @@ static void check_queries(const test_field *f, subx_fft_plan plan, int nranks, i
 /* Plans on 1, 2, .. ranks exist at the same time. */
 static void check_ranks(const setup *s)
 {
-    subx_fft_plan *plan = calloc((size_t)test_nranks + 1, sizeof *plan); /* plan[0] is not used */
+    /* plan[n] is on n ranks */
+    subx_fft_plan *plan = calloc((size_t)test_nranks + 1, sizeof *plan);
     test_field f = test_field_create(s->kind, s->ndims, s->sizes, test_seed());
     for (int n = 1; n <= test_nranks; n++) {
         char ranks[12];

@@ -195,9 +195,9 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* Create a plan several times, the last time after a calibration. The number of ranks must stay the same. There is one
- * exception: if a single axis is divided, the model may choose another number after the calibration, and the wisdom is
- * then for the old number only. */
+/* Create a plan three times, the last time after a calibration. The number of ranks must stay the same. There is one
+ * exception: if a single axis is divided, the model may choose another number after the calibration. Then the wisdom,
+ * which is for the old number, is not used. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};

@@ -14,7 +14,8 @@
 
 /* ---- a plan with its arrays */
 
-enum { ROUND = 2, NRUNS = 3 }; /* an execution is named by the side of its results; ROUND is a convolution */
+/* The number of an execution: the side of its results (SUBX_FFT_SPECTRAL after forward), or ROUND for a convolution. */
+enum { ROUND = 2, NRUNS = 3 };
 
 typedef struct flight {
     subx_fft_plan plan;
@@ -120,8 +121,8 @@ static int flight_test(flight *f)
 
 enum { NPLANS = 3 };
 
-/* Start all plans. Then each rank waits for them in its own order. With `polls`, it waits only for plans that a test has
- * reported to be complete. */
+/* Start all plans. Then the ranks wait for them, each rank in another order. With `polls`, a rank only waits for a plan
+ * after a test has said that the plan is complete. */
 static void check_order(flight f[NPLANS], int nplans, int polls)
 {
     for (int i = 0; i < nplans; i++)
@@ -135,7 +136,8 @@ static void check_order(flight f[NPLANS], int nplans, int polls)
     }
 }
 
-/* All ranks start the same plans in the same order. When a rank tests and waits, and in which order, is random. */
+/* All ranks start the same plans in the same order. Between the starts, each rank tests or waits for plans at
+ * random. */
 static void check_random(flight f[NPLANS], int nstarts, uint64_t number)
 {
     test_random common = test_random_stream(test_seed(), number);
@@ -176,8 +178,8 @@ static void check_flights(flight f[NPLANS], int has_operation, uint64_t number)
 
 /* ---- engines and strategies, against the definition */
 
-/* Four ranks have a grid of 2x2, so there are two exchanges. Not with engine node: exchanges refuse it if no two ranks
- * in a row of the grid share a node. */
+/* Four ranks have a grid of 2x2, so there are two exchanges. With engine node they have a grid of 4, because this
+ * engine refuses exchanges between ranks that are all on different nodes. */
 static const char *get_grid(int ndims, const char *engine)
 {
     return test_nranks != 4 || ndims == 2 ? NULL : strcmp(engine, "node") ? "2x2" : "4";
@@ -196,8 +198,8 @@ static int create_field_flight(const test_field *field, const test_choices *c, f
     return 1;
 }
 
-/* Compare the results of an execution that was started with the definition. The results of subx_fft_execute are then
- * right, too, because they must be equal. */
+/* Compare the results of subx_fft_start with the definition. The other checks compare subx_fft_start with
+ * subx_fft_execute, so they find no error that both make. */
 static void check_definition(const test_field *field, flight *f)
 {
     const test_part s = test_part_get(field, f->plan, SUBX_FFT_SPECTRAL);

@@ -112,8 +112,8 @@ static void check_other_streams(void)
     end(&host, &device);
 }
 
-/* When an execution returns, some of its work is not yet done, at least for some orders of the device's work. Only the
- * stream makes later work wait: a copy in another stream, without an event, sometimes reads too early. */
+/* An execution may return before its work on the device is done. Later work in the plan's stream waits for it, but a
+ * copy in another stream does not: at least one of many such copies must read too early. */
 static void check_late(void)
 {
     enum { TRIES = 40 };

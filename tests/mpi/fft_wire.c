@@ -79,7 +79,7 @@ static void check_refused(const char *strategy, const char *engine)
     EXPECT(strstr(text, "hint subx_wire is \"float\"; only strategy fused sends floats") != NULL);
 }
 
-/* If a plan cannot send floats, it ignores the variable. A plan that can uses it. */
+/* If a plan cannot send floats, it ignores the environment variable SUBX_WIRE. All other plans obey the variable. */
 static void check_variable(void)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;

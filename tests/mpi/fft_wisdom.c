@@ -155,7 +155,8 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
-/* Create a plan that measures serial backends, and check where it comes from. Its notes must be open. */
+/* Create a plan that measures serial backends, and check where it comes from. Its notes must be open: closed notes
+ * would prevent the measurement. */
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
     const test_choices c = {
@@ -168,7 +169,7 @@ static void expect_open(const test_field *f, const char *effort, const char *sou
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If an entry cannot be used, its notes must not be used either. */
+/* If the entry of a plan cannot be used, the notes in this entry must not be used either. */
 static void check_rigor(const test_field *f)
 {
     char text[LONGEST];
@@ -189,7 +190,7 @@ static int count_notes(ptrdiff_t n)
     subx_fft_plan plan;
     int count = 0;
     write_text("");
-    /* with these hints, no choice other than the serial backends depends on times */
+    /* with these hints, measured times decide only on the serial backends */
     MPI_Info hints =
         test_hints("wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", path);
     EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));

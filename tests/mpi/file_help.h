@@ -25,9 +25,9 @@ char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* file_write_numbers: write `n` numbers, at most 16: `first`, `first` + 1, and so on. file_read_numbers: read them, and
- * compare them with these values. The call gives the hint `hint` the value `value`, and the hint subx_keep the value
- * `keep`. Both return the code of the library's call. Collective. */
+/* Write the `n` numbers `first`, `first` + 1, and so on (at most 16), or read them and compare them. The library gets
+ * the hint `hint` with the value `value`; writing also passes `keep` as subx_keep. Return the code of the library's
+ * call. Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 

@@ -11,11 +11,11 @@
 
 enum { RANKS_MAX = 8 };
 
-/* How often the libraries have gathered data from all ranks. The function below counts this; it replaces MPI's, also
- * inside the libraries. */
+/* How often the libraries have called MPI_Iallgather. The function below counts the calls; it replaces MPI's function,
+ * also inside the libraries. */
 static int gathered;
 
-/* The domain in which each rank pretends to be; NULL: the real domains. */
+/* pretended[r] is the NUMA domain in which rank r pretends to be. NULL: ranks report their real domains. */
 static const int *pretended;
 
 int MPI_Iallgather(const void *send, int nsend, MPI_Datatype stype, void *receive, int nreceive,
@@ -33,8 +33,9 @@ static MPI_Info get_hints(const char *node_ranks)
     return hints;
 }
 
-/* Expect that each node has `group` consecutive ranks of MPI_COMM_WORLD (0: that there is one node). Nodes are numbered
- * in the order of the communicator's ranks: step 1 for the order of MPI_COMM_WORLD, -1 for the reverse order. */
+/* Expect that each node has `group` consecutive ranks of MPI_COMM_WORLD (0: all ranks are on one node), and that nodes
+ * are numbered in the order of the communicator's ranks. `step` is 1 if this is the order of MPI_COMM_WORLD, -1 if it
+ * is the reverse order. */
 static void expect_nodes(const int node[], int group, int step)
 {
     int first[RANKS_MAX], nodes = 0;

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* Only runs on two ranks create PLANS plans: on more ranks, that takes long. */
+/* Runs on two ranks create PLANS plans. Runs on other numbers of ranks create FEWER_PLANS, to save time. */
 enum { PLANS = 1000, FEWER_PLANS = 100 };
 
-/* How many communicators were created. The functions below count this; they replace MPI's, also inside the libraries. */
+/* How many communicators were created. The functions below count them; they replace MPI's functions, also inside the
+ * libraries. */
 static int made;
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *dup)

@@ -16,8 +16,8 @@ typedef struct test_device_state {
 
 extern test_device_state test_device;
 
-/* Open the fake device, or the device of another kind of memory; returns 0 if there is none. Close the device; nothing
- * may be left on the fake one. */
+/* Open the fake device, or the device of another kind of memory. Returns 0 if there is none. test_device_close closes
+ * the device, and checks that nothing is left on the fake one. */
 int test_device_open(const char *kind, uint64_t seed);
 void test_device_close(void);
 
@@ -57,7 +57,7 @@ typedef struct test_run {
     void *stream; /* the caller's stream; NULL for none */
 } test_run;
 
-/* Begin a run: create the plan and the arrays. Returns 0 if the plan cannot be created. */
+/* Create the plan and the arrays of a run. Returns 0 if the plan cannot be created. */
 int test_run_begin(const test_task *t, MPI_Comm comm, int is_on_device, test_run *x);
 void test_run_end(test_run *x);
 

@@ -1,5 +1,5 @@
-/* pipe_errors.c - all ranks refuse wrong areas, arguments and hints, and calls in a wrong order. No data is lost by
- * this.
+/* pipe_errors.c - all ranks must refuse wrong areas, arguments and hints, and calls in a wrong order. Refused calls
+ * must not lose data.
  * ranks: 1 2 3 5 7 (four would repeat three: the checks only tell one rank from several) */
 #include "mpi/pipe_help.h"
 #include "common/verdict.h"
@@ -10,7 +10,8 @@ static const pipe_setting alltoallv = {"alltoallv", "auto", "0", "4"};
 
 /* ---- areas */
 
-/* Change the areas between runs. If a local partner reads a send area, the area must be shared memory. */
+/* Change the areas between runs. If local partners read a send area, the library must refuse an area that they do not
+ * share. */
 static void check_areas(void)
 {
     const int is_read = pipe_is_shared && test_nranks > 1;

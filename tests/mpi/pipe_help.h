@@ -11,8 +11,8 @@ enum { PIPE_SLICES = 5, PIPE_RANKS = 8 }; /* the most slices, and the most ranks
 /* 1 if ranks can share memory here, which only Linux supports. */
 extern const int pipe_is_shared;
 
-/* The shapes, which say how long blocks are: all 0; of various lengths; none on one rank; so long that MPI only sends
- * them when the receive is waiting. */
+/* How long the blocks of a job are: all 0; of various lengths; 0 to and from one rank; so long that MPI only sends them
+ * when the receive is waiting. */
 enum { PIPE_EMPTY, PIPE_SORTS, PIPE_IDLE_RANK, PIPE_LONG, PIPE_SHAPES };
 
 /* Values of the hints of a pipe. */
@@ -26,7 +26,8 @@ extern const pipe_setting pipe_automatic, pipe_pairwise;
 typedef struct pipe_job {
     int nslices, depth, shape;
     subx_pipe pipe;
-    ptrdiff_t bytes[2][PIPE_SLICES * PIPE_RANKS]; /* of the blocks that are sent [0] and received [1] */
+    /* bytes[0]: of sent blocks; bytes[1]: of received blocks; at slice * test_nranks + partner */
+    ptrdiff_t bytes[2][PIPE_SLICES * PIPE_RANKS];
     unsigned char *send, *recv;
     unsigned char *expected[PIPE_SLICES]; /* by slice: the blocks from all ranks in run 0 */
 } pipe_job;
@@ -35,8 +36,8 @@ typedef struct pipe_job {
 void pipe_set_lengths(pipe_job *j, int nslices, int shape);
 int pipe_create(pipe_job *j, const pipe_setting *how);
 
-/* Allocate areas that several jobs share: as long as the longest that any of them needs. _free frees the areas and the
- * pipes. */
+/* Allocate a send area and a receive area that `n` jobs share. They are long enough for the job that needs most.
+ * pipe_free frees the areas and the pipes. */
 void pipe_alloc_areas(int n, pipe_job j[]);
 void pipe_free(int n, pipe_job j[]);
 
@@ -54,8 +55,8 @@ void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *b
 /* Delay some ranks. Which ranks they are depends on the run, and on the place in the run (`where`). */
 void pipe_delay(int run, int where);
 
-/* Run an epoch. Before the epoch is completed, all blocks are read a second time, and must not have changed. After wait
- * the rank may write its send area, so the area is overwritten at once. */
+/* Run an epoch. All blocks are checked a second time right before the epoch is completed: they must not have changed
+ * until then. The send area is overwritten right after wait, when this is allowed again. */
 void pipe_execute(const pipe_job *j, int mode, int run);
 
 #endif

@@ -55,7 +55,8 @@ static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i
     return global;
 }
 
-/* ---- types of elements: a double; three ints; a double and an int with a gap after them, which must not be written */
+/* ---- types of elements: a double; three ints; a double and an int with a gap after them (the gap must not be
+ * written) */
 
 static MPI_Datatype create_element(int element, int *bytes)
 {

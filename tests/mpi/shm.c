@@ -11,11 +11,10 @@ enum { NX = 5, NY = 7, NZ = 3, MARGIN = 24 };
 
 static const ptrdiff_t sizes[] = {NX, NY, NZ};
 
-/* Only Linux has the functions by which ranks share memory. */
 #ifdef __linux__
-static const int is_to_be_had = 1;
+static const int can_share = 1;
 #else
-static const int is_to_be_had = 0;
+static const int can_share = 0;
 #endif
 
 /* Get the value of an element, which follows from its global indices. */
@@ -68,7 +67,7 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     subx_exch ex = SUBX_EXCH_NULL;
     MPI_Info hints = test_hints("engine=%s node_ranks=%s", engine, node_ranks);
     int rc = subx_exch_create_realign(comm, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    if (is_to_be_had || strcmp(engine, "shm") != 0 || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
+    if (can_share || strcmp(engine, "shm") != 0 || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
         EXPECT_OK(rc);
     MPI_Info_free(&hints);
     return ex;
@@ -157,8 +156,8 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* the creation may fail on a single rank, which has no other node, and if MPI has no persistent collectives */
-    if (is_to_be_had && test_nranks > 1 && strcmp(engine, "persistent") != 0)
+    /* creation may fail on one rank, which has no other node, and with engine persistent, which some MPIs lack */
+    if (can_share && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
         execute(ex, k, send, &from, receive, &to);

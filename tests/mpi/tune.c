@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The clocks of ranks have different offsets and speeds. An execution advances a rank's clock by this rank's load. */
+/* The clocks of ranks have different offsets and speeds. An execution of candidate i advances a rank's clock by about
+ * load[i]. */
 enum { CANDIDATES = 12 };
 
 static double now, load[CANDIDATES];
-static int fails[CANDIDATES]; /* by candidate, on this rank: 1: the creation fails; 2: an execution fails */
+static int fails[CANDIDATES]; /* fails[i]: on this rank, creating (1) or executing (2) candidate i fails */
 static int alive, executed[CANDIDATES];
-static test_random own; /* draws other numbers on each rank */
+static test_random own; /* each rank draws different numbers */
 
 static double get_now(void)
 {
@@ -197,7 +198,7 @@ static void check_calls(int when)
     EXPECT(n > 10 && n < MOST);
 }
 
-/* ---- a search, in which the cost of a point is the ratio of its candidate */
+/* ---- a search among points: the cost of a point is the ratio of a candidate's time to the reference's time */
 
 typedef struct search {
     sx_tune *t;
@@ -228,7 +229,7 @@ static void check_search(void)
     end(&t);
 }
 
-/* ---- with MPI's clock; the ratios are not checked, because ranks may share cores */
+/* ---- tuning with MPI's clock; the ratios are not checked, because ranks may share cores */
 
 static int work(void *made)
 {

@@ -17,7 +17,8 @@
 . "$top/tests/peer/fftw_tools.sh"
 . "$top/tests/peer/fftw_patterns.sh"
 set -f
-# If ranks do not yield, a problem takes seconds as soon as other programs use the cores.
+# With TEST_CORES=1, ranks that wait yield their core. Otherwise a problem takes seconds as soon as other programs use the
+# cores.
 export TEST_CORES="${TEST_CORES:-1}"
 
 tools=$scratch/tools
@@ -89,8 +90,8 @@ verify() {
     return $status
 }
 
-# verify_all PROBLEM ...: verify all problems, also those after one that fails. The one that fails is repeated alone, to
-# show whether it also fails without the problems before it.
+# verify_all PROBLEM ...: verify all problems. A problem that fails is repeated alone, to show whether it also fails without
+# the problems before it. Then the next problems are verified.
 verify_all() {
     while test $# -gt 0; do
         if verify "$@"; then

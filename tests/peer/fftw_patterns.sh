@@ -47,13 +47,13 @@ patterns_line() {
     done
 }
 
-# A transposition is a problem of size 1 with vectors: n0 x n1 tuples of `tuple` reals, each with its strides in the input
-# and in the output.
+# mpi-bench describes a transposition as a problem of size 1 that is repeated along three axes: n0, n1, and the reals of a
+# tuple. Each axis is written as LENGTH:STRIDE IN THE INPUT:STRIDE IN THE OUTPUT.
 patterns_transpose() {
     for n0 in 1 2 3 5 8 13; do
         for n1 in 1 2 4 7 12; do
             for tuple in 1 2 3; do
-                # if a tuple is a single real, mpi-bench takes the other axis for the tuple
+                # leave out tuples of one real along one axis: mpi-bench would take this axis for the tuple
                 test $((n0 * n1 * tuple)) -gt "$((n0 > n1 ? n0 : n1))" || continue
                 vector=$n0:$((n1 * tuple)):${tuple}x$n1:$tuple:$((n0 * tuple))x$tuple:1:1
                 each k ". [ ] [] d d[]" 1 "v$vector"

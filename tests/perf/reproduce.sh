@@ -57,8 +57,8 @@ test $? -eq 2 && passed || fail "a limit that is no whole number: $(cat "$scratc
 report --build "$programs" oval
 grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not exist: $(cat "$scratch/log")"
 
-# Verdicts must follow from the rows: the same check holds for some rows and fails for others. Messages between hosts must
-# be counted.
+# A verdict must follow from the rows: the check "a is faster than b" holds for these rows, and "b is faster than a" fails.
+# The number of messages between hosts must be right.
 if (cd "$top/perf/reproduce" && "$python" - <<'END'
 import figures, hosts
 rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]

@@ -80,7 +80,7 @@ refuse() {
     fi
 }
 
-# Each pair of orders has two rows for references and two for engines.
+# Each pair of orders gives four rows: two references, and a row for each of the two engines.
 two="--engines pairwise,alltoallw"
 # shellcheck disable=SC2086 # two words
 {
@@ -143,7 +143,8 @@ refuse ranges subx-perf-serial --lengths 8-10:prime
 refuse "c2c is in place" subx-perf-serial --backends naive --kinds r2c --places in
 refuse dct4 subx-perf-serial --kinds dct4
 if test -x "$programs/subx-perf-stride"; then
-    # Stride 1 and five other strides, of which the last one leads beyond the field; three efforts.
+    # 15 rows: two for each of the strides 1, 4, 8, 16, 32 and 64, and one for each of three efforts. With stride 64, a
+    # column is longer than 4 KiB.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8

@@ -17,7 +17,7 @@ enum { THREADS = 2, ROUNDS = 2, EXECUTIONS = 3 };
 typedef struct worker {
     pthread_t thread;
     int index;
-    MPI_Comm comm, alone; /* comm: the same thread of all ranks; alone: this rank only */
+    MPI_Comm comm, alone; /* comm: all ranks, for this thread only; alone: this rank only */
 } worker;
 
 /* ---- types: the first type of a process creates what all types need, and all threads create types at the same time */

@@ -135,7 +135,7 @@ static plan draw(scene *s)
     return p;
 }
 
-/* In place, MPI_IN_PLACE replaces the send buffer. MPI then ignores the counts and types of the sender's side. */
+/* In place, MPI_IN_PLACE replaces the send buffer, and MPI ignores the sender's counts and types. */
 #define FROM (p->in_place ? MPI_IN_PLACE : p->from.buf)
 #define ONE FROM, p->from.counts[0], p->from.types[0], p->to.buf, p->to.counts[0], p->to.types[0], s->comm
 #define MANY(form)                                                                                           \
@@ -199,7 +199,7 @@ static MPI_Count block_bytes(const side *x, int i)
     return size * x->counts[i];
 }
 
-/* Exchange by the definition: pack, send the bytes, unpack. */
+/* Exchange by messages, as all-to-alls are defined: pack, send the bytes, unpack. */
 static void exchange_bytes(scene *s, plan *p)
 {
     const side *from = p->in_place ? &p->to : &p->from;
@@ -255,7 +255,7 @@ static void run_requests(scene *s, plan *p, int repeat, MPI_Request *request)
     complete(s, p->complete, 1, request, &none);
 }
 
-/* Exchange once. An exchange by the definition has no error codes, so only memory is noted. */
+/* Exchange once. If messages replace the call (by_definition), there is no error code, so only memory is noted. */
 static void run_once(scene *s, plan *p, int repeat, MPI_Request *request)
 {
     fill(&p->from, s->seed + (uint64_t)(100 * repeat + s->id));

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "compat/pmpi/functions.h"
 
-/* Which MPI this is. With one of the MPIs, tests leave out calls that fail without the interposer, too. */
+/* Which MPI this is. Tests leave out calls that this MPI gets wrong even without the interposer. */
 #ifdef OPEN_MPI
 enum { IS_OPENMPI = 1 };
 #else
@@ -17,7 +17,8 @@ typedef struct calls {
     SX_PMPI_FUNCTIONS(PMPI_TEST_POINTER)
 } calls;
 
-/* program: the functions that a program's calls reach: the interposer's, if it is preloaded. plain: MPI's own. */
+/* calls_program: the functions that a program calls: the interposer's, if it is preloaded, else MPI's. calls_plain:
+ * always MPI's own functions. */
 extern calls calls_program, calls_plain;
 
 /* Fill the tables. Returns 0 if MPI's library is not found. */

@@ -46,8 +46,8 @@ static void test_each(outcome *o)
     }
 }
 
-/* A call for all requests has failed. Its statuses say which requests failed. Requests that are still active are
- * completed here. */
+/* Note the result of MPI_Waitall or MPI_Testall, whose code is `code`. If the call failed, the statuses say which
+ * requests failed. Requests that are still active are completed here. */
 static void settle(outcome *o, int code, const MPI_Status status[])
 {
     int class = MPI_SUCCESS, each;

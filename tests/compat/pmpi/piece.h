@@ -8,7 +8,7 @@
 
 typedef struct piece {
     MPI_Datatype type; /* committed; displacements count from buf */
-    MPI_Datatype kept; /* a duplicate, which can be used when `type` has been freed */
+    MPI_Datatype kept; /* a duplicate of `type` for after `type` has been freed */
     int count;
     void *buf;       /* the address to pass to MPI; MPI_BOTTOM for types with absolute addresses */
     int element;     /* bytes per basic element */
@@ -17,8 +17,8 @@ typedef struct piece {
     size_t room;
 } piece;
 
-/* Flags. PIECE_SENT: see piece_draw. PIECE_BOTTOM: the type has absolute addresses. Only one side of an exchange may use
- * MPI_BOTTOM. */
+/* Flags. PIECE_SENT: the piece is only sent, so its elements may overlap. PIECE_BOTTOM: the type has absolute
+ * addresses, and buf is MPI_BOTTOM. */
 enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
 
 /* Draw a piece with at least `n` basic elements; with PIECE_SENT, at most `n`. */

@@ -25,7 +25,7 @@ typedef struct plan {
     message m[MESSAGES];
     int n;
     int persistent, receives_first, form, frees_early, repeats;
-    /* 1: requests of sends in progress are freed; MPICH 4.0 may lose such messages */
+    /* 1: requests of sends are freed before the sends have ended. Not with MPICH 4.0, which may lose such messages. */
     int frees_sends;
     MPI_Request requests[2 * MESSAGES]; /* sends, then receives */
 } plan;
@@ -312,7 +312,7 @@ static void repeat(scene *s, plan *p, int times)
     for (int k = 0; k < p->n && !p->receives_first; k++)
         receive(s, &p->m[k], k);
     finish(s, p);
-    MPI_Barrier(s->comm); /* sends whose requests were freed have ended, too */
+    MPI_Barrier(s->comm); /* all ranks have received, so also sends whose requests were freed have ended */
     check(s, p);
 }
 

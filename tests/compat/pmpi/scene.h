@@ -12,7 +12,7 @@ typedef struct scene {
     uint64_t seed, number;
     test_random r;     /* all ranks draw the same numbers */
     int large;         /* use calls with MPI_Count */
-    int by_definition; /* 1: exchange by the definition instead of the tested calls; note memory only */
+    int by_definition; /* 1: messages replace the all-to-all calls; only memory is noted */
     MPI_Comm comm;
     int rank, size, npartners, is_inter;
     int id; /* this rank's number in MPI_COMM_WORLD */
@@ -33,8 +33,8 @@ test_random scene_stream(const scene *s, int what, int from, int to);
 /* Get the number in MPI_COMM_WORLD of rank `rank` of the communicator, or, on an inter-communicator, of its other group. */
 int scene_partner(const scene *s, int rank);
 
-/* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives.
- * types[i] is the type of a receive, or MPI_DATATYPE_NULL if the status is undefined. */
+/* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives. If
+ * request i is a receive whose status is defined, types[i] is its type, else MPI_DATATYPE_NULL. */
 enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 

@@ -154,15 +154,15 @@ static create *const constructors[] = {
     create_subarray,   create_subarray, create_one_block, create_blocks,  create_equal_blocks};
 enum { NCONSTRUCTORS = sizeof constructors / sizeof *constructors };
 
-/* Free a type, and let the variable be the type `by`, which was made from it. */
+/* Free *type, and set it to `by`, a type that was made from it. */
 static void replace(MPI_Datatype *type, MPI_Datatype by)
 {
     MPI_Type_free(type);
     *type = by;
 }
 
-/* Set the bounds of a type so that copies of it do not overlap: always if the bounds are too narrow, sometimes also if
- * they are not. */
+/* Set the bounds of a type so that copies of the type do not overlap. Types whose bounds are too narrow always get new
+ * bounds, other types sometimes. */
 static void bound(test_random *r, MPI_Datatype *type)
 {
     MPI_Datatype u;
