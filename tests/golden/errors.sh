@@ -1,5 +1,5 @@
 #!/bin/sh
-# errors.sh - wrong invocations of subx-fft: only one rank prints a line, and the exit status is 2. If a check of results
+# errors.sh - if subx-fft is invoked wrongly, one rank alone prints one line, and the exit status is 2. If a check of results
 # fails, the exit status is 1.
 
 . "$(dirname "$0")/../common/shell.sh"

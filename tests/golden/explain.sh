@@ -12,8 +12,7 @@ unset SUBX_REORDER SUBX_TIME_LIMIT SUBX_NODE_RANKS SUBX_VERBOSE
 SUBX_WISDOM=none
 export SUBX_WISDOM
 
-# plain FILE: print the explanation; numbers, and signs for unknown numbers, become #. Leaves out the text after the
-# explanation.
+# plain FILE: print the explanation without the text that follows it. Numbers, and the signs for unknown numbers, become #.
 plain() {
     sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^($|         )/d' \
         -e 's/^(chosen|sum|memory) .*/\1/' -e 's/[0-9.]+ (ms|B|[KM]iB)/#/g' -e ':a' -e 's/ -( |$)/ #\1/' -e 'ta' \
@@ -98,7 +97,7 @@ sum
 memory
 END
 
-# Pretend two nodes of two ranks. With --backward there are no measured times of forward.
+# Let the library take the four ranks for two nodes of two ranks. With --backward there are no measured times of forward.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'
@@ -147,7 +146,8 @@ fi
 
 # ---- times
 
-# A search executes the plan many times. The seconds of the stages are those of the one execution after it.
+# A search executes the plan many times. The printed seconds of the stages must be the seconds of the one execution that
+# follows the search.
 if launch -n 2 "$subx_fft" c2c:24x20x16 --effort measure --csv >"$scratch/out" 2>"$scratch/err" &&
     tail -n 1 "$scratch/out" | tr ',' '\n' | tail -n 8 | tr '\n' ' ' |
     awk '{ found = NF >= 5 && $1 > 0; if ($2 + $3 + $4 > 1.01 * $1) exit 1 } END { exit !found }'; then

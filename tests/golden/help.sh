@@ -8,7 +8,7 @@ subx_fft=${SUBX_FFT:-./subx-fft}
 launch -n 2 "$subx_fft" --help >"$scratch/help" 2>"$scratch/errors" || fail "--help exits with $?"
 test "$(grep -c '^Usage:' "$scratch/help")" -eq 1 || fail "--help is not printed once"
 
-# The options: those in the program's source, and one for each hint in the library's table.
+# The options are the words "--.." in the program's source, and one option for each hint in the library's table.
 hints=$(sed -n 's/^    {"subx_\([a-z_]*\)",.*/--\1/p' "$top/fft/hints/hints.c" | tr _ -)
 options=$({ grep -ohE '"--[a-z][a-z-]*"' "$top"/fft/cli/*.c | tr -d '"'; echo "$hints"; } | sort -u)
 for option in $options; do

@@ -69,7 +69,7 @@ accept r2c:5x6/spectral-order=0,1/padded r2c:5x6/padded/spectral-order=0,1
 accept c2c:7 c2c:7
 accept dct4:7 dct4:7 --sequence 0
 
-# Transposed output scrambles an axis that is divided, but the components of an element stay adjacent.
+# Transposed output scrambles the elements of a divided axis, but the components of an element stay side by side.
 ranks=3
 accept c2c:60 c2c:60 --output-order transposed
 accept "c2c:60*2" "c2c:60*2" --output-order transposed --backward
@@ -79,8 +79,8 @@ ranks=2
 accept r2c:6x5x4 r2c:6x5x4 --grid 1x1x2 --input-array destroy --backward
 ranks=0
 
-# Files have no padding, one more axis if there are several fields, and double instead of long double. The file that is read
-# is checked with the definition.
+# The array of a file has no padding. Several fields are one more axis. Long doubles are written as doubles. The second command
+# reads the file of the first one; the transform of the data that it read is compared with the definition.
 for text in "2*r2c.f32:4x6/padded" "r2c.long:4x6*2"; do
     for file in spectrum.raw spectrum.npy; do
         accept "$text" "$text" --output "$scratch/$file"

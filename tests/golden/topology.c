@@ -2,10 +2,12 @@
  * grid with all others.
  *
  * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all grids that
- * have the same number of dimensions, give all ranks data, and whose passes move no more bytes. There must be no grid
- * among them that is better in one of these ways: it sends fewer bytes between nodes without more messages; if messages
- * cost no more than their bytes, it sends fewer bytes between nodes; if reading across NUMA domains is also slow, it
- * sends fewer bytes across domains without more bytes between nodes. */
+ * have the same number of dimensions, give all ranks data, and whose passes move no more bytes. None of these grids may
+ * be better. Which grid is better depends on the machine (is_better):
+ *
+ *   messages have a latency            fewer bytes and no more messages go to other nodes
+ *   messages cost only their bytes     fewer bytes go to other nodes
+ *   and NUMA domains are slow, too     fewer bytes go to other domains, and no more bytes to other nodes */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <stdio.h>
@@ -19,7 +21,7 @@
 
 typedef struct machine {
     int nnodes, ranks_per_node, domains_per_node, is_cyclic;
-    const char *node; /* a node with one rank per core, as hwloc describes it; NULL: not described */
+    const char *node; /* hwloc's description of a node with one rank per core; NULL: none */
 } machine;
 
 static const machine machines[] = {
@@ -52,7 +54,7 @@ static void expect(int is_right, const char *what)
     nfailures++;
 }
 
-/* Check that the numbers in the table agree with the description. Without hwloc this is not checked. */
+/* Returns 1 if the numbers of a machine agree with its description, or if there is no description or no hwloc. */
 static int is_described(const machine *m)
 {
 #ifdef HAVE_HWLOC
@@ -74,7 +76,7 @@ static int is_described(const machine *m)
 /* ---- one problem on one machine */
 
 typedef struct view {
-    /* bytes that passes move; bytes and messages that a rank sends to other nodes */
+    /* memory: bytes that passes move; between, messages: bytes and messages that a rank sends to other nodes */
     double memory, between, messages;
     double across; /* bytes that a rank sends to other domains of its node */
     int n;
@@ -108,7 +110,7 @@ static int is_fewer(double a, double b)
     return a < b * (1 - 1e-9);
 }
 
-/* Returns 1 if the library should have chosen the grid of v instead. */
+/* Returns 1 if the grid of v is better than the chosen grid: then the library should have chosen it. */
 static int is_better(const sx_machine *m, const view *v, const view *chosen)
 {
     const int is_free = m->latency[SX_BETWEEN] < 1e-9, is_slow = m->across < m->memory;
@@ -119,7 +121,7 @@ static int is_better(const sx_machine *m, const view *v, const view *chosen)
     return is_fewer(v->between, chosen->between) && (is_free || v->messages <= chosen->messages);
 }
 
-/* Try all lengths of dimension k and the following ones, and compare each grid with the chosen one. */
+/* Compare the chosen grid with all grids in which the product of dimensions k, k + 1, .. is `left`. */
 static void compare_all(sx_choice *c, int k, int left, const view *chosen, const char *what)
 {
     view v;

@@ -16,8 +16,8 @@ run() {
     status=$?
 }
 
-# expect STATUS OUTPUT ARGUMENT ...: subx-wisdom must exit with STATUS and print OUTPUT. Standard error must be empty, or,
-# with status 1, say that there is no such entry.
+# expect STATUS OUTPUT ARGUMENT ...: subx-wisdom must exit with STATUS and print OUTPUT. Standard error must be empty; but if
+# STATUS is 1, it must say that there is no such entry.
 expect() {
     wanted=$1 output=$2
     shift 2

@@ -81,8 +81,7 @@ function get_number()
     return one_of("-1 0x10 1e3 99999999999999999999 some 1.5 -99999999999 1k +1 ,")
 }
 
-# Add a hint, as an option or as an environment variable. Half of the values are words that are wrong for some hints or for
-# all.
+# Add a hint, as an option or as an environment variable. Half of the values are words that some or all hints refuse.
 function add_hint(    which, option, value)
 {
     which = one_of("--grid:GRID --sequence:SEQUENCE --strategy:STRATEGY --output-order:OUTPUT --scaling:SCALING --input-array:INPUT --serial:SERIAL --effort:EFFORT --engine:ENGINE --permute:PERMUTE --overlap:OVERLAP --slices:SLICES --progress:PROGRESS --width:WIDTH --pencils:PENCILS --cache:CACHE --threads:THREADS --wisdom:WISDOM --ranks:RANKS --reorder:REORDER --time-limit:TIME_LIMIT :FORMAT :KEEP :OFFSET :BYTES :DATASET :BETWEEN :RIGOR :VERBOSE :MEMORY :WORK")

@@ -65,7 +65,7 @@ change_byte() {
 
 # ---- commands
 
-# check_line: the command, which failed, must have printed one line. MPI's launcher may have printed other lines.
+# check_line: after a command has failed. It must have printed one line; MPI's launcher may have printed others.
 check_line() {
     grep "^$program: " "$scratch/err" >"$scratch/line"
     if test $status -ge 124; then

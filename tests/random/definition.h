@@ -16,8 +16,8 @@ typedef struct random_field {
     ptrdiff_t count[2];   /* elements of each side, per field */
     random_pair *data[2]; /* the data of each side */
     random_pair
-        *result[RANDOM_ACTIONS][2]; /* by action, without (0) and with (1) the operation; NULL until needed */
-    long double largest[RANDOM_ACTIONS][2]; /* the numbers to which errors are relative */
+        *result[RANDOM_ACTIONS][2]; /* [action][1 if the operation is applied, else 0]; NULL until needed */
+    long double largest[RANDOM_ACTIONS][2]; /* by which errors are divided; indices as in `result` */
 } random_field;
 
 random_field random_field_create(const random_problem *p, MPI_Comm comm);

@@ -28,7 +28,7 @@
 enum { SECONDS = 60 };
 
 typedef struct settings {
-    uint64_t seed, first, count, seconds; /* seconds: no problem begins later; 0: no limit */
+    uint64_t seed, first, count, seconds; /* seconds: after this time no problem begins; 0: no limit */
 } settings;
 
 static uint64_t get_number(const char *variable, uint64_t otherwise)
@@ -79,7 +79,7 @@ static random_outcome solve(const random_problem *p, int *is_late)
 enum { REASONS_MAX = 32 };
 typedef struct tally {
     long solved, failed, refused[REASONS_MAX]; /* refused: by reason */
-    int is_cut;                                /* the time was over before all problems had begun */
+    int is_cut;                                /* the time was over, and some problems were not begun */
 } tally;
 
 static void add(tally *t, random_outcome o)

@@ -24,8 +24,9 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Draw a grid: factors of the number of ranks that work, in any order; the library chooses some of them. If every axis
- * has a grid dimension, the blocks are bricks. Rarely the grid is for another number of ranks, which is wrong. */
+/* Draw a grid: factors of the number of ranks that work, in a random order. In place of some factors write 0: the
+ * library then chooses the factor. If every axis has a grid dimension, the blocks are bricks. A few grids are wrong:
+ * they are for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
@@ -80,7 +81,7 @@ static void set_serial(const random_problem *p, test_random *r, char value[RANDO
     snprintf(value, RANDOM_VALUE, "%s", name);
 }
 
-/* Draw a limit on memory, which some plans exceed in any case, and others only if they overlap messages with passes. */
+/* Draw a limit on memory. Some plans exceed the limit in any case, others only if they overlap messages with passes. */
 static void set_memory(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     long bytes = 4 * (long)p->howmany;
@@ -165,9 +166,9 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* Get in how many of 100 problems a hint is given. Large problems test the slices that the library chooses on any grid,
- * so they always have a grid, and never subx_slices. For large problems, measuring, or many threads on few cores, would
- * take too long. */
+/* Get in how many of 100 problems a hint is given. Large problems are there to test the slices that the library
+ * chooses, on any grid: so they always have a grid, and never subx_slices. They have neither subx_effort nor
+ * subx_threads, because measuring, or many threads on few cores, would take too long. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};

@@ -9,7 +9,8 @@
 /* ---- the box of a rank on a grid */
 
 typedef struct share {
-    /* length of the grid dimension that divides the axis, and the rank's coordinate; 1 and 0 if none does */
+    /* parts: the length of the grid dimension that divides the axis; coordinate: the rank's coordinate in this
+     * dimension. If no dimension divides the axis, they are 1 and 0 */
     int parts, coordinate;
 } share;
 
@@ -40,9 +41,9 @@ static int get_period(const random_problem *p, int axis)
     return p->nranks;
 }
 
-/* Sort the axes as a plan that takes the boxes as its grid. First come the axes that the boxes divide, by period: the
- * longest period belongs to the first grid dimension. Last come the axes that are whole and not transformed. Returns how
- * many axes are divided and not transformed. */
+/* If a plan takes the boxes as its grid, get the sequence of its axes. First come the axes that the boxes divide, by
+ * period: the longest period belongs to the first grid dimension. Last come the axes that are whole and not
+ * transformed. Returns how many of the divided axes are not transformed. */
 static int sort_by_boxes(const random_problem *p, int n, int sequence[])
 {
     int period[RANDOM_NDIMS], nfixed = 0;
@@ -76,8 +77,8 @@ static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
     return !flag || strcmp(value, "auto") != 0;
 }
 
-/* Set by which grid dimension each axis is divided, and this rank's coordinate. The last grid dimension varies fastest
- * with the rank. */
+/* Set for each axis the length of the grid dimension that divides it, and this rank's coordinate there. The last grid
+ * dimension varies fastest with the rank. */
 static void set_shares(const random_problem *p, subx_fft_plan plan, int side, int rank, int g,
                        const int dims[], share shares[])
 {

@@ -16,12 +16,12 @@ typedef struct random_part {
     ptrdiff_t first, second; /* the two factors if the elements of the axis are in transposed order; else 0 */
     random_part_box box[RANDOM_BOXES];
     ptrdiff_t count;    /* elements of all boxes and fields */
-    ptrdiff_t elements; /* elements, with gaps, up to the last element */
-    ptrdiff_t bytes;    /* the least bytes of an array, as the plan says */
+    ptrdiff_t elements; /* elements from the start of the array to its last element, with gaps */
+    ptrdiff_t bytes;    /* the bytes that the plan says an array needs */
 } random_part;
 
-/* Set a part as the problem and the plan's grid demand. `position` is the rank's position in the plan's order of ranks.
- * Returns NULL if the plan gives the same part, else a text that says what differs. */
+/* Compute a rank's part of a side from the problem and the plan's grid. `position` is the rank's position in the plan's
+ * order of ranks. Returns NULL if the plan gives the same part, else a text that says what differs. */
 const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank, int position,
                             random_part *part);
 

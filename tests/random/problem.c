@@ -216,9 +216,9 @@ int random_problem_is_factored(const random_problem *p)
     return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
-/* List the transformed axes in the reverse order of their transforms. The hint subx_sequence gives the order of the
- * transforms. Without it, the halved axis is transformed first, and the others follow from the last axis to the first.
- * Returns the number of transformed axes. */
+/* List the transformed axes: the axis that is transformed first is at the end of the list. The hint subx_sequence gives
+ * the order of the transforms. Without this hint, the halved axis is transformed first, then the others, from the last
+ * axis to the first. Returns the number of transformed axes. */
 static int get_transformed(const random_problem *p, int list[])
 {
     const int halved = random_problem_get_halved(p);

@@ -9,8 +9,8 @@
 enum {
     RANDOM_NDIMS = 5,
     RANDOM_RUNS = 5,
-    RANDOM_HINTS = 64, /* the most hints, and the longest value */
-    RANDOM_VALUE = 32,
+    RANDOM_HINTS = 64, /* the most hints */
+    RANDOM_VALUE = 32, /* the most bytes of a hint's value */
     RANDOM_PLANS = 2,
     RANDOM_TEXT = 4096,
     RANDOM_BOXES = 32
@@ -25,7 +25,7 @@ typedef struct random_run {
     int is_shared[2];  /* allocated by subx_mem_alloc (1) or malloc (0) */
     int is_shifted[2]; /* begins one real after the start of its memory */
     int may_be_null;   /* ranks without data pass NULL */
-    double factor;     /* multiplies the data; differs between executions */
+    double factor;     /* the input is the data times this factor, which differs between executions */
 } random_run;
 
 /* How a side is stored. Strides and boxes are different on each rank: see storage.h. */
@@ -70,7 +70,8 @@ enum {
 const char *random_problem_get(const random_problem *p, const char *key);
 int random_problem_has(const random_problem *p, const char *key, const char *value);
 
-/* What follows from the kinds: the halved axis, or -1; the reals per element of a side; the length of an axis on a side. */
+/* Get what follows from the kinds: the number of the halved axis, or -1; how many reals an element of a side has; the
+ * length of an axis on a side. */
 int random_problem_get_halved(const random_problem *p);
 int random_problem_get_width(const random_problem *p, int side);
 ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis);
@@ -78,10 +79,10 @@ ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis)
 /* Returns 1 if there is only one axis and several ranks work: the axis is then factored. */
 int random_problem_is_factored(const random_problem *p);
 
-/* Set the sequence of axes, and *nfixed to how many of the first ones are not transformed. Grid dimension k divides axis
- * sequence[k] on the physical side. On the spectral side it divides sequence[k + 1] if k >= *nfixed, else also
- * sequence[k]. Returns the most dimensions of such a grid. A grid with more dimensions has one for each axis: dimension
- * k divides axis k. */
+/* Get the sequence of a plan's axes. *nfixed is how many axes are not transformed; they come first. On the physical
+ * side, grid dimension k divides axis sequence[k]. On the spectral side it divides sequence[k] if k < *nfixed, else
+ * sequence[k + 1]. Returns the most dimensions of such a grid. A grid of more dimensions has one for each axis:
+ * dimension k divides axis k. */
 int random_problem_get_sequence(const random_problem *p, int *nfixed, int sequence[]);
 
 /* Get a communicator of the problem's ranks; MPI_COMM_NULL on other ranks. Collective on MPI_COMM_WORLD. */

@@ -141,7 +141,7 @@ static int has_precision(const random_problem *p)
 
 /* ---- blocks */
 
-/* 1 if blocks may be too short for the ranks that divide the axis. */
+/* 1 if the problem demands blocks that may be too short: then the ranks that divide an axis cannot hold all of it. */
 static int has_short_blocks(const random_problem *p)
 {
     for (int i = 0; i < 2 * p->ndims; i++) {

@@ -61,8 +61,8 @@ static void halve_axis(const random_problem *p, int axis, int direction, fftw_co
     fftw_destroy_plan(plan);
 }
 
-/* Transform along all axes. The halved axis is the first of forward, and the last of backward. Returns the array with
- * the result. */
+/* Transform along all axes. Forward begins with the halved axis, backward ends with it. The result is in `data` or in
+ * `other`: returns the one that has it. */
 static fftw_complex *transform(const random_problem *p, int direction, fftw_complex *data,
                                fftw_complex *other)
 {

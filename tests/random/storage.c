@@ -16,7 +16,7 @@ static void draw_blocks(random_problem *p, int side, test_random *r)
     }
 }
 
-/* In most problems give an axis that is not transformed the same blocks on both sides. */
+/* In most problems, an axis that is not transformed gets the same blocks on both sides. */
 static void match_blocks(random_problem *p, test_random *r)
 {
     const int is_matched = happens(r, 90);
@@ -117,8 +117,8 @@ static int add_fault(const random_problem *p, int side, random_box box[RANDOM_BO
     }
 }
 
-/* List the boxes of all ranks. If there are strides, a rank has at most one box. The array must be long enough for an
- * empty box and a wrong one. */
+/* List the boxes of all ranks. If there are strides, a rank has at most one box. Two elements of box[] are kept free
+ * for an empty box and a wrong box. */
 static int list_boxes(const random_problem *p, int side, random_box box[RANDOM_BOXES])
 {
     test_random r = random_problem_get_stream(p, RANDOM_STREAM_BOXES + side);

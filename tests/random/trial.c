@@ -25,7 +25,7 @@ typedef struct trial {
     subx_fft_problem problem;
     random_field field;
     subx_fft_plan plan[RANDOM_PLANS];
-    random_part part[RANDOM_PLANS][2]; /* by plan and side */
+    random_part part[RANDOM_PLANS][2]; /* [plan][side] */
     random_bound bound[RANDOM_PLANS];
     random_outcome outcome;
 } trial;
@@ -56,7 +56,8 @@ static int is_same(MPI_Comm comm, int value)
     return most[0] == -most[1];
 }
 
-/* The library may refuse a plan only for a reason in the list of refusal.c. For some of the reasons it must refuse. */
+/* If the library refuses a plan, the reason must be in the list of refusal.c. For some reasons of the list the library
+ * must refuse. */
 static void check_refusal(trial *t, int rc, int kind)
 {
     t->outcome.refusal = random_refusal_find(t->p, kind);

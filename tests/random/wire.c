@@ -1,7 +1,7 @@
 /* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in full precision
- * and with serial FFTW. The error must not exceed the plan's bound, and must be as large as one rounding per exchange
- * makes it. Fewer bytes must be sent. Without the hint, and without messages, the results must be the same to the last
- * bit.
+ * and with serial FFTW. The error must not exceed the plan's bound. If it can be predicted, it must be as large as one
+ * rounding per exchange makes it. The plan must send fewer bytes. If nothing is sent as floats, results must be equal to
+ * the last bit.
  *
  * ./check runs 40 problems of a fixed seed. To run more, or a single one, in the build folder:
  *
@@ -52,16 +52,17 @@ static void simplify(random_problem *p, test_random *r)
     set_value(p, "subx_grid", p->ndims == 3 && p->nworking == 4 ? "2x2" : "");
 }
 
-/* Returns 1 if the plan can send floats. Some problems without messages are kept as well. */
+/* Returns 1 if the problem is kept: its plan can send floats, nine problems before it were rejected, or there is only
+ * one rank. So some problems without messages are tested, too. */
 static int is_wanted(const random_problem *p, int tries)
 {
     return test_nranks == 1 || tries % 10 == 9 ||
            (p->nworking > 1 && p->precision != SUBX_FFT_FLOAT && !p->is_large);
 }
 
-/* Draw a problem. Most have messages, because they use an engine that sends them, or small nodes. The plans of one
- * problem must not differ by chance, by their prices, or by their work space: so nothing is measured, all ranks work,
- * and memory has no limit. */
+/* Draw a problem. Most problems have messages, because their engine sends messages, or because their nodes are small.
+ * The plans of one problem may differ in subx_wire only. So nothing is measured, all ranks work, and memory has no
+ * limit. */
 static random_problem draw(uint64_t seed, uint64_t number)
 {
     enum { TRIES = 20 };
@@ -238,18 +239,18 @@ static int is_same(const run *a, const run *b)
     return 1;
 }
 
-/* What all problems together have shown. */
+/* Counts and errors of all problems together. */
 typedef struct tally {
-    /* numbers of problems: plans with floats were refused; had no messages to send; sent floats; had errors of the
-     * expected size; were compared with serial FFTW */
+    /* numbers of problems. refused: the library refused floats; silent: no messages; sent: floats were sent; typical:
+     * the error had the expected size; serial: the results were compared with serial FFTW */
     long refused, silent, sent, typical, serial;
-    /* the largest quotient of error and bound; the largest and the smallest quotient of error and expected error */
+    /* worst: the largest error / bound; most, least: the largest and the smallest error / expected error */
     double worst, most, least;
 } tally;
 
-/* Returns 1 if the size of the error can be predicted. All axes must be complex, so that errors keep their relative
- * size; there must be enough elements to average over; and each exchange must be between two transforms. (The first
- * exchange of boxes or bricks is not: it sends the input, whose numbers are exact floats in this test.) */
+/* Returns 1 if the size of the error can be predicted. Then all axes are complex, so errors keep their relative size;
+ * there are enough elements to average over; and each exchange is between two transforms. Boxes and bricks have an
+ * exchange before all transforms: it sends the input, which floats represent exactly in this test. */
 static int is_typical(const random_problem *p, const run *r)
 {
     enum { ENOUGH = 600 };
@@ -267,8 +268,9 @@ static int is_typical(const random_problem *p, const run *r)
 }
 
 /* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats). The
- * errors are evenly distributed, so their root mean square is ulp / sqrt(12). For normally distributed numbers this
- * gives 0.425 / 2^24 of their 2-norm. The errors of several exchanges are independent of each other. */
+ * errors are evenly distributed, so their root mean square is ulp / sqrt(12). If the numbers are normally distributed,
+ * the 2-norm of the errors is 0.425 / 2^24 of the 2-norm of the numbers. The errors of several exchanges are
+ * independent of each other. */
 static void check_size(const run *full, const run *sent, tally *t)
 {
     const long double expected = 0.425L * 0x1p-24L * sqrtl(sent->bound.exchanges);
@@ -279,7 +281,8 @@ static void check_size(const run *full, const run *sent, tally *t)
     t->least = fmin(t->least, ratio);
 }
 
-/* Get a bound of the rounding errors in the plan's own precision, by the same norms as the plan's bound for floats. */
+/* Get a bound of the rounding errors of a plan in full precision. The norms of the passes are in the plan's bound for
+ * floats: divide it by the rounding errors of floats. */
 static long double get_own(const problem *q, const run *sent)
 {
     const long double norms = sent->bound.relative[sent->direction] / ldexpl(sent->bound.exchanges, -24);
@@ -300,8 +303,8 @@ static void check_serial(problem *q, const run *full, const run *sent, long doub
     free(serial.result);
 }
 
-/* Floats must halve the bytes of long messages. In short messages the stamps, and the alignment of blocks to cache
- * lines, count more, and these do not shrink. If the two plans have different grids, their blocks cannot be compared. */
+/* Floats must halve the bytes of long messages. Short messages shrink less, because floats do not shrink the stamps and
+ * the gaps that align blocks to cache lines. If the two plans have different grids, their blocks cannot be compared. */
 static void check_bytes(const problem *q, const run *full, const run *sent)
 {
     enum { LONG = 1 << 16 };

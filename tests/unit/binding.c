@@ -19,7 +19,7 @@ static hwloc_topology_t create_topology(void)
     return topology;
 }
 
-/* Check the warnings for n ranks. pus[i] lists the PUs of rank i, for example "0-3". */
+/* Check the warnings for n ranks. Rank i may run on the PUs (hardware threads) in the list pus[i], for example "0-3". */
 static void expect_flags(hwloc_topology_t topology, int n, const int threads[], const char *const pus[],
                          int flags)
 {

@@ -5,7 +5,8 @@
 
 enum { N_MAX = 40, P_MAX = 13 };
 
-/* Deal n elements to p ranks, one after the other, which gives the lengths. The starts follow from the lengths. */
+/* Deal n elements to p ranks, one element at a time. This gives the length of each block. Each block starts where the
+ * block before it ends. */
 static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
 {
     for (int r = 0; r < p; r++)

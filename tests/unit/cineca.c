@@ -31,8 +31,8 @@ static const char *const problems[NSIZES] = {"c2c:128x128x128",   "c2c:256x256x2
                                              "c2c:2048x1024x1024"};
 static const int nplanes[NSIZES] = {128, 256, 512, 256, 512, 1024, 2048};
 
-/* Milliseconds, from table 3, which rounds the shortest time of pencils to 0. Here this time is 0.5: by table 4, slabs (31)
- * take 63.9 times as long. */
+/* Milliseconds, from table 3. The table rounds the shortest time of pencils to 0. Here this time is 0.5: in table 4,
+ * slabs (31 ms) take 63.9 times as long as pencils. */
 static const double slabs[NSIZES][NRANKS] = {{8, 10, 14, 21, 31},         {22, 28, 35, 42, 57},
                                              {175, 119, 161, 154, 142},   {376, 420, 530, 524, 514},
                                              {788, 499, 640, 615, 575},   {1626, 1047, 741, 693, 702},
@@ -42,7 +42,8 @@ static const double pencils[NSIZES][NRANKS] = {{23, 2, 1, 1, 0.5},         {188,
                                                {1718, 980, 632, 310, 151}, {1722, 984, 632, 313, 151},
                                                {1722, 984, 631, 311, 152}};
 
-/* Get the size whose time table 3 has for pencils in row `size`, column i. */
+/* Some times of pencils in table 3 belong to another size than the size of their row. Get the size to which the time in
+ * row `size` and column i belongs. */
 static int get_fitting(int size, int i)
 {
     enum { CUBE = 5 };
@@ -104,10 +105,10 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* How good three predictions of the faster grid, slabs or pencils, are: the numbers of cells of the table in which they
- * are right. `rows` compares the prices of slabs and of pencils of the row's size. `fitting` compares the prices of
- * slabs and of pencils of the fitting size. `algorithm` is algorithm 2 of the paper, which takes pencils if there are
- * more ranks than planes. `logs` has the prices of `fitting`. */
+/* Three predictions name the faster grid, slabs or pencils. `rows`, `fitting` and `algorithm` count the times of table
+ * 3 for which they are right. `rows` and `fitting` compare the price of slabs of the row's size with the price of
+ * pencils: of the row's size (rows), or of the size from get_fitting (fitting). `algorithm` is algorithm 2 of the
+ * paper, which takes pencils if there are more ranks than planes. `logs` is about the prices of `fitting`. */
 typedef struct score {
     int rows, fitting, algorithm; /* numbers of cells */
     double logs;                  /* the sum of log(predicted / measured)^2 */

@@ -252,7 +252,7 @@ TEST(streams_keep_the_order_of_events_and_no_other)
     ck_assert_int_lt(early, 20);
 }
 
-/* Each call that may fail is made to fail once. It must leave nothing behind. */
+/* Each call that can fail must fail once on demand, and must leave nothing behind. */
 TEST(calls_fail_on_demand)
 {
     int x = 0;

@@ -1,6 +1,5 @@
-/* dims.c - the dimensions that subx_grid_get_dims chooses. If some grid gives data to all ranks, the chosen grid does.
- * Among the grids that do (or among all, if none does), no grid has a smaller largest block. Dimensions that the caller
- * gives stay. */
+/* dims.c - the dimensions that subx_grid_get_dims chooses: no other grid may have a smaller largest block. If there are
+ * grids that give data to all ranks, only these grids count. Dimensions that the caller gives must stay. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -40,8 +39,8 @@ static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[
     return cost;
 }
 
-/* Get the least cost of all ways to fill in the zeros of `given`, from entry m on, with dimensions whose product is
- * nranks. */
+/* Get the least cost of all grids in which the product of dimensions m, m + 1, .. is nranks. Dimensions that are not 0
+ * in `given` stay. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {

@@ -110,8 +110,8 @@ static void set_candidate(sx_candidate *c, const char *name, int outcome, double
                                outcome == SX_TUNE_UNTRIED ? 0 : 7};
 }
 
-/* Give a plan a report with n candidates, n >= 4. The first four have one of the four outcomes each. The list stays the
- * caller's: before the plan is freed, finish gives the original report back to the plan. */
+/* Give a plan a report with n candidates, n >= 4. The first four candidates have four different outcomes. The plan uses
+ * the caller's list until finish gives the original report back to the plan. */
 static void set_report(subx_fft_plan plan, sx_candidate *list, int n, int chosen)
 {
     for (int i = 4; i < n; i++)
@@ -163,8 +163,8 @@ TEST(all_outcomes_are_told)
     finish(&plan);
 }
 
-/* A candidate that was stopped, or that nobody could confirm, may seem faster than the chosen one. It is not called the
- * best other one. */
+/* A candidate may seem faster than the chosen one if it was stopped, or if there was no time to confirm it. The
+ * explanation must not call such a candidate the best other one. */
 TEST(candidates_that_do_not_count)
 {
     subx_fft_plan plan = create();

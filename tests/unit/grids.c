@@ -58,8 +58,8 @@ TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     sx_price p[SX_NSTAGES_MAX];
     scene s;
     int n;
-    /* Blocks of the first rank: 8 = 4 + 4 points of axis 0, 9 = 5 + 4 of axis 1, all 10 of axis 2. Later axis 1 is
-     * whole, then axis 0. */
+    /* In the first pass rank 0 has 4 of the 8 points of axis 0, 5 of the 9 points of axis 1, and all 10 points of axis
+     * 2. Then axis 1 is whole (4 x 9 x 5 points), at last axis 0 (8 x 5 x 5 points). */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
     const double sum = sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 5);
@@ -158,7 +158,7 @@ TEST(stages_are_those_of_a_plan)
 
 /* ---- grids */
 
-/* Get the least price of all ways to choose the grid's dimensions from k on. `left` is their product. */
+/* Get the least price of all grids in which the product of dimensions k, k + 1, .. is `left`. */
 static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
@@ -346,8 +346,8 @@ TEST(no_other_number_of_ranks_is_much_cheaper)
     }
 }
 
-/* The grid that is chosen by lengths first divides axis 0 in two. The problem demands blocks of one point, of which axis
- * 0 has 4, so another grid must be chosen. */
+/* By the lengths alone, the first choice is a grid that divides axis 0 between two ranks. The problem demands four
+ * blocks of one point of axis 0, which need four ranks, so another grid must be chosen. */
 TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 {
     scene s;

@@ -57,7 +57,7 @@ typedef struct seen {
     int nranks;
 } seen;
 
-/* Create the stages of rank 0. see_as then makes them the stages of another rank. */
+/* Create the stages of rank 0. see_as turns them into the stages of another rank. */
 static void create_stages(seen *s)
 {
     static const int coords[SUBX_NDIMS_MAX] = {0};
@@ -135,8 +135,8 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t byte
     sx_fused_blocks_free(&b);
 }
 
-/* Expects that rank r sends as many bytes to rank q as q receives from r. The grid has one dimension. Returns the bytes
- * of the longest block. */
+/* Check the exchange of stage i in direction d: rank r must send as many bytes to rank q as q receives from r. The grid
+ * has one dimension. Returns the bytes of the longest block. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
     ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;

@@ -79,8 +79,8 @@ TEST(mpis_own_subarrays_answer_too)
     }
 }
 
-/* The caller frees the type of the elements, but the library keeps it. A query gives a new handle of it, which the
- * caller frees. */
+/* The caller frees the datatype of the elements, but the library keeps this datatype. Each query returns a new handle
+ * of it, and the caller frees the handle. */
 TEST(derived_elements_come_back)
 {
     MPI_Datatype old, t;

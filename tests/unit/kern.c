@@ -151,7 +151,7 @@ static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b,
             }
 }
 
-/* Check all kernels against the loops. past: 1 if stores go past the caches. */
+/* Check all kernels against copy_elements. past: 1 if the kernels' stores go past the caches. */
 static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, ptrdiff_t start, int past)
 {
     const ptrdiff_t is[3] = {b, n[0] * b, n[0] * n[1] * b};
@@ -173,7 +173,7 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
     sx_base_knobs.keep = -1;
 }
 
-/* Lengths are below, at and above the lengths of microtiles, and powers of two, at which columns share cache sets.
+/* The lengths are below, at and above the lengths of microtiles. Some are powers of two: then columns share cache sets.
  * Arrays begin at multiples of 4 bytes, but not of a cache line. */
 TEST(orders_of_three_axes)
 {
@@ -220,8 +220,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches. Rows and starts of arrays are aligned to cache lines, or not. The other lengths are no
- * multiples of a microtile's length, or are shorter. */
+/* Copies of many patches, past the caches. Some rows and arrays begin at cache lines, others do not. The other axes are
+ * shorter than a microtile, or their lengths are no multiples of its length. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -243,8 +243,8 @@ TEST(copies_larger_than_the_caches)
     sx_base_free(m.in);
 }
 
-/* No two elements that follow each other are contiguous where they are read. Rows are written 2048 bytes apart, so the
- * elements of a column share a few cache sets. Each layout is also copied past the caches. */
+/* Where the copy reads, there are gaps between all elements. The copy writes rows that are 2048 bytes apart, so the
+ * elements of a column share a few cache sets. Each layout is copied a second time past the caches. */
 TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t near[] = {65, 80, 128, 256};

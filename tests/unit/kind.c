@@ -22,11 +22,11 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
     backend->free(state);
 }
 
-/* Returns 1 if real number `real` of the input must be 0. If the input is the spectrum of a real array (C2R), the
+/* Returns 1 if the i-th real number of the input must be 0. If the input is the spectrum of a real array (C2R), the
  * imaginary parts at frequencies 0 and n/2 must be 0. */
-static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t real)
+static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t i)
 {
-    return kind == SUBX_FFT_C2R && (real == 1 || real == n + 1);
+    return kind == SUBX_FFT_C2R && (i == 1 || i == n + 1);
 }
 
 static void check_round_trip(const sx_serial *backend, int precision, int kind, ptrdiff_t n)

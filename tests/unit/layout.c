@@ -190,8 +190,8 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Set levels of given lengths, with random gaps on the side that is read. Levels without a gap between them fuse. So two
- * layouts of the same lengths may have different levels, but the same order of bytes. */
+/* Set levels of given lengths, with random gaps on the side that is read. Levels without a gap between them fuse. So
+ * two layouts from the same lengths may have different levels, but they can always be zipped. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
@@ -202,7 +202,7 @@ static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
     }
 }
 
-/* The zipped layout must copy byte i of layout a to byte i of layout b, counted in the order of each. */
+/* The zipped layout must copy byte i of layout a to byte i of layout b. Each layout counts its bytes in its own order. */
 static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
 {
     static moves from, to;

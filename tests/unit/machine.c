@@ -232,7 +232,8 @@ TEST(placements_have_a_short_text)
     expect_text(3, 2, (const int[]){0, 1, 0}, "1+1+1@0");
 }
 
-/* Two placements whose text has a hash, because they are irregular. They differ in the nodes of two ranks. */
+/* The text of an irregular placement has a hash. Two placements that differ in the nodes of two ranks must have
+ * different texts. */
 TEST(long_placements_have_different_hashes)
 {
     char text[2][64];
@@ -331,7 +332,7 @@ TEST(other_texts_are_refused)
 
 static const char *library;
 
-/* Replaces MPI's function: if `library` is set, the version of MPI is this text. */
+/* Replaces MPI's function. If `library` is set, the function returns this text. */
 int MPI_Get_library_version(char *version, int *length)
 {
     if (!library)

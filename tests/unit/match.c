@@ -133,7 +133,7 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* The address sanitizer records the stack at each allocation, which takes long. So the structs are less deep. */
+/* How deep the structs are. The address sanitizer records the stack at each allocation, which takes long. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else

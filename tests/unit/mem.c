@@ -138,8 +138,8 @@ TEST(the_list_notices_that_memory_is_out)
     ck_assert_ok(subx_mem_free(&mem));
 }
 
-/* One host has ranks 0 1 4 of MPI_COMM_WORLD, another one has ranks 2 3. In the communicator the ranks have another
- * order. */
+/* One host has ranks 0 1 4 of MPI_COMM_WORLD, another host has ranks 2 3. The communicator has the ranks in another
+ * order than MPI_COMM_WORLD. */
 TEST(nodes_are_numbered)
 {
     const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};

@@ -11,7 +11,7 @@
 
 /* ---- problems: pencils side by side, which both our kernels and FFTW can transform */
 
-/* The length: with AVX2 and with AVX-512 our kernels transform it well. */
+/* Our kernels transform LENGTH well, both with AVX2 and with AVX-512. */
 enum { LENGTH = 24, PENCILS = 24, COUNT = LENGTH * PENCILS };
 
 static sx_serial_problem get_problem(int precision, sx_serial_notes *notes)
@@ -124,7 +124,7 @@ TEST(notes_grow)
     sx_serial_notes_free(&again);
 }
 
-/* Change property `what` of a problem; 12 changes nothing. */
+/* Change one property of a problem, by its number `what`; 12 changes nothing. */
 static void change(sx_serial_problem *p, int what)
 {
     ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,
@@ -211,7 +211,7 @@ static void check_result(const sx_serial *backend, void *state, int precision)
     free_arrays(a);
 }
 
-/* Plan with a backend. Returns 1 if planning has measured, which is known from changes of the arrays. */
+/* Plan with a backend. Returns 1 if the backend has measured: to measure changes the arrays. */
 static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort, ptrdiff_t *work_bytes)
 {
     const arrays a = alloc_arrays(p->precision), b = alloc_arrays(p->precision);

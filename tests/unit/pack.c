@@ -28,7 +28,7 @@ static void check_unpack(MPI_Datatype type, int count, int before, MPI_Count n)
     int theirs_position = before;
     memset(ours, 0xa5, ROOM);
     memset(theirs, 0xa5, ROOM);
-    /* MPICH 4.0 divides by zero if there is nothing to unpack */
+    /* with nothing to unpack, MPICH 4.0 divides by zero */
     if (n > 0)
         ck_assert_ok(MPI_Unpack(packed, before + (int)n, &theirs_position, theirs + MIDDLE, count, type,
                                 MPI_COMM_SELF));

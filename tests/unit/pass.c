@@ -283,7 +283,7 @@ static void create_planes(planes *s, int in_place)
     ck_assert_ok(sx_pass_create(&p, &s->pass));
 }
 
-/* Get the frequencies of a pencil or a plane: its transform is zero, but for one element at these. */
+/* The transform of a pencil or a plane has one element that is not zero. Set at[] to the frequencies of this element. */
 static void get_peak(const planes *s, ptrdiff_t plane, ptrdiff_t column, ptrdiff_t at[])
 {
     at[0] = (5 * plane + 3 * column + 1) % s->rows;
@@ -351,8 +351,8 @@ static void check_far(planes s, int in_place, int writes)
     sx_pass_free(&s.pass);
 }
 
-/* Kernels leave rows that collide in the caches to copies: they are 16 KiB apart, 2 KiB or 1.5 KiB. Fewer
- * rows, or rows at other distances, have enough sets. */
+/* Rows that are 16 KiB, 2 KiB or 1.5 KiB apart share few cache sets. A kernel must leave such rows to copies. If there
+ * are fewer rows, or at other distances, the kernel must write them itself. */
 TEST(rows_that_collide)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
@@ -365,7 +365,8 @@ TEST(rows_that_collide)
     }
 }
 
-/* A kernel prefetches the lines of large tiles itself. Lines are as many as fill registers, or some more or fewer. */
+/* If a tile is large, its kernel prefetches the lines. The number of lines is a multiple of the lanes of a register, or
+ * is not. */
 TEST(lines_that_are_far)
 {
     for (ptrdiff_t rows = 133; rows <= 136; rows++) {
@@ -408,8 +409,8 @@ TEST(a_failed_allocation_fails_the_creation)
     }
 }
 
-/* HC2R is unavailable unless all points and modes exist. The first elements of a half-complex array are not its lowest
- * modes, because their imaginary parts are at its end. */
+/* HC2R is unavailable unless all points and modes exist: the lowest modes of a half-complex array are not its first
+ * elements, because all imaginary parts are at the end of the array. */
 TEST(some_problems_are_unavailable)
 {
     test_random r = test_random_stream(test_random_seed(), 27);

@@ -6,8 +6,8 @@
 
 enum { CASES = 50 };
 
-/* Returns 1 if the tile at `lo` meets a region: `lo` is inside the region along each axis of which the tile has only a
- * part. */
+/* Returns 1 if the tile at `lo` meets a region. The region must not be empty. `lo` must be inside it along each axis
+ * that the tile does not have whole. */
 static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t lo[])
 {
     for (int a = 0; a < s->p.ndims; a++) {
@@ -94,8 +94,8 @@ TEST(regions_may_be_irregular)
 /* An exchange of 1000 ranks in 4 slices, as one rank sees it. */
 enum { RANKS = 1000, SLICES = 4 };
 
-/* Axis `divided` is cut into a block for each rank, and axis 1 into slices. Some blocks are longer than others by one
- * element; so are some slices. */
+/* Axis `divided` is cut into a block for each rank, and axis 1 into slices. Some blocks and some slices are one element
+ * longer than others. */
 static void set_many_regions(sx_pass_side *side, int divided)
 {
     *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES};

@@ -43,8 +43,8 @@ static sx_prediction predict(const char *more, const char *text, const char *gri
 
 #define ck_assert_close(a, b) ck_assert_double_le(fabs((a) - (b)), 1e-9 * fabs(b))
 
-/* If the network is a switch, the predicted time is the price of the choice on a placement of the same shape, apart from
- * the latency. */
+/* With topology switch, a prediction is the price of the choice on a regular placement, plus the latency of the
+ * network. */
 TEST(a_prediction_is_a_price)
 {
     subx_fft_problem problem = parse("r2c:64x48x40");
@@ -58,7 +58,7 @@ TEST(a_prediction_is_a_price)
     d.machine.memory = d.machine.across = 1e11 / 4;
     const double price = sx_model_get_price(&c, NULL, NULL);
     const sx_prediction p = predict(with_switch, "r2c:64x48x40", "8x4", 32);
-    /* one latency: of dimension 0, because the 4 ranks of dimension 1 are on one node */
+    /* only the exchange of dimension 0 adds a latency: the 4 ranks of dimension 1 are on one node */
     ck_assert_close(p.seconds, price + 1e-6);
     ck_assert_close(p.seconds, p.pass + p.exchange);
     ck_assert_int_eq(p.nnodes, 8);
@@ -67,8 +67,8 @@ TEST(a_prediction_is_a_price)
     (void)subx_fft_problem_free(&problem);
 }
 
-/* The grid has slabs, and each node has one rank. A node sends all of its data except its block for itself. The limit
- * is the time that these bytes take on the link of the node. */
+/* The limit is the time in which the link of a node carries all bytes that leave the node. The grid has slabs, and each
+ * node has one rank, so a node sends all of its data except its block for itself. */
 TEST(the_limit_is_what_leaves_a_node)
 {
     subx_fft_problem problem = parse("c2c:64x64x64");
@@ -95,8 +95,8 @@ TEST(the_best_grid_is_not_slower_than_others)
     ck_assert_close(best.seconds, least);
 }
 
-/* If the links between groups have the full bandwidth of the nodes, they do not limit a fat tree. If they are tapered,
- * they do. */
+/* If the links between groups have the full bandwidth of the nodes, a fat tree is not slower. Tapered links make it
+ * slower. */
 TEST(tapering_takes_time)
 {
     const char *problem = "c2c:256x256x256", *grid = "16x16";

@@ -203,7 +203,7 @@ TEST(copies_are_equal_and_independent)
     ck_assert_ok(subx_fft_problem_create_copy(p, &q));
     ck_assert_int_eq(test_problem_equal(p, q), 1);
     ck_assert_ptr_ne(p->storage[SPECTRAL].boxes.list, q->storage[SPECTRAL].boxes.list);
-    /* from here on p and q have the same text, but they are not always equal */
+    /* p and q keep the same text, but they are equal only if their strides and boxes are equal, too */
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, others, 32));
     ck_assert_int_eq(test_problem_equal(p, q), 0);
     ck_assert_ok(subx_fft_problem_set_strides(q, PHYSICAL, strides, 33));

@@ -7,7 +7,7 @@
 TEST(spellings_and_their_canonical_form)
 {
     static const char *const texts[][2] = {
-        /* canonical texts, which do not change */
+        /* canonical texts, which are printed as they were read */
         {"c2c:256x256x256", "c2c:256x256x256"},
         {"r2c:7x11x13", "r2c:7x11x13"},
         {"c2r:3000000000x2", "c2r:3000000000x2"},
@@ -37,7 +37,7 @@ TEST(spellings_and_their_canonical_form)
         {"c2c:64x64/operation", "c2c:64x64/operation"},
         {"c2c:4x4*2/physical-order=0,1/spectral-order=1,0/physical-block=1x2/spectral-block=3x4/operation",
          "c2c:4x4*2/physical-order=0,1/spectral-order=1,0/physical-block=1x2/spectral-block=3x4/operation"},
-        /* texts with another canonical form */
+        /* other texts, each with its canonical form */
         {"c2c,c2c,c2c:2x3x4", "c2c:2x3x4"},
         {"c2c,r2c:8x9", "r2c:8x9"},
         {"c2c,c2r:8x9", "c2r:8x9"},

@@ -28,7 +28,7 @@ TEST(versions)
     }
 }
 
-/* The list of engines of exchanges begins with all engines of pipes. The other engines in it work on datatypes. An
+/* In the list of engines of exchanges, the engines of pipes come first. All engines behind them work on datatypes. An
  * engine has a carrier unless it is local or works on datatypes. */
 TEST(engines_are_known)
 {

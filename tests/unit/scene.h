@@ -13,7 +13,7 @@ enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_
  * order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
-    TEST_REAL = 2,       /* with TEST_HALF some other axes are real-to-real; without it all axes are */
+    TEST_REAL = 2,       /* all axes are real-to-real; with TEST_HALF, some of the axes that are not R2C */
     TEST_GAPS = 4,       /* some points and modes do not exist */
     TEST_ENDS = 8,       /* orthonormal transforms */
     TEST_OPERATION = 16, /* the pass calls an operation */
@@ -72,7 +72,7 @@ void test_scene_fill_places(const test_scene *s, int side);
 /* Execute a range of tiles, with at most `times` pauses. */
 void test_scene_execute(const test_scene *s, sx_pass pass, sx_range range, int times);
 
-/* Execute all tiles: at once, or one range after the other along an axis that is not transformed. `k` selects the way. */
+/* Execute all tiles in one range, or in several ranges along an axis that is not transformed. `k` selects the way. */
 void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
 /* Check that the output is right and that, unless in place, the input is unchanged. Frees all arrays. k is the number of

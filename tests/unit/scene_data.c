@@ -53,7 +53,7 @@ static char *get_element(const test_scene *s, int side, const sx_region *region,
 /* The value that memory outside of all regions has. */
 static const double untouched = -7.25;
 
-/* Get a buffer that nothing has written. There is one per precision, which is made only once, because to make it takes
+/* Get a buffer that nothing has written. There is one buffer for each precision, made once, because making it takes
  * long. */
 static const char *get_empty_place(int precision)
 {

@@ -229,8 +229,8 @@ static void compare(const sx_serial_problem *p, const pair *pairs, const void *o
         }
 }
 
-/* Plan and execute a problem with a backend. If any_alignment, the arrays at the execution begin one real number later
- * than those at the planning. */
+/* Plan and execute a problem with a backend. If any_alignment is set, the backend executes on addresses that are one
+ * real number behind the addresses for which it planned. */
 static void check_backend(const sx_serial *backend, const sx_serial_problem *p, const pair *pairs,
                           const arrays *a)
 {
@@ -287,8 +287,8 @@ static void set_in_place(sx_serial_problem *p)
         p->loop[i].os = p->loop[i].is;
 }
 
-/* Check a problem whose arrays have `in` and `out` elements; one more is allocated, for another alignment. out is 0 for
- * a problem in place. */
+/* Check a problem whose arrays have `in` and `out` elements; `out` is 0 if the problem is in place. Each array has room
+ * for one element more, so that it can begin at another alignment. */
 static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);

@@ -14,7 +14,7 @@
 
 enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
-/* The allowed error is this times epsilon, times the root mean square of the output, times 1 + log2(length). */
+/* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. */
 static const long double tolerance = 1;
 
 /* A transform of one kind and length: a few pencils and their right results. A side's numbers are real or complex, as
@@ -109,8 +109,8 @@ static void set_real(int precision, char *array, ptrdiff_t i, long double value)
 
 /* The memory of one side: rows or lines in a random order, with gaps between them. */
 typedef struct memory {
-    ptrdiff_t reals;    /* number of reals in all of the memory */
-    char *begin, *copy; /* the memory, and a copy with the values that it must keep outside the results */
+    ptrdiff_t reals;          /* number of reals in all of the memory */
+    char *begin, *copy;       /* begin: the memory; copy: what the memory must contain outside the results */
     char *at[LENGTH_MAX + 1]; /* addresses of the rows or lines */
     ptrdiff_t length, width, bytes;
     int are_lines;
@@ -245,8 +245,8 @@ static void check(test_random *r, sx_simd s, const trial *t)
     free_memory(&m[0]);
 }
 
-/* In place, both sides must have rows, or both must have lines. A row of reals is shorter than a row of complex numbers,
- * so a transform from one to the other cannot be in place if they have rows. */
+/* A transform can be in place if both sides have lines, or if both have rows of the same length. Rows of reals are
+ * shorter than rows of complex numbers. */
 static int can_be_in_place(const trial *t)
 {
     return t->are_lines[0] == t->are_lines[1] &&
@@ -265,8 +265,9 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* Check short lengths with each number of pencils up to two registers plus one, other lengths with a random number of
- * pencils. Then check two registers plus one with a pencil of NaNs, which must not change the other pencils. */
+/* Check a transform for different numbers of pencils: for each number up to two registers plus one if the pencils are
+ * short, else for a random number. Then check two registers plus one with a pencil of NaNs, which must not change the
+ * other pencils. */
 static void check_pencils(test_random *r, const example *e, int set, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1), set};
@@ -378,7 +379,7 @@ TEST(equal_transforms_are_shared)
     sx_simd_free(&c);
 }
 
-/* Allocations fail in turn: the first, then the second, until the creation succeeds. */
+/* Let the first allocation fail, then the second, and so on, until the creation succeeds. */
 static void check_memory(const sx_simd_problem *p)
 {
     sx_simd s = NULL;

@@ -9,7 +9,7 @@
 enum { CANDIDATES_MAX = 100 };
 
 typedef struct candidate {
-    double work, first, creation; /* in seconds; `first` multiplies the time of the first execution */
+    double work, first, creation; /* in seconds, but `first` is the factor of the first execution */
     int create_fails, fails_at;   /* fails_at: the number of the execution that fails, from 1; 0: none */
     int created, freed, executed;
 } candidate;
@@ -199,8 +199,8 @@ static double speed_up(void)
     return 1 / (1 + (now - 1000) / 50);
 }
 
-/* A slowness that changes every 300 seconds. Before each candidate, the test waits until it changes. No candidate needs
- * 300 seconds, so the speed changes only between candidates. */
+/* A slowness that changes every 300 seconds. The test waits for the next change before it tries a candidate. No
+ * candidate needs 300 seconds, so the slowness never changes while a candidate is tried. */
 static double jump(void)
 {
     const double speeds[] = {1, 3, 0.4, 2, 0.5, 4, 0.7};

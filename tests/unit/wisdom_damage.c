@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Expect that nothing is found in a file, with a reason that contains `word`; that a put does not change the file, and
- * leaves no temporary file. */
+/* Expect that the library finds nothing in a file, and that a put into the file fails, both for a reason that contains
+ * `word`. The put must not change the file, and must leave no temporary file. */
 static void expect_left_alone(const char *path, const char *word)
 {
     size_t before, after;
@@ -169,7 +169,8 @@ TEST(other_files_are_left_alone)
     test_wisdom_expect(path, "a", "1", "");
 }
 
-/* Neither is opened: to open a named pipe without a writer would wait for ever. */
+/* The library must not open folders and devices: opening a named pipe would wait for ever if nobody writes into the
+ * pipe. */
 TEST(folders_and_devices_are_left_alone)
 {
     const char *path = test_wisdom_path("folder");

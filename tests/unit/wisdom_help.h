@@ -22,13 +22,13 @@ void test_wisdom_append(const char *path, const char *text, size_t len);
 int test_wisdom_count_temporary(void);
 int test_wisdom_count(const char *text, const char *word);
 
-/* test_wisdom_why is the last reason as a text. test_wisdom_reason returns an empty sx_text that writes into
- * test_wisdom_why. */
+/* If the library cannot use a file, it writes the reason as a text. test_wisdom_why has the last reason.
+ * test_wisdom_reason returns an empty sx_text that writes into test_wisdom_why. */
 extern char test_wisdom_why[256];
 sx_text *test_wisdom_reason(void);
 
-/* Expect that an entry of kind plan has this value (NULL: that there is no entry), and that the reason contains a word
- * (NULL: the reason is not checked; "": there is no reason). */
+/* Expect that the entry of kind plan has this value. If value is NULL, there must be no entry. The reason must contain
+ * `word`. If word is "", there must be no reason; if word is NULL, the reason is not checked. */
 void test_wisdom_expect(const char *path, const char *key, const char *value, const char *word);
 
 /* Put a value, which must succeed. */

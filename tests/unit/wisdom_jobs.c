@@ -88,7 +88,7 @@ static void expect_success(pid_t child)
 
 /* ---- the file afterwards */
 
-/* Expect that the file has each entry whose put has returned exactly once, with its value. */
+/* For each put that has returned, the file must have its entry exactly once, with the right value. */
 static void expect_entries(const char *path, int nwriters)
 {
     char line[300];
@@ -173,8 +173,8 @@ TEST(killed_writers_lose_nothing)
     ck_assert_int_gt(n, 0);
 }
 
-/* A writer waits for a lock that another process holds, but at most a limited time (here a second). The time during
- * which the writer itself is stopped does not count, because the whole machine may have been stopped. */
+/* A writer waits for a lock that another process holds, but at most for a limited time (here a second). Time during
+ * which the writer itself is stopped does not count: perhaps the whole machine was stopped. */
 TEST(a_stopped_writer_goes_on_waiting)
 {
     const char *path = test_wisdom_path("stopped");
