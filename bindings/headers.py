@@ -154,7 +154,7 @@ FRAME = re.compile(r"#ifndef SUBX\w*_H\n#define SUBX\w*_H|#ifdef __cplusplus\n.*
                    r"#define SUBX_EXPORT.*?\n#endif|#endif", re.S)
 ENTRY = re.compile(r"^  (\w+(?:, \w+)*) +\[(in|out|in,out)\] +(\S.*)$")
 SCOPE = re.compile(r"\b(Local|Collective)\b")
-NULLS = re.compile(r"\b(any|either) output may be NULL", re.I)
+NULLS = re.compile(r"\b(any|either)\s+output\s+may\s+be\s+NULL", re.I)
 
 
 def strip_marks(comment):
@@ -207,7 +207,7 @@ def parse_entries(item):
         word = p.text.split(" ")[0]
         p.extent = word if p.is_array and word in known else ""
         if p.direction == "out":  # in other phrases, NULL is a value that the output may get
-            p.is_optional = bool(re.search("may be NULL|NULL if it is not wanted", p.text) or NULLS.search(item.text))
+            p.is_optional = bool(re.search(r"may\s+be\s+NULL|NULL\s+if\s+it\s+is\s+not\s+wanted", p.text) or NULLS.search(item.text))
         else:
             p.is_optional = bool(re.search(r"\bNULL\b", p.text))
 

@@ -28,10 +28,13 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* Duplicate the communicator, so that our messages do not match messages of the caller. */
+/* Duplicate the communicator, so that our messages do not match messages of the caller. Errors are returned: a message that
+ * there is no memory for must not end the program. */
 static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
 {
     int rc = MPI_Comm_dup(comm, copy);
+    if (!rc)
+        rc = MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN);
     if (!rc)
         rc = MPI_Comm_rank(*copy, rank);
     return rc ? rc : MPI_Comm_size(*copy, nranks);

@@ -26,8 +26,8 @@ expect() {
         fail "$*: exit status $status: $(cat "$scratch/err")"
     elif test "$(cat "$scratch/out")" != "$output"; then
         fail "$* prints: $(cat "$scratch/out")"
-    elif test $status -eq 1 && grep -q "^subx-wisdom: .*: no entry contains \"" "$scratch/err"; then
-        passed
+    elif test $status -eq 1; then
+        if grep -q "^subx-wisdom: .*: no entry contains \"" "$scratch/err"; then passed; else fail "$*: $(cat "$scratch/err")"; fi
     elif test -s "$scratch/err"; then
         fail "$*: $(cat "$scratch/err")"
     else
