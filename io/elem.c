@@ -10,9 +10,9 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none. If several types
- * have the same kind and length, the first of them stands for all. Each search builds the table, because handles of MPI
- * need not be constants. */
+/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none. Several types may
+ * have the same kind and length; only the first of them is ever found. The table is built anew in each search, because
+ * MPI need not define the handles of types as constants. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {

@@ -1,4 +1,5 @@
-/* file.c - the public functions: they check the arguments, compare them between ranks, and call a format. */
+/* file.c - the public functions: they check the arguments, compare them between ranks, and call the functions of a
+ * format. */
 #include "io/io.h"
 #include <string.h>
 
@@ -117,7 +118,7 @@ static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Data
     return sx_io_array_get_bytes(&f->array, &bytes, &end);
 }
 
-/* The arguments of a read or write: the file, which is not open yet, and this rank's box. */
+/* The arguments of a read or write: the file to be opened, and this rank's box. */
 typedef struct request {
     sx_io_file f;
     sx_io_box box;

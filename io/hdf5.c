@@ -275,9 +275,9 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
-/* Open the file and the dataset. Collective. If one rank fails before the file is opened, no rank opens the file, because
- * the others would wait for that rank. If only some ranks could open the file, it stays open until the program ends, as in
- * view.c. */
+/* Open the file and the dataset. Collective. If a rank fails before the file is opened, no rank opens the file: opening
+ * is collective, so the other ranks would wait for that rank. If only some ranks could open the file, it stays open until
+ * the program ends, as in view.c. */
 static int open_both(sx_io_file *f)
 {
     hid_t access;

@@ -26,9 +26,9 @@ int sx_io_elem_get_type(const sx_io_elem *elem, MPI_Datatype *type);
 /* Query whether elements of type `from` can be converted to type `to`; equal types can. */
 int sx_io_elem_converts(const sx_io_elem *from, const sx_io_elem *to);
 
-/* Convert n elements within one buffer, which has room for n elements of the longer type. If elements become longer,
- * the source elements are at the end of the buffer, else at its beginning. The results are at the beginning of the
- * buffer. */
+/* Convert n elements within one buffer, which has room for n elements of the longer type. Before the call, the elements
+ * are at the beginning of the buffer, or, if the conversion makes them longer, at its end. After the call, they are at
+ * the beginning. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to);
 
 /* ---- boxes (box.c) */
@@ -65,7 +65,7 @@ int sx_io_box_is_straight(const sx_io_box *box);
  * slower axis, and the whole of each faster axis. So the elements of a piece are consecutive in the box's C order. */
 typedef struct sx_io_pieces {
     int axis;
-    ptrdiff_t chunk; /* largest number of indices of this axis in a piece */
+    ptrdiff_t chunk; /* largest number of indices along `axis` in a piece */
     ptrdiff_t most;  /* largest number of elements of a piece */
     int count;
 } sx_io_pieces;
@@ -78,7 +78,6 @@ void sx_io_piece_get(const sx_io_box *box, const sx_io_pieces *pieces, int k, sx
 
 /* ---- open files */
 
-/* Room for a path. */
 enum { SX_IO_PATH = PATH_MAX };
 
 enum { SX_IO_AUTO, SX_IO_NPY, SX_IO_RAW, SX_IO_HDF5 };
@@ -101,7 +100,7 @@ typedef struct sx_io_file {
     const sx_io_format *format;
     sx_io_array array; /* the array in the file */
     MPI_File file;
-    int side;                /* SX_FROM reads, SX_TO writes */
+    int side;                /* SX_FROM: the file is read; SX_TO: it is written */
     int64_t last;            /* only when writing: the end of this rank's box in the file, bytes */
     int64_t hdf5, set;       /* handles of an HDF5 file and of a dataset */
     char beside[SX_IO_PATH]; /* the path of the new file; "" if the older file is written (replace.c) */
@@ -111,8 +110,8 @@ typedef struct sx_io_file {
 /* A format: a constant struct, listed in table.c. */
 struct sx_io_format {
     const char *name;
-    /* Read the description of the array in an existing file, and set f->array. Raw files have no description: raw
-     * leaves an array as it is if it is already set. Only rank 0 calls this. */
+    /* Read the description of the array in an existing file, and set f->array. Raw files have no description: for them,
+     * f->array keeps its type and lengths if they are already set. Only rank 0 calls this. */
     int (*get)(sx_io_file *f);
     /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on, that is,
      * all ranks return success, or all return an error. `close` is not called after an error. */

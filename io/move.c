@@ -120,7 +120,8 @@ static int prepare(mover *m, const sx_io_elem *elem)
     return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);
 }
 
-/* Move all pieces. After an error a rank goes on, because the other ranks wait for it. */
+/* Move all pieces. After an error a rank still takes part in the calls for all other pieces, because these calls are
+ * collective. */
 static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 {
     ptrdiff_t done = 0;

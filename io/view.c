@@ -87,8 +87,8 @@ int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int
     return rc;
 }
 
-/* Get the error code of a transfer: `wrong` if MPI reports success, but the status has another number of bytes. If
- * the disk is full, or if the file was shortened in the meantime, MPI may show this only in the status. */
+/* Get the error code of a transfer: `wrong` if MPI reports success, but the number of bytes in the status is not `bytes`.
+ * If the disk is full, or if the file was shortened in the meantime, MPI may show this only in the status. */
 static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 {
     int done = 0;

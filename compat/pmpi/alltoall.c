@@ -37,7 +37,7 @@ static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)
     return bytes;
 }
 
-/* Execute a call without asking the other ranks: packed, or unchanged by MPI. */
+/* Execute a call without asking the other ranks: pack its data, or pass the call to MPI unchanged. */
 static int execute_alone(const sx_call *call, sx_part *const part[2], int has_record)
 {
     int rc;
@@ -65,8 +65,8 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
     return rc;
 }
 
-/* Execute a call in a way on which the ranks of the team agree. Calls are timed until it is known which way is
- * faster. */
+/* Agree with the other ranks of the team on the way of a call, and execute it. Calls with the same arguments are timed
+ * until the ranks know which way is faster. */
 static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
 {
     const sx_choice choice = sx_pmpi_team_agree(team, call, part);

@@ -17,8 +17,9 @@
 enum { SX_ALLTOALL, SX_ALLTOALLV, SX_ALLTOALLW, SX_FORMS };
 enum { SX_BLOCKING, SX_NONBLOCKING, SX_PERSISTENT };
 
-/* The arguments of one side. Counts and displacements are arrays of int. In a large call (is_large), counts are
- * arrays of MPI_Count and displacements arrays of MPI_Aint. */
+/* The arguments of one side; the comment of a member names the functions that have this argument. Counts and
+ * displacements are arrays of int. In a large call (is_large), counts are arrays of MPI_Count and displacements arrays of
+ * MPI_Aint. */
 typedef struct sx_args {
     const void *buf;
     MPI_Count n;                 /* of MPI_Alltoall */
@@ -33,9 +34,9 @@ struct sx_call {
     const char *name;
     sx_args side[2];
     MPI_Comm comm;
-    MPI_Info info;                    /* of persistent calls */
-    MPI_Request *request;             /* of nonblocking and persistent calls */
-    int (*real)(const sx_call *call); /* the function that calls MPI */
+    MPI_Info info;                    /* only of persistent calls */
+    MPI_Request *request;             /* NULL in blocking calls */
+    int (*real)(const sx_call *call); /* calls MPI's own function */
     int p, r;                         /* number of ranks, this rank */
 };
 
@@ -55,10 +56,11 @@ typedef struct sx_part {
 /* Query whether a type of the call has a record. */
 int sx_pmpi_parts_have_record(const sx_call *call);
 
-/* Get the p parts of a side. Returns 0 if MPI must check the arguments, or if a length exceeds 63 bits. */
+/* Get the p parts of a side. Returns 0 if an argument is wrong, so that MPI must report it, or if a length exceeds 63
+ * bits. */
 int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part);
 
-/* Get the address of a part, from which the displacements of its type count. */
+/* Get the address of a part: the address to which MPI adds the displacements in the part's type. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
@@ -80,14 +82,14 @@ sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
  * the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: where the least
- * time of such calls is kept, or NULL if the call is not timed. */
+/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least time of
+ * such calls so far, which the caller updates; NULL if the call is not timed. */
 typedef struct sx_choice {
     subx_exch exch;
     double *seconds;
 } sx_choice;
 
-/* Agree on the way of a call. Collective. The parts are NULL if this rank cannot use the shared way. */
+/* Agree with the other ranks on the way of a call. Collective. `part` is NULL if this rank cannot use the shared way. */
 sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2]);
 
 /* ---- exchanges of a communicator (exchange.c) */
@@ -106,7 +108,8 @@ int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const p
 /* ---- which ranks run this library (node.c) */
 
 /* Find out whether all ranks of a communicator run this library. SX_NODE_ALL: yes, and all are on this node.
- * SX_NODE_PROMISED: the user has promised it on all ranks. The result is the same on all ranks. Local. */
+ * SX_NODE_PROMISED: the user has promised it, by SUBX_PMPI_ALL=1 on all ranks. The result is the same on all ranks.
+ * Local. */
 enum { SX_NODE_UNKNOWN, SX_NODE_ALL, SX_NODE_PROMISED };
 int sx_pmpi_node_get(MPI_Comm comm, int p);
 

@@ -50,8 +50,8 @@ static int NAME(real_alltoallw)(const sx_call *c)
 
 #undef SX_COUNTS
 
-/* The body of each function: describe the call (form; blocking, nonblocking or persistent) and execute it. SIDES is the
- * macro below that initialises a side. */
+/* The body of an MPI function: describe the call, and execute it. f is the form of the call; `how` is SX_BLOCKING,
+ * SX_NONBLOCKING or SX_PERSISTENT; SIDES is the macro below that initialises a side. */
 #define SX_CALL(f, how, SIDES, ...)                                                                          \
     const sx_call call = {.form = f,                                                                         \
                           .mode = how,                                                                       \

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The data that is needed until the call completes. */
+/* A packed call: all data that is needed until the call completes. */
 typedef struct packing {
     sx_call call; /* the call with the arguments for MPI */
     sx_args user[2];
@@ -47,7 +47,7 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Allocate memory for the packing and its arrays, whose elements have at most 8 bytes. */
+/* Allocate a packing and its nine arrays in one buffer. Except for parts, their elements have at most 8 bytes. */
 static packing *alloc(const sx_call *call)
 {
     const ptrdiff_t p = call->p;
@@ -97,7 +97,7 @@ static int set_offsets(packing *k, int side, ptrdiff_t *all)
     return 1;
 }
 
-/* Replace the arguments of a side: MPI gets the packed data. */
+/* Let the arguments of a side describe the packed data, which MPI sends or receives. */
 static void set_packed(packing *k, int side)
 {
     sx_args *args = &k->call.side[side];
@@ -202,8 +202,8 @@ static int unpack_part(const packing *k, int q, const char *packed)
     return MPI_SUCCESS;
 }
 
-/* Copy this rank's block for itself to its place in the receive buffer; or, if both sides are packed, pack it to the
- * place from which `unpack` unpacks it. */
+/* Copy this rank's block for itself into the receive buffer. If both sides are packed, only pack the block into the
+ * packed data of the receive side: `unpack` moves it from there into the receive buffer. */
 static int copy_self(const packing *k)
 {
     const int r = k->call.r;
@@ -255,7 +255,8 @@ static void drop(sx_pending *pending)
     destroy(pending->owner);
 }
 
-/* Execute a nonblocking or persistent call; its request then owns the packing. Returns 0 if there is no memory. */
+/* Execute a nonblocking or persistent call. Afterwards the request of the call owns the packing. Returns 0 if there is no
+ * memory. */
 static int execute_later(packing *k, int *rc)
 {
     sx_pending *pending = sx_pmpi_request_create();

@@ -34,10 +34,11 @@ typedef struct kind {
     sx_record *record;
     ptrdiff_t size, extent, first;
     int is_contiguous; /* 1 if one element is contiguous */
-    int is_dense;      /* 1 if several elements are contiguous, too */
+    int is_dense;      /* 1 if any number of elements is contiguous */
 } kind;
 
-/* Describe a type without a record. sx_pmpi_depth keeps the calls of MPI from being intercepted. */
+/* Describe a type without a record. While sx_pmpi_depth is above 0, calls of MPI by subx_type_get_layout are not
+ * intercepted. */
 static int describe_plain(kind *k)
 {
     MPI_Count size, lb, extent, block;

@@ -12,14 +12,14 @@ static sx_pmpi_calls outer;
 #define SX_PMPI_DECLARE(name, params, args) SUBX_EXPORT int PMPI_##name params;
 SX_PMPI_FUNCTIONS(SX_PMPI_DECLARE)
 
-/* Find MPI's function, and the function that ours calls. An object pointer is stored as a function pointer, as POSIX
- * suggests for dlsym. */
+/* Find MPI's PMPI_ function, and the MPI_ function that is loaded after ours: a profiler's, or MPI's. dlsym returns an
+ * object pointer, which is stored as a function pointer in the way that POSIX suggests. */
 #define SX_PMPI_FIND(name, params, args)                                                                     \
     *(void **)&sx_pmpi_real.name = dlsym(RTLD_NEXT, "PMPI_" #name);                                          \
     *(void **)&outer.name = dlsym(RTLD_NEXT, "MPI_" #name);
 
-/* Let our MPI_ function call our PMPI_ function, unless a profiler is in between. Atomic, because other threads may be
- * calling the function. */
+/* Let our MPI_ function call our PMPI_ function, unless a profiler is in between. The address is stored atomically,
+ * because other threads may be calling the function. */
 #define SX_PMPI_ENGAGE(name, params, args)                                                                   \
     if (!outer.name || outer.name == sx_pmpi_real.name)                                                      \
         __atomic_store_n(&outer.name, PMPI_##name, __ATOMIC_RELAXED);

@@ -3,8 +3,8 @@
  * they settle the pendings (request.h). */
 #include "pmpi/request.h"
 
-/* If the program ignores statuses, our functions have statuses of their own, because `finish` needs them: up to FEW
- * statuses on the stack. */
+/* If the program ignores statuses, our functions pass their own statuses to MPI, because `finish` needs a status. Up to
+ * FEW statuses are on the stack. */
 enum { FEW = 16 };
 
 /* Settle a list of pendings after a call that completes at most one request. `outcome` is the state of request number
@@ -83,9 +83,9 @@ SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag
     return rc;
 }
 
-/* Settle a list after a call with the result rc that has completed `done` requests: status[k] belongs to request
- * index[k], or to request k if index is NULL. Errors of `finish` are returned as MPI returns errors: by
- * MPI_ERR_IN_STATUS and the statuses. */
+/* Settle a list of pendings after a call that has returned rc and has completed `done` requests. status[k] belongs to
+ * request index[k], or to request k if index is NULL. Returns rc. But if a `finish` fails, its error is put into the
+ * status, and MPI_ERR_IN_STATUS is returned, as MPI does. */
 static int settle_several(sx_pending *list, int rc, int done, const int index[], const MPI_Request request[],
                           MPI_Status status[])
 {
@@ -96,7 +96,8 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
         done = 0;
     for (sx_pending *p = list, *next; p; p = next) {
         next = p->next;
-        int left = done; /* the search begins at k, because in most MPIs the pendings and index[] ascend */
+        /* Search index[] from entry k on: in most MPIs it ascends, as the list of pendings does. */
+        int left = done;
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;
             left--;
@@ -192,7 +193,7 @@ static int complete_some(some_call call, int n, MPI_Request request[], int *done
     return rc;
 }
 
-/* As complete_some, if there is no memory for n statuses: completes at most one request. */
+/* Replaces complete_some if there is no memory for n statuses. Completes at most one request. */
 static int complete_any(int is_wait, int n, MPI_Request request[], int *done, int index[])
 {
     int flag = 1, rc;

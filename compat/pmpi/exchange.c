@@ -7,7 +7,7 @@
 
 /* ---- keys */
 
-/* A key holds the records of its parts, so that the address of a record is not reused while the key exists. */
+/* A key holds the records of its parts: none is freed while the key exists, so equal addresses mean the same record. */
 struct sx_key {
     int p;
     sx_part part[]; /* parts that are sent, then parts that are received */
@@ -36,7 +36,8 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* Compare two records: a type that is created anew for each call has another record with equal contents. */
+/* Compare the contents of two records: if the program creates a type anew for each call, each of these equal types has a
+ * record of its own. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)
@@ -87,7 +88,8 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return MPI_Info_set(hints, key, text);
 }
 
-/* On one node the engine is shm, which is not checked: our own engine needs no check, and a check takes time. */
+/* On one node, ask for engine shm without the check at creation: shm moves data by our own code, which needs no check,
+ * and a check takes time. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");
@@ -100,7 +102,8 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     return rc;
 }
 
-/* Create one type per part, which has the part's count and displacement in it: subx_exch_create takes neither. */
+/* Create a type for each part. The type includes the part's count and displacement, because subx_exch_create has no
+ * parameters for them. */
 static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 {
     int rc = MPI_SUCCESS;

@@ -154,14 +154,14 @@
 #define SX_PMPI_LARGE_COLLECTIVES(X)
 #endif
 
-/* Functions from which a program may learn that a message has arrived, directly or, as after a barrier, indirectly
- * (poll.c). */
+/* Functions from which a program may learn that a message has arrived (poll.c). A barrier tells it indirectly: the sender
+ * has entered the barrier after sending. */
 #define SX_PMPI_POLLS(X) \
     SX_PMPI_PROBES(X) \
     SX_PMPI_COLLECTIVES(X, int, int, ) \
     SX_PMPI_LARGE_COLLECTIVES(X)
 
-/* LAZY: functions that do nothing special until a strided datatype is committed. EAGER: all other functions. */
+/* LAZY: functions whose calls go straight to MPI until a strided datatype is committed. EAGER: all other functions. */
 #define SX_PMPI_LAZY(X) \
     SX_PMPI_MESSAGES(X, int, ) \
     SX_PMPI_LARGE_MESSAGES(X) \

@@ -17,15 +17,16 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* PROTOCOL: two versions of this library that execute calls differently have different numbers. */
+/* PROTOCOL: a part of the names of sockets. Versions of this library that execute calls differently have different
+ * numbers, so their ranks do not find each other. */
 enum { PROTOCOL = 2, BACKLOG = 4096 };
 
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
 /* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
- * alone. Hence memory is static, and a spare descriptor is held: `ask` closes it to open its own, so that this succeeds
- * even if the process has no more descriptors. */
+ * alone. Hence the memory is static. And a descriptor is kept in reserve (spare): `ask` closes it before it opens a
+ * socket, which then succeeds even if the process may not open more files. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -128,7 +129,7 @@ static char ask(int rank)
     return found;
 }
 
-/* Get the answer about a rank of MPI_COMM_WORLD; each rank is asked at most once. */
+/* Get NO, YES or PROMISES for a rank of MPI_COMM_WORLD. Each rank is asked at most once. */
 static char get_answer(int rank)
 {
     if (rank == MPI_UNDEFINED || rank >= MOST_RANKS)
@@ -162,16 +163,16 @@ static int are_here(MPI_Comm comm, int p)
     return all;
 }
 
-/* Get the number of ranks of this job on this node from the launcher's variables; 0 if there are none. */
+/* Get the number of ranks of this job on this node from environment variables of the launcher; 0 if there are none. */
 static int count_local(void)
 {
     const char *ompi = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *hydra = getenv("MPI_LOCALNRANKS");
     return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
 }
 
-/* Query whether the promise holds on this node: all ranks of the node run this library, and promise the same. Ranks
- * of other nodes cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the promise is
- * believed. */
+/* Query whether the promise (SUBX_PMPI_ALL=1) is true on this node: all ranks of the node run this library, and give the
+ * same promise. Ranks of other nodes cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the
+ * promise is believed. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

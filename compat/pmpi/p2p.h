@@ -26,13 +26,13 @@ typedef struct sx_parcel {
     void *buf;           /* the program's buffer */
     MPI_Count n;         /* elements in the program's buffer */
     ptrdiff_t bytes;     /* length of the packed data, without the gap */
-    sx_pending *pending; /* of nonblocking and persistent calls */
+    sx_pending *pending; /* NULL in blocking calls */
     sx_shape *shape;     /* NULL if the data has no gap */
     MPI_Count count;     /* the count and the type that MPI gets for the data */
     MPI_Datatype type;
 } sx_parcel;
 
-/* The lifetime of a parcel. */
+/* The call that a parcel is for: a blocking call, a nonblocking call, or a persistent request. */
 typedef enum sx_use { SX_BLOCKING, SX_ONCE, SX_PERSISTENT } sx_use;
 
 static inline void *sx_pmpi_parcel_data(sx_parcel *p)
@@ -40,19 +40,19 @@ static inline void *sx_pmpi_parcel_data(sx_parcel *p)
     return (char *)p + SX_ALIGNMENT;
 }
 
-/* pack: create a parcel for a message to `rank`, and pack it; a persistent one is packed by MPI_Start each time.
- * create: create a parcel for a message from `rank`. Both return NULL if the call must be passed to MPI. `most` is the
- * largest number of bytes that the call can count. */
+/* pack: create a parcel for a message to `rank`, and pack the data. But the data of a persistent request is packed by
+ * each MPI_Start. create: create a parcel for a message from `rank`. Both return NULL if the call must be passed to MPI.
+ * `most` is the largest number of bytes that the call can count. */
 sx_parcel *sx_pmpi_parcel_pack(const char *function, sx_use use, const void *buf, MPI_Count n,
                                MPI_Datatype type, int rank, ptrdiff_t most);
 sx_parcel *sx_pmpi_parcel_create(const char *function, sx_use use, void *buf, MPI_Count n, MPI_Datatype type,
                                  int rank, ptrdiff_t most);
 void sx_pmpi_parcel_free(sx_parcel *p);
 
-/* End a blocking receive whose result was rc: unpack the data if rc is MPI_SUCCESS, and free the parcel. Returns rc. */
+/* End a blocking receive that has returned rc: unpack the data if rc is MPI_SUCCESS, and free the parcel. Returns rc. */
 int sx_pmpi_parcel_open(sx_parcel *p, int rc, const MPI_Status *status);
 
-/* End a nonblocking call whose result was rc: if rc is MPI_SUCCESS, its request owns the parcel from now on; else the
+/* End a nonblocking call that has returned rc. If rc is MPI_SUCCESS, the request owns the parcel from now on; else the
  * parcel is freed. Returns rc. */
 int sx_pmpi_parcel_track(sx_parcel *p, int rc, const MPI_Request *request);
 

@@ -4,8 +4,7 @@
 #define MOST (sizeof(COUNT) < sizeof(ptrdiff_t) ? (ptrdiff_t)INT_MAX : PTRDIFF_MAX)
 #define TEXT(verb) "MPI_" #verb
 
-/* Query whether a type has no record. Most calls have such a type: they are passed to MPI without calling another
- * function. */
+/* Query whether a type has no record. Most calls have such a type, and are passed to MPI at once. */
 #define IS_PLAIN(type) __builtin_expect(!sx_pmpi_record_get(type), 1)
 
 #define SEND(verb, pmpi_name)                                                                                \
@@ -72,7 +71,8 @@ SUBX_EXPORT int NAME(PMPI_Recv)(void *buf, COUNT n, MPI_Datatype type, int rank,
     return rc;
 }
 
-/* Matched receives have no source rank. With MPI_MESSAGE_NO_PROC the status has 0 bytes. */
+/* A matched receive has no source rank; rank 0 stands for any rank. After MPI_MESSAGE_NO_PROC nothing is unpacked,
+ * because the status has 0 bytes. */
 SUBX_EXPORT int NAME(PMPI_Mrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Message *message,
                                  MPI_Status *status)
 {
@@ -98,7 +98,7 @@ SUBX_EXPORT int NAME(PMPI_Imrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Mes
     return sx_pmpi_parcel_track(p, rc, request);
 }
 
-/* The data that is sent may be packed, the data that is received, or both. */
+/* The message that is sent and the message that is received each have a parcel only if packing is faster. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype tfrom, int dest, int sendtag,
                                     void *to, COUNT nto, MPI_Datatype tto, int source, int recvtag,
                                     MPI_Comm comm, MPI_Status *status)
@@ -119,7 +119,8 @@ SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype 
     return rc;
 }
 
-/* Uses two parcels, so that MPI does not allocate memory. */
+/* If both messages can have parcels, this becomes a call of MPI's MPI_Sendrecv. MPI's MPI_Sendrecv_replace would allocate
+ * memory. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv_replace)(void *buf, COUNT n, MPI_Datatype type, int dest, int sendtag,
                                             int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {

@@ -1,8 +1,8 @@
 /* pack.c - MPI_Pack and MPI_Unpack. */
 #include "pmpi/pmpi.h"
 
-/* Calls with fewer packed bytes are left to MPI. From here on our kernels are as fast as MPI's loops, for any
- * type. */
+/* Calls with fewer packed bytes are left to MPI. With this many bytes or more, our kernels are as fast as MPI's loops,
+ * for any type. */
 enum { LEAST = 256 };
 
 /* Get the record of the type if the call can be taken over; else NULL. A call with a wrong argument is left to MPI, which

@@ -1,13 +1,13 @@
 /* parcel.c - pack messages before they are sent, and unpack received messages.
  *
- * A message of packed bytes can be received with any datatype of the same signature, because MPI packs in the same
- * order. Statuses count bytes, so they need no change. */
+ * A message of packed bytes can be received with any datatype of the same signature, because MPI packs in the same order.
+ * A status counts bytes, so the status of a packed message is also right for the program's type. */
 #include "pmpi/p2p.h"
 #include <limits.h>
 #include <string.h>
 
-/* Move the first `*left` bytes of an element, in packed order, level by level. Unlike sx_pmpi_record_pack, this
- * allocates nothing. */
+/* Copy the first `*left` bytes of an element, in packed order: from `place` to `*packed` if is_pack is 1, else from
+ * `*packed` to `place`. Unlike sx_pmpi_record_pack, this function allocates nothing. */
 static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
 {
     if (level > 0) {
@@ -106,7 +106,8 @@ static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
     return pending;
 }
 
-SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT); /* the data follows the parcel */
+/* The data begins SX_ALIGNMENT bytes behind the beginning of the parcel. */
+SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT);
 
 /* Messages of at least this many bytes have a gap. MPICH sends shorter messages at once if they are contiguous. */
 #ifdef OPEN_MPI

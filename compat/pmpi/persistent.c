@@ -1,8 +1,8 @@
 /* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the pendings of their requests out of the
  * table (request.h), and after that call they put the pendings back.
  *
- * MPI_Start may change the handle of a request: Open MPI creates a new request if the previous message of the old one
- * is not complete yet, for example in the buffer of MPI_Bsend_init. */
+ * MPI_Start may change the handle of a request. Open MPI does this if the previous message of the request is not complete
+ * yet, for example if a message of MPI_Bsend_init is still in the buffer. */
 #include "pmpi/request.h"
 
 /* Call the `start` function of each pending, which packs the data. Returns the first error. */

@@ -40,7 +40,7 @@ typedef struct sx_pmpi_calls {
 /* MPI's own functions. */
 extern sx_pmpi_calls sx_pmpi_real;
 
-/* Begin to intercept the functions of SX_PMPI_LAZY, too (functions.h). Called when the first strided datatype is
+/* From now on, also intercept the functions of SX_PMPI_LAZY (functions.h). Called when the first strided datatype is
  * committed. */
 void sx_pmpi_chain_engage(void);
 
@@ -65,7 +65,7 @@ typedef struct sx_record {
     ptrdiff_t block_bytes, offset; /* offset: bytes from the buffer's address to the first byte */
     ptrdiff_t size, extent;        /* of one element, bytes */
     int references;
-    sx_copies *copies; /* all copies that were kept, the latest first */
+    sx_copies *copies; /* copies that are kept for later calls, the latest first */
     pthread_mutex_t lock;
 } sx_record;
 
@@ -117,7 +117,8 @@ struct sx_pending {
     /* Called once per completion with the status, to unpack; NULL for nothing. The completing call returns the error
      * code of this function. */
     int (*finish)(sx_pending *pending, const MPI_Status *status);
-    /* Called when a persistent request is freed, or when another request has completed. Frees the owner's data. */
+    /* Called when a persistent request is freed, or when a request that is not persistent has completed. Frees the
+     * owner's data. */
     void (*drop)(sx_pending *pending);
     int is_persistent;
     void *owner; /* the owner's data */
@@ -128,7 +129,7 @@ struct sx_pending {
     int is_finished; /* 1 if finish was called early, because MPI_Request_get_status has reported the
                         completion */
     int error;       /* the result of this early call */
-    int at;          /* index in the array of a call that completes requests */
+    int at;          /* index of the request in the array of the current call */
     sx_pending *next;
 };
 
@@ -140,8 +141,7 @@ sx_pending *sx_pmpi_request_create(void);
 void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 
-/* Finish those requests that have completed after the program freed them; free shapes (p2p.h). Called by
- * MPI_Finalize. */
+/* Finish the orphans (request.h) whose requests have completed, and free the shapes (p2p.h). Called by MPI_Finalize. */
 void sx_pmpi_request_complete(void);
 
 /* ---- which ranks run this library (node.c). announce is called before MPI_Init, meet after MPI_Init, leave after

@@ -14,7 +14,7 @@ typedef struct line {
     ptrdiff_t bytes;
 } line;
 
-/* More lines than there are names of functions. */
+/* A line counts the calls with one name, such as "MPI_Alltoall, shared"; there are fewer names than LINES. */
 enum { LINES = 128 };
 static line lines[LINES];
 static int nlines, is_on;

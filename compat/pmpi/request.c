@@ -1,6 +1,7 @@
-/* request.c - the table of requests whose completion needs work of ours; and requests that the program frees.
+/* request.c - the table of pendings: a pending is the work that is left for the completion of a request (pmpi.h). Also
+ * the list of orphans, the pendings whose active requests the program has freed.
  *
- * Several pendings may have the same handle, because MPI returns one common handle for all sends that complete
+ * Several pendings may have the same request handle, because MPI returns one common handle for all sends that complete
  * immediately. These pendings are interchangeable. */
 #include "pmpi/p2p.h"
 
@@ -15,8 +16,8 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Get the link to the active pending of a request, or, if is_active is 0, to an inactive one; NULL if the table has none.
- * The caller has the lock. */
+/* Find the active pending of a request, or, if is_active is 0, an inactive pending. Returns the address of the pointer
+ * that links it into the table; NULL if there is none. The caller has the lock. */
 static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)

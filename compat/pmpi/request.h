@@ -15,10 +15,10 @@ static inline int sx_pmpi_request_exists(void)
     return __atomic_load_n(&sx_pmpi_request_count, __ATOMIC_RELAXED) != 0;
 }
 
-/* Take the pendings of an array of requests out of the table: of active requests if is_active is 1, of inactive ones,
- * which are persistent, if it is 0. Returns a list in the order of the array. Pendings must not remain in the table
- * during MPI's own call: MPI may give the handle of a completed request to another thread at once, and starting a
- * request may change its handle. */
+/* Take the pendings of an array of requests out of the table. If is_active is 1, only pendings of active requests are
+ * taken; if it is 0, only pendings of inactive requests, which are persistent. Returns a list in the order of the array.
+ * Pendings must not remain in the table during MPI's own call: MPI may give the handle of a completed request to another
+ * thread at once, and starting a request may change its handle. */
 sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active);
 
 /* The state of an operation after a call. */
@@ -27,19 +27,19 @@ typedef enum sx_outcome { SX_OPEN, SX_DONE, SX_FAILED } sx_outcome;
 /* Get the state from the error code of the call, or of a status. */
 sx_outcome sx_pmpi_request_judge(int rc);
 
-/* Settle a pending that was taken out. `request` is its handle after the call. If the operation is done, `finish` is
- * called with the status. If the request does not exist any more, the pending is dropped, else it is put back. Returns
- * the error of `finish`. */
+/* Settle a pending that was taken out of the table. `request` is the request's handle after the call. If the operation is
+ * done, `finish` is called with the status. If the request does not exist any more, the pending is dropped, else it is
+ * put back. Returns the error of `finish`. */
 int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status);
 
 /* Finish a pending whose completion MPI_Request_get_status has reported, and put it back: its request still exists. */
 void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 
-/* Put back a list that was taken out to start its requests. request[] are the handles after MPI's call; is_active is
- * 1 if the requests were started. */
+/* Put pendings back into the table after MPI's own call has started their requests (is_active = 1), or has failed (0).
+ * request[] are the handles after this call. */
 void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active);
 
-/* Finish orphans that have completed. */
+/* Finish the orphans whose requests have completed. */
 void sx_pmpi_request_complete_orphans(void);
 
 static inline void sx_pmpi_request_poll(void)

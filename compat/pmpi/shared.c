@@ -18,10 +18,10 @@
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot: each call with the arguments of the slot takes one step. LOOK and DECIDE compare the times
- * of both ways; the same call then takes the next step. LOOK ends the trials only if the gain is clear. Short
- * calls have some steps before CREATE: creating an exchange takes longer than a short call, and perhaps there is
- * only one call. */
+/* The steps of a slot: each call with the arguments of the slot takes one step. But a call that comes to LOOK or DECIDE
+ * compares the times of both ways, and also takes the step after it. LOOK ends the trials only if the shared way is much
+ * faster. Short calls begin with other steps than CREATE: creating an exchange takes longer than a short call, and
+ * perhaps the program makes the call only once. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -37,18 +37,19 @@ typedef struct slot {
     sx_key *key; /* NULL if this rank had no memory for it */
     const char *step;
     subx_exch exch;
-    double shared, alone; /* least seconds of both ways */
-    uint64_t used;        /* when the slot was last used, by the team's clock of calls; 0 for never */
+    double shared, alone; /* least seconds of each way */
+    uint64_t used;        /* the value of team->clock, which counts calls, at the last use; 0: never used */
     int form, is_live;    /* is_live: the slot uses the shared way, or is still trying it */
 } slot;
 
 struct sx_team {
-    MPI_Comm outer, comm; /* comm: our communicator for the exchanges, or MPI_COMM_NULL */
+    MPI_Comm outer, comm; /* the caller's; ours for the exchanges, or MPI_COMM_NULL */
     int node;
     slot slot[SLOTS];
     uint64_t clock;
     double asking; /* least seconds of an agreement */
-    /* For each form: calls before the next agreement; the last value that skip was set to; number of live slots. */
+    /* For each form of call. skip: calls until the next agreement. interval: the value to which skip was set last. live:
+     * number of live slots. */
     int skip[SX_FORMS], interval[SX_FORMS], live[SX_FORMS];
     sx_team *next;
 };
@@ -102,7 +103,8 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Frees the oldest team first: teams are created in the same order on all ranks. */
+/* Freeing a team is collective, so all ranks free the teams in the same order: from the oldest to the latest, because all
+ * ranks create teams in the same order. */
 void sx_pmpi_team_free_all(void)
 {
     while (teams)
@@ -180,13 +182,13 @@ static void put_off(sx_team *team, int form)
  * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. LENGTH is the number of a bit instead: bit LENGTH + k is set if the rank's longest block for or
+/* Flags of a rank. LENGTH is not a flag but the number of a bit: bit LENGTH + k is set if the rank's longest block for or
  * from another rank has 2^k .. 2^(k+1) - 1 bytes. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
-/* The agreement combines the words of all ranks by bitwise or. */
+/* What a rank gives to an agreement, which combines the words of all ranks by bitwise or. */
 typedef struct words {
-    uint64_t unlike, flags; /* bit i of unlike: slot i has other arguments than this call */
+    uint64_t unlike, flags; /* bit i of unlike: the arguments of slot i differ from this call's */
 } words;
 
 static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)

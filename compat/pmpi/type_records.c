@@ -50,7 +50,8 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type)
     return s && !sx_pmpi_depth ? s->record : NULL;
 }
 
-/* Put a record into a table that has room. Readers do not read the record of a slot that is GONE. */
+/* Put a record into a slot that is FREE or GONE, of a table that has room. The key is written last, because a reader that
+ * finds the key reads the record at once. */
 static void enter(table *t, uintptr_t key, sx_record *record)
 {
     size_t mask = ((size_t)1 << t->bits) - 1, i = sx_pmpi_hash(key, t->bits);
@@ -129,8 +130,8 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Mark a type and enter its record. The caller's reference to the record then belongs to the type. After an error the
- * caller keeps it. */
+/* Mark a type by an attribute, and put its record into the table. On success the caller's hold on the record passes to
+ * the type; after an error the caller still has it. */
 static int enter_type(MPI_Datatype type, sx_record *record)
 {
     pthread_mutex_lock(&lock);
@@ -217,7 +218,8 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
     return sx_base_mul(record->size, (ptrdiff_t)count, &bytes) ? -1 : bytes;
 }
 
-/* Create the copies for `count` elements: with one more level, whose stride is the extent. */
+/* Create the copies for `count` elements. Their layout is the record's with one more level: the elements, which lie an
+ * extent apart. */
 static sx_copies *create_copies(const sx_record *r, MPI_Count count)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;

@@ -24,7 +24,6 @@ enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
 
 enum { SX_PERF_NNAMES = 24 };
 
-/* A list of names. */
 struct sx_perf_names {
     int n;
     char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
@@ -33,7 +32,7 @@ struct sx_perf_names {
 /* The settings that all programs have. Each program's own settings begin with them. Settings contain no pointers,
  * because rank 0 broadcasts their bytes. */
 struct sx_perf_settings {
-    int repeat, progress, memory, effort;               /* memory, effort: indices of options' words */
+    int repeat, progress, memory, effort;               /* memory, effort: indices in the lists of words */
     char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* names of files, or empty; "-" is standard output */
     int nhints;
     char key[SX_PERF_NHINTS][SX_PERF_TEXT_MAX], value[SX_PERF_NHINTS][SX_PERF_TEXT_MAX];
@@ -56,7 +55,7 @@ struct sx_perf_option {
 };
 
 /* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
- * `takes`: options of options.c that only some programs have, by name; this program has them. `options`: its own
+ * `takes`: the names of those options in options.c that this program has, but some programs do not. `options`: its own
  * options, followed by an option without a name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
@@ -108,7 +107,6 @@ struct sx_perf_shape {
 
 enum { SX_PERF_NSHAPES = 32 };
 
-/* A list of shapes. */
 struct sx_perf_shapes {
     int n;
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
@@ -248,10 +246,9 @@ struct sx_perf_candidates {
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange to the candidates, which then own it. `code` is the error code of its creation. If it says that the
+/* Add an exchange to the candidates, which then own it. `code` is the error code of the exchange's creation. If the
  * engine does not support the exchange, nothing is added; other errors stop the program. The exchange is executed once,
- * and is_right checks the result. If it is wrong, the exchange is freed. Returns 0 if the result is wrong, else 1.
- * Collective. */
+ * and is_right checks the result. After a wrong result, the exchange is freed, and 0 is returned; else 1. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 

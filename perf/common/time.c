@@ -32,8 +32,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* If there are more ranks than processors, ranks execute such an action one after the other. So the timing lasts
-     * until all ranks have finished. */
+    /* The action does not wait for other ranks. If there are more ranks than processors, ranks may execute it one after
+     * the other, so the timing lasts until all have finished. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -51,7 +51,7 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[])
 {
     for (int i = 0; i < n; i++) {
         struct sx_perf_case *c = &cases[i];
-        /* Measured twice: the first result may be long because of another program. */
+        /* A timing that seems long enough is repeated, because another program may have made it long. */
         while (c->inner < INNER_MAX && (get_seconds(c) < least_seconds || get_seconds(c) < least_seconds))
             c->inner *= 2;
     }
@@ -80,8 +80,8 @@ static uint64_t get_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Set `turn` to a permutation of 0 .. n-1 (R. Fisher and F. Yates, from the inside out) that depends only on the number
- * of the round, so that it is the same on all ranks. */
+/* Set turn[] to a permutation of 0 .. n-1 by the inside-out shuffle of R. Fisher and F. Yates. It depends only on n and
+ * the number of the round, so all ranks get the same permutation. */
 static void shuffle(int n, uint64_t round, int turn[])
 {
     for (int i = 0; i < n; i++) {

@@ -198,8 +198,8 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* Query whether the text after a comma is a problem; it may also be an axis, as in "order=0,1". A problem may begin
- * with a number of fields. */
+/* Query whether the text after a comma begins a new problem, which may begin with a number of fields, as in "3*c2c:8x8".
+ * Otherwise it is a part of the same problem, as in "order=0,1". */
 static int is_problem(const char *text)
 {
     const char *rest = text + strspn(text, "0123456789");

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Functions of 2decomp_plan.f90. `number` is the index of an engine, from 0. The lengths and first indices of a box are
- * in the order x, y, z; x is the fastest axis. */
+/* Functions of 2decomp_plan.f90. `number` is the index of an engine, from 0; an engine of 2DECOMP&FFT is a plan. The
+ * lengths and first indices of a box are in the order x, y, z; x is the fastest axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
 void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
@@ -55,8 +55,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* Of real data, 2DECOMP&FFT halves the axis that it transforms first; we halve our last axis. So our last axis must be
- * its x, or its z if its variant begins at z. */
+/* For real data, 2DECOMP&FFT halves the axis that it transforms first: x, or z if from_z is 1. We halve our last axis. So
+ * our last axis must be that axis of 2DECOMP&FFT. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

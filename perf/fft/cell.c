@@ -44,7 +44,7 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
 
 /* ------------------------------------------------------------------------------------ steps */
 
-/* divided[a]: the grid dimension that divides axis a, or -1. */
+/* Set this rank's box of an array. divided[a]: the grid dimension that divides axis a; -1 if axis a is whole. */
 static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int width,
                     const int divided[], struct sx_perf_fft_box *box)
 {

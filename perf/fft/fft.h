@@ -49,13 +49,13 @@ struct sx_perf_fft_box {
  * if dim is -1. Then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
-    struct sx_perf_fft_box from, to; /* this rank's block before and after these axes are transformed */
+    struct sx_perf_fft_box from, to; /* this rank's block before and after the transform of the axes */
 };
 
 /* An array whose transform is known: each element is a product of one number per axis. */
 struct sx_perf_fft_field {
     int ndims;
-    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* for each side and axis: the numbers */
+    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* [side][axis]: the numbers of an axis */
     double largest;                                  /* the largest magnitude in the transform */
 };
 
@@ -74,7 +74,7 @@ struct sx_perf_fft_transform {
     void *context;
     const void *result;
     struct sx_perf_fft_box from, to;
-    double error, memory; /* memory: bytes beyond the two arrays, not finite if unknown */
+    double error, memory; /* memory: bytes besides the two arrays; not finite if unknown */
 };
 
 struct sx_perf_fft_cell {
@@ -139,8 +139,8 @@ void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]
  * peak: call that function before anything is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
-/* peak.c. start: observe this rank's memory from now on. query: get the largest growth on any rank, not finite if
- * unknown. Collective. */
+/* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory since then, in
+ * bytes; not finite if unknown. Both are collective. */
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak);
 double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 
@@ -210,15 +210,17 @@ void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *form
     __attribute__((format(printf, 2, 3)));
 void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
-/* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three, the rest is 1. */
+/* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three lengths, the missing ones
+ * are 1. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
-/* Set a box from the lengths and starts that a library returns, by axis, for an array without gaps. `order` as for
+/* Set a box of an array without gaps from the lengths and starts that a library returns for each axis. `order` as in
  * sx_perf_fft_cell_set_strides. */
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
-/* limit.c. create: set two cases: the transforms of data in cache, and the passes through memory. */
+/* limit.c. create: set parts[0] to the case that transforms data in cache, and parts[1] to the case that copies through
+ * memory. */
 struct sx_perf_fft_limit;
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);

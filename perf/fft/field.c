@@ -86,7 +86,7 @@ static void visit(struct walk *w, ptrdiff_t offset, double complex expected)
     }
 }
 
-/* Walk the axes from axis a on; `product` is the product of the numbers of the axes before. */
+/* Walk axes a, a + 1, ..; `product` is the product of the numbers of axes 0 .. a - 1. */
 static void walk_axis(struct walk *w, int a, ptrdiff_t offset, double complex product)
 {
     const struct sx_perf_fft_box *b = w->box;

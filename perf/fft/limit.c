@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An axis needs several tiles if its number of pencils is no multiple of the number in the first tile. Each tile has
- * fewer pencils than the tile before. So an axis has at most one tile of each size, and one of all remaining
- * pencils. */
+/* The largest number of tiles. If some pencils of an axis do not fill a tile, they are put into a smaller tile; the
+ * pencils that do not fill this tile need a third one, and so on. So an axis has at most one tile of each size, and one
+ * with the last pencils. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

@@ -70,7 +70,8 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
     }
 }
 
-/* Set the arrays to 0, which transforms leave 0. Other data would overflow in transforms that overwrite their input. */
+/* Set the arrays to 0: transforms of zeros remain zeros. Other data would overflow, because some transforms overwrite
+ * their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
     memset(cell->in, 0, (size_t)cell->bytes);

@@ -19,8 +19,8 @@ const char *sx_perf_fft_mpi_query(void)
 }
 
 /* This rank's block of axis 0 (n0, start0), which is divided before the transform, and of axis 1 (n1, start1), which is
- * divided after it if the output is transposed. `alloc`: complex numbers of an array. FFTW expects the lengths of the
- * spectral side, also for real problems. */
+ * divided after it if the output is transposed. `alloc`: the number of complex numbers for which an array needs room.
+ * FFTW expects the lengths of the spectral side, also for real problems. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };
@@ -49,7 +49,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* In FFTW a row of reals must have room for its transform, even out of place. */
+/* Set this rank's box of the input. FFTW requires that a row of reals has room for its transform, even out of place. */
 static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *from)
 {
     struct sx_perf_fft_box to;
@@ -61,7 +61,7 @@ static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box
         from->stride[a] = to.stride[a] * (a == last ? 1 : 2 / width);
 }
 
-/* If the output is transposed, its first two axes are swapped. */
+/* Set this rank's box of the output. If the output is transposed, its first two axes are swapped in memory. */
 static void set_to(const struct sx_perf_fft_cell *cell, int transposed, struct sx_perf_fft_box *to)
 {
     int order[SX_PERF_FFT_NDIMS_MAX], ndims = cell->problem->ndims;

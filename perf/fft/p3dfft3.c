@@ -12,8 +12,8 @@ struct context {
     void *in, *out;
 };
 
-/* P3DFFT's axes x, y, z are our axes from the last to the first. places[d] is the place of axis d in the storage order;
- * 0 is the fastest. */
+/* P3DFFT's axes x, y, z are our axes from the last to the first. places: the places of x, y and z in the storage order of
+ * the output; the fastest axis has place 0. */
 static const struct {
     const char *name;
     int places[3];
@@ -47,7 +47,7 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *g
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order);
 }
 
-/* The axis x is whole at the beginning, z at the end. */
+/* Create the grids and the plan. Before the transform axis x is whole on each rank; after it, axis z. */
 static void create(const struct sx_perf_fft_cell *cell, int places[3], struct context *c)
 {
     int is_real = cell->problem->kind != SUBX_FFT_C2C, natural[3] = {0, 1, 2}, last[3] = {1, 2, 0};

@@ -21,9 +21,10 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* Get the bytes to add to Rss, which counts shared pages too often: Rss counts a page of shared memory in every rank
- * that has touched the page. Pss divides a page by the number of processes that map it, so that the sum over the ranks
- * is the memory in use. Pages of files are not counted: they are the programs themselves. */
+/* Get the bytes to add to Rss, the resident memory of a process, because Rss counts shared pages too often: it counts a
+ * page of shared memory in every rank that has touched the page. Pss divides a page by the number of processes that map
+ * it, so that the sum over the ranks is the memory in use. Pages of files are not counted: they are the programs
+ * themselves. */
 static double get_correction(void)
 {
     double shared = read_bytes("/proc/self/status", "RssShmem"),
@@ -42,7 +43,7 @@ static int set_back(void)
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak)
 {
 #ifdef __GLIBC__
-    /* Give the memory that other libraries have freed back to the system: its reuse would not be noticed. */
+    /* Give freed memory back to the system. Otherwise a library that uses it again would seem to need no memory. */
     malloc_trim(0);
 #endif
     MPI_Barrier(MPI_COMM_WORLD);

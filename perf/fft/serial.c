@@ -1,7 +1,7 @@
 /* serial.c - FFTW's transform over all axes, on one rank. */
 #include "fft/fft.h"
 
-/* If a transform overwrites an array of reals, the rows of the array must have room for the result. */
+/* Set the boxes of a transform. In place, the rows of an array of reals must have room for the complex result. */
 static void set_boxes(const struct sx_perf_fft_cell *cell, int in_place, struct sx_perf_fft_transform *t)
 {
     t->from = cell->step[0].from;

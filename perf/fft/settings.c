@@ -100,7 +100,7 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
             grids[n++] = get_good(problem, 1);
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
-            /* On a grid of one row, pencils are slabs, which auto has added above. */
+            /* If a dimension of the grid is 1, pencils are slabs, which auto has already added. */
             n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
         }
         if (!is_word(name)) {

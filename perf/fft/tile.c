@@ -1,5 +1,5 @@
 /* tile.c - find the fastest known transform of pencils in cache. The candidates are all serial backends of the library
- * but naive; FFTW is one of them. Tiles and plans are made as in subx-perf-serial. */
+ * except naive; FFTW is one of them. Tiles and plans are made as in subx-perf-serial. */
 #include "fft/fft.h"
 #include "serial/pencils.h" /* of perf/serial */
 
@@ -12,8 +12,8 @@
  * has lanes. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
-/* C2C, R2C, DOUBLE: indices in the lists of subx-perf-serial. GROUP: its tiles have a multiple of this number of
- * pencils. */
+/* C2C, R2C, DOUBLE: indices in the lists of subx-perf-serial. GROUP: the tiles of that program have a multiple of this
+ * number of pencils. */
 enum { C2C = 0, R2C = 1, DOUBLE = 1, GROUP = SX_ALIGNMENT / sizeof(double) };
 
 struct sx_perf_fft_tile {
@@ -46,7 +46,7 @@ static double measure(void *plan)
     return best;
 }
 
-/* If a backend is faster with this tile, replace the fastest transform so far. */
+/* Time a backend with this tile. If it is faster than *best, replace *best. */
 static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *tile, int effort,
                     struct sx_perf_fft_tile *best)
 {
@@ -75,7 +75,7 @@ static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most)
         tile->npencils = tile->problem.loop[0].n = most;
 }
 
-/* Compare all backends but the last one, naive, which evaluates the definition and is too slow for long axes. */
+/* Compare all backends except naive, which is the last one: it evaluates the definition, and is too slow for long axes. */
 static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int effort,
                         struct sx_perf_fft_tile *best)
 {
@@ -98,7 +98,8 @@ struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdi
                     all_bytes = (most + GROUP - 1) / GROUP * GROUP * pencil_bytes;
     struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
     struct sx_perf_serial_tile tile = {.kind = is_real ? R2C : C2C, .precision = DOUBLE, .n = n};
-    /* These plans are always measured, even if all others are only estimated, because the limit must be fast. */
+    /* These plans have effort measure or more, even if --effort asks for less: the limit shall be a lower bound of the
+     * time. */
     effort = effort > SX_EFFORT_MEASURE ? effort : SX_EFFORT_MEASURE;
     best->seconds = HUGE_VAL;
     for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {

@@ -51,14 +51,14 @@ struct sx_perf_kern_job {
     /* Rate of a copy / rate of memcpy, by size of element and library. */
     struct sx_perf_kern_extremes share[SX_PERF_KERN_NSIZES][SX_PERF_KERN_NLIBRARIES];
     struct sx_perf_kern_extremes faster[SX_PERF_KERN_NSIZES]; /* FFTW's time / ours */
-    int nwrong;                                               /* the same on all ranks */
+    int nwrong;                                               /* wrong copies; the same on all ranks */
 };
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_kern_program;
 void sx_perf_kern_settings_import(const struct sx_perf_kern_settings *settings);
 
-/* 1 if the command line asks for an order of a shape's axes. */
+/* Query whether the command line asks for this order of ndims axes. */
 int sx_perf_kern_settings_query_order(const struct sx_perf_kern_settings *settings, int ndims,
                                       const int order[]);
 

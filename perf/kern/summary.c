@@ -1,4 +1,5 @@
-/* summary.c - the extremes over all copies, by size of element. */
+/* summary.c - the notes at the end: for each size of element, the smallest and the largest ratio of rates over all
+ * copies. */
 #include "kern/kern.h"
 
 void sx_perf_kern_summary_add(struct sx_perf_kern_extremes *extremes, double value, const char *where)

@@ -59,7 +59,8 @@ static void run(struct sx_perf_order_job *job)
     struct sx_perf_order_plain plain;
     start_table(job);
     sx_perf_order_plain_create(job, &plain);
-    /* Verification executes each engine once before its timing, so execute the reference once, too. */
+    /* Before an engine is timed, its verification executes it once. So also execute the reference once before it is
+     * timed. */
     sx_perf_order_plain_execute(&plain);
     sx_perf_progress_start(&job->progress, &job->settings.common,
                            (ptrdiff_t)job->npairs * job->settings.common.repeat);

@@ -1,9 +1,9 @@
 /* order.h - pairs of storage orders, for the files of subx-perf-order.
  *
- * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive
- * array in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored
- * in Fortran order, and the types traverse them in these orders: the sender's axis send[i] becomes the receiver's axis
- * recv[i]. Y. Yan's tables in "Improved MPI Collectives for 3D-FFT" have traversals.
+ * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive array
+ * in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored in
+ * Fortran order, and the types traverse them in these orders: the sender's axis send[i] becomes the receiver's axis
+ * recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about traversals.
  */
 #ifndef SX_PERF_ORDER_H
 #define SX_PERF_ORDER_H
@@ -19,10 +19,10 @@ struct sx_perf_order_settings {
     struct sx_perf_shape shape;
     struct sx_perf_names pairs; /* the words of --pairs, if they are a list */
     int dtype, meaning, set;
-    int axis[2]; /* v is whole before the exchange, w after it; both equal: not given */
+    int axis[2]; /* --axes V,W: V is whole before the exchange, W after it; equal if not given */
 };
 
-/* Orders, innermost axis first. */
+/* A pair of orders. Each lists the axes, innermost axis first. */
 struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };

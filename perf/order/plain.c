@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Set the block for or from rank q on a side in C order: a portion of axis `cut`. MPI's subarray types cannot be
- * empty. */
+/* Set count and type of the block for or from rank q: a portion of axis `cut` of a side in C order. An empty block has
+ * count 0 and no subarray type, because MPI's subarray types cannot be empty. */
 static void set_partner(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain, int which,
                         const struct sx_perf_box *side, int cut, int q)
 {

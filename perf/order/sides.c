@@ -12,8 +12,8 @@ static void set_whole(const struct sx_perf_order_job *job, struct sx_perf_box *s
                    &side->len[divided], &side->start[divided]);
 }
 
-/* With orders of traversal both local arrays are stored in Fortran order. The sender's dimension i is the array's
- * axis i. The receiver's dimension recv[i] is the array's axis send[i]. */
+/* Set the storage orders of both sides. With orders of traversal, both local arrays are stored in Fortran order. The
+ * sender's dimension i is the array's axis i. The receiver's dimension recv[i] is the array's axis send[i]. */
 static void set_order(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
                       struct sx_perf_box *send, struct sx_perf_box *recv)
 {

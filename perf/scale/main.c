@@ -107,8 +107,8 @@ static int read_numbers(const char *text, ptrdiff_t list[])
     return 0;
 }
 
-/* The pretended rank is the first one of the second node. Rank 0 would not do: its coordinates are all 0, so that
- * MPI_Comm_split could not tell its rows apart. */
+/* Read the command line. The pretended rank is the first rank of the second node. It cannot be rank 0, whose coordinates
+ * are all 0: then all its rows would have color 0, and MPI_Comm_split recognizes a row by its color. */
 static void read(int argc, char *argv[])
 {
     ptrdiff_t numbers[SUBX_NDIMS_MAX];

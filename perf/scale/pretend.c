@@ -97,7 +97,8 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy)
     return rc;
 }
 
-/* Get the row of the grid along dimension k. */
+/* Get the communicator of this rank's row of the grid along dimension k, and the color that the library gives to
+ * MPI_Comm_split for it. */
 static pretended get_row(const pretended *all, int k, int *color)
 {
     int coords[DIMS_MAX], rest = all->r, stride = 1;
@@ -196,8 +197,8 @@ static void set_place(const pretended *c, int q, int64_t place[3])
     place[2] = q;
 }
 
-/* Query whether the data of a collective call is this rank's place. In a communicator only the first call with such
- * numbers gathers places; later ones may gather addresses. */
+/* Query whether the data of a collective call is this rank's place. The answer is yes only for the first data of a
+ * communicator that looks like a place: in later calls, addresses may look like places. */
 static int is_place(pretended *c, const void *data, size_t bytes)
 {
     const int64_t *place = data;

@@ -11,16 +11,16 @@
  * ranks. r must be the first rank of its node, because this process then creates the node's shared memory. */
 void pretend_begin(int p, int r, int per_node);
 
-/* Set the grid whose rows MPI_Comm_split pretends to create. It must be told, because its arguments have only this rank's
- * color, not how many ranks have the same color. */
+/* Set the grid whose rows MPI_Comm_split pretends to create. The arguments of MPI_Comm_split do not contain the grid: a
+ * rank passes its own color, and does not know how many ranks have the same color. */
 void pretend_set_grid(int g, const int dims[]);
 
-/* Set the function that writes the data of rank q in calls of MPI_Iallgatherv in place. `gather` counts these calls
- * from 0. */
+/* Set the function that writes the data of rank q in a call of MPI_Iallgatherv with MPI_IN_PLACE. `gather` is the number
+ * of this call, from 0. */
 void pretend_set_gather(void (*write)(int gather, int q, void *data));
 
-/* The calls that this rank has made since pretend_begin: collective calls, the bytes that they brought to this rank,
- * messages. */
+/* What this rank has done since pretend_begin: `calls` collective calls and `messages` sent messages. These bring `bytes`
+ * bytes to this rank. */
 typedef struct pretend_traffic {
     long calls, messages;
     double bytes;

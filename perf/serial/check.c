@@ -64,7 +64,7 @@ static void *create_input(const struct sx_perf_serial_tile *tile)
 
 /* ------------------------------------------------------------------------------- reference */
 
-/* The reference has the strides of the tile, but is always out of place. */
+/* Compute the reference transform. Its arrays have the strides of the tile, but it is always out of place. */
 static void transform(const struct sx_perf_serial_tile *tile, long double *in, long double *out,
                       const void *input)
 {

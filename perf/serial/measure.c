@@ -82,7 +82,7 @@ static void check_plans(struct sx_perf_serial_job *job, const struct sx_perf_ser
     sx_perf_serial_check_free(&check);
 }
 
-/* Time the plans. A few rounds tell how many executions take the time that the settings ask for. The arrays are 0:
+/* Time the plans. First, a few rounds show how many executions take the time that the settings ask for. The arrays are 0:
  * transforms of zeros remain zeros, other numbers would overflow. */
 static void time_plans(struct sx_perf_serial_job *job, const struct sx_perf_serial_tile *tile,
                        struct plans *plans)

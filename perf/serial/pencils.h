@@ -86,7 +86,7 @@ struct sx_perf_serial_job {
     char *memory;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
-    int nresults, nwrong; /* the same on all ranks */
+    int nresults, nwrong; /* nwrong: wrong transforms; both are the same on all ranks */
     struct sx_perf_serial_result *results;
 };
 
@@ -124,8 +124,8 @@ struct sx_perf_serial_check {
 void sx_perf_serial_check_create(const struct sx_perf_serial_tile *tile, struct sx_perf_serial_check *check);
 void sx_perf_serial_check_free(struct sx_perf_serial_check *check);
 
-/* export: write the data into a tile. The other function gets the error of the tile's output: the L2 norm of the
- * difference divided by the norm of the transform, in units of the precision's epsilon. */
+/* export: write the data into a tile. query_error: get the error of the tile's output: the L2 norm of the difference
+ * divided by the norm of the transform, in units of the precision's epsilon. */
 void sx_perf_serial_check_export(const struct sx_perf_serial_check *check,
                                  const struct sx_perf_serial_tile *tile);
 double sx_perf_serial_check_query_error(const struct sx_perf_serial_check *check,

@@ -1,4 +1,4 @@
-/* summary.c - the notes at the end: each pair of candidates compared, over all lengths of a group of tiles. */
+/* summary.c - the notes at the end: for each group of tiles, the ratios of the times of any two candidates. */
 #include "serial/pencils.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* List, sorted, the ratios of the times of candidates a and b in the group that begins with result `first`. With
- * --accuracy, b is equal to a, and the list has the errors of a. Returns the number of entries. */
+/* List the ratios of the times of candidates a and b in the group that begins with result `first`, in ascending order.
+ * With --accuracy the caller passes b = a, and the list has the errors of a. Returns the number of entries. */
 static int list_entries(const struct sx_perf_serial_job *job, int first, int a, int b, struct entry list[])
 {
     int count = 0;

@@ -18,7 +18,8 @@ static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int s
            sx_serial_get_real_bytes(precisions[tile->precision]);
 }
 
-/* Get the number of pencils: a multiple of the reals in a cache line, if the cache has room for so many. */
+/* Get the number of pencils that fit into the cache, but at least 1. If possible, it is a multiple of the number of reals
+ * in a cache line. */
 static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
 {
     const ptrdiff_t from = get_length(tile, SX_FROM) * get_element_bytes(tile, SX_FROM),

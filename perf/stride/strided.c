@@ -9,17 +9,17 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along the columns
- * of the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only `nruns` runs of `run`
- * elements are used; they begin `pitch` elements apart. */
+/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along the columns of
+ * the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only a part of the memory may be in
+ * use: `nruns` pieces of `run` contiguous elements, which begin `pitch` elements apart. */
 struct field {
     fftw_complex *memory;
     size_t span; /* bytes of address space */
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns, and where it is executed: at `nsteps` places in each slab, which lie `step`
- * elements apart. Slabs begin `slab` elements apart. `setup`: seconds of planning. */
+/* A plan for `batch` adjacent columns, and where it is executed: in `nslabs` slabs, whose beginnings are `slab` elements
+ * apart, at `nsteps` places of each slab; these places are `step` elements apart. `setup`: seconds of planning. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -74,7 +74,7 @@ static void create_plan(const struct sx_perf_stride_settings *s, struct sweep *s
     int n = s->length, stride = (int)sweep->field->stride, distance = stride == 1 ? n : 1;
     unsigned flag = sx_perf_efforts_get_flag(s->common.effort);
     double begin = MPI_Wtime();
-    /* The next column may have another alignment than the column of the plan. */
+    /* The plan is also executed on other columns, whose alignment may differ from the first column's. */
     if (fftw_alignment_of((double *)at) != fftw_alignment_of((double *)(at + 1)))
         flag |= FFTW_UNALIGNED;
     sweep->plan = fftw_plan_many_dft(1, &n, (int)sweep->batch, at, NULL, stride, distance, at, NULL, stride,
@@ -115,8 +115,9 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time contiguous columns (stride 1) and columns with a stride alternately, each with a plan of one transform and with
- * a plan of many. The results of contiguous columns are added to the table only with the first stride. */
+/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed by a plan of one
+ * transform, and by a plan of many. The results of contiguous columns are added to the table only in the call with the
+ * first stride. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;
@@ -125,7 +126,7 @@ static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
     struct sx_perf_case cases[2 * NCALLS];
     for (int i = 0; i < 2; i++) {
         create_field(s, i ? stride : 1, &field[i]);
-        clear_field(&field[i]); /* touch the pages, so that this time does not count as planning */
+        clear_field(&field[i]); /* touch the pages now; else the time for it would count as planning */
         for (int call = 0; call < NCALLS; call++) {
             set_sweep(s, &field[i], call, &sweep[i][call]);
             create_plan(s, &sweep[i][call]);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The sum over the stages comes after the list of stages. */
+/* Find the sum of the predicted seconds of all stages. In the JSON text, the sum follows the list of stages. */
 static double find_price(const char *json)
 {
     static const char key[] = "], \"predicted_s\": ";

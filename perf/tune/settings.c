@@ -57,8 +57,8 @@ static const char rest[] =
 
 const struct sx_perf_program sx_perf_tune_program = {"subx-perf-tune", purpose, rest, "7", NULL, options};
 
-/* Stop if plans of the problem cannot be checked. If modes or points are missing, backward after forward does not give
- * the data back. If there are options, some bytes of an array may be no data. The name becomes canonical. */
+/* Replace a problem by its canonical text. Stop if its plans cannot be checked: if modes or points are missing, backward
+ * after forward does not give the data back; with options, some bytes of an array may be no data. */
 static void set_problem(char name[SX_PERF_TEXT_MAX])
 {
     subx_fft_problem parsed;

@@ -20,17 +20,18 @@ enum { SX_PERF_TUNE_FORWARD, SX_PERF_TUNE_BACKWARD, SX_PERF_TUNE_BOTH, SX_PERF_T
 struct sx_perf_tune_settings {
     struct sx_perf_settings common; /* must come first */
     int direction;
-    struct sx_perf_names problems;  /* import makes the texts canonical */
+    struct sx_perf_names problems;  /* canonical after sx_perf_tune_settings_import */
     int plans[SX_PERF_TUNE_NPLANS]; /* 1 if the plan is created */
     char wisdom[SX_PERF_TEXT_MAX];  /* a file, or empty */
 };
 
-/* Totals over all plans of one kind. */
+/* Totals over all problems, for the plans with the same SX_PERF_TUNE_*. */
 struct sx_perf_tune_total {
     int count;
-    double log_ratio, worst, transforms, most_seconds; /* log_ratio is the sum of logarithms; the others are
-                                                          maxima */
-    double least_model, most_model;                    /* predicted / measured seconds */
+    /* log_ratio: sum of the logarithms of all ratios; worst: the largest ratio. transforms, most_seconds: the longest
+     * planning. */
+    double log_ratio, worst, transforms, most_seconds;
+    double least_model, most_model; /* predicted / measured seconds */
     const char *worst_problem;
 };
 
@@ -48,7 +49,7 @@ struct sx_perf_tune_plan {
     subx_fft_plan plan;
     double seconds;
     int direction;
-    void *array[2]; /* for each side; all plans have the same arrays */
+    void *array[2]; /* [side]; all plans share the two arrays */
 };
 
 /* settings.c */
@@ -56,15 +57,15 @@ extern const struct sx_perf_program sx_perf_tune_program;
 void sx_perf_tune_settings_import(struct sx_perf_tune_settings *settings);
 const char *sx_perf_tune_settings_query_plan(int which);
 
-/* plans.c: create plan `which`, without knowledge from earlier plans of this process. Exception: for WISDOM, a first
- * plan is created here, too, which writes the file of wisdom; then the plan is created from the file. Collective. */
+/* plans.c: create plan `which`, without knowledge from earlier plans of this process. For WISDOM, the function first
+ * creates another plan, which writes the file of wisdom, and then creates the plan from this file. Collective. */
 void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, const char *problem, int which,
                                struct sx_perf_tune_plan *plan);
 
 /* Print the most important hints of a plan, such as "fused 2x1 shm". */
 void sx_perf_tune_plans_print(const struct sx_perf_tune_plan *plan, size_t len, char *text);
 
-/* Execute a plan in its direction, or forward and backward; the action of a case. */
+/* The action of a case: execute a plan in its direction; if the direction is both, forward, and then backward. */
 int sx_perf_tune_plans_execute(void *plan);
 
 /* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
@@ -83,10 +84,10 @@ void sx_perf_tune_measure_execute(struct sx_perf_tune_job *job, const char *prob
 /* The measurements of a plan. */
 struct sx_perf_tune_row {
     const char *problem;
-    double planning, transforms; /* seconds; planning time divided by the time of the fastest plan's
-                                    transform */
-    double min, median, ratio;   /* seconds of a transform; ratio: median / the fastest plan's median */
-    double predicted;            /* seconds; NAN if unknown */
+    /* planning: seconds; transforms: planning / seconds of the fastest plan's transform */
+    double planning, transforms;
+    double min, median, ratio; /* seconds of a transform; ratio: median / the fastest plan's median */
+    double predicted;          /* seconds; NAN if unknown */
 };
 
 /* summary.c: add a plan to the totals; add the notes about all plans. */

@@ -14,8 +14,8 @@ const char *test_engine_get(int k);
 /* 1 if the engine may be unavailable because MPI or the machine lacks a feature. */
 int test_engine_may_lack(const char *engine);
 
-/* 1 if pipes with the engine can be created here; always 1 for an engine that needs no special feature. Collective
- * on MPI_COMM_WORLD, which may have at most 64 ranks. */
+/* 1 if a pipe with this engine can be created on these ranks; always 1 for an engine that needs no special feature.
+ * Collective on MPI_COMM_WORLD, which may have at most 64 ranks. */
 int test_engine_is_here(const char *engine);
 
 /* Create hints for an engine, without its check at creation: a random window, radix, and number of slices. `text`

@@ -38,7 +38,7 @@ typedef struct test_part {
 
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side);
 
-/* Get the index, in the side's global array in C order, of element i of the local array. */
+/* Get the global index of element i of the local array: its index in the whole array of the side, in C order. */
 ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i);
 
 /* Fill an array with `scale` times this rank's part of the field or of the spectrum, whichever is on this side. */

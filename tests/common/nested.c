@@ -37,8 +37,8 @@ static MPI_Datatype create_dup(test_random *r, const test_inner *t)
     return n;
 }
 
-/* The new extent is at least as long as the bytes that the type occupies, because repetitions must not overlap.
- * The lower bound is random. */
+/* Give a type a random lower bound and a random extent. The extent is at least as long as the bytes that the type
+ * occupies, because repetitions must not overlap. */
 static MPI_Datatype create_resized(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
@@ -106,8 +106,8 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* 1 if repetitions of the type do not overlap: for some types the natural extent is shorter than the occupied
- * bytes. */
+/* Query whether repetitions of a type do not overlap. They overlap if its extent is shorter than the bytes that it
+ * occupies. */
 static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;

@@ -78,9 +78,8 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Transform the part on the side where `direction` begins, in place or not. By the definition, forward gives the
- * spectrum, and backward gives N times the field. The expected result is that result times the scale of the
- * direction. */
+/* Execute the plan in one direction, in place or not, and check the result. By the definition, forward gives the spectrum
+ * of the field, and backward gives N times the field. A plan with scaling multiplies this by the scale of the direction. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -130,10 +129,10 @@ static void check_choices(const test_field *f, const test_choices *c)
 
 /* ---- choices: each grid is tested with some of them */
 
-static int turn; /* counts the plans of check_grid; begins at the number of ranks */
+static int combination; /* which combination check_grid tests next; begins at the number of ranks */
 
-/* check_grid goes through 6 combinations of strategy, output and engine, again and again. Only runs on one or two
- * ranks test all 6 on every grid: runs on more ranks have to share cores. */
+/* Get the number of combinations of strategy, output and engine with which check_grid tests a grid: all 6 on one or two
+ * ranks; fewer on more ranks, because these share cores. The next grid is tested with the next combinations. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
@@ -158,12 +157,12 @@ static void check_grid(const test_field *f, const char *grid)
         {"natural", "natural"}, {"stride1", "natural"}, {"stride1", "transposed"}};
     static const char *const engines[] = {"alltoallv", "alltoallw"};
     static const char *const permuted[] = {"recv", "send"};
-    for (int k = 0; k < get_repeats(); k++, turn++) {
-        const int s = turn % 3;
+    for (int k = 0; k < get_repeats(); k++, combination++) {
+        const int s = combination % 3;
         const test_choices c = {.grid = grid,
                                 .strategy = shapes[s][0],
                                 .output = shapes[s][1],
-                                .engine = engines[turn / 3 % 2],
+                                .engine = engines[combination / 3 % 2],
                                 .scaling = DRAW(scalings),
                                 .serial = draw_serial(),
                                 .permute = DRAW(permuted)};
@@ -175,7 +174,7 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* Some caches are tiny: they cause many passes and tiles. */
+/* Some values of the hint subx_cache are tiny: then a plan has many passes and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
@@ -208,30 +207,29 @@ static void check_fused(const test_field *f, const char *grid)
     }
 }
 
-/* Check all grids that begin with the dimensions in `text`. They have `missing` more dimensions, whose product is
- * `left`. */
-static void check_grids(const test_field *f, int missing, int left, const char *text,
+/* Check all grids that begin with the dimensions in `text`. They have `missing` more dimensions, whose product is `rest`. */
+static void check_grids(const test_field *f, int missing, int rest, const char *text,
                         void (*check)(const test_field *f, const char *grid))
 {
     char longer[64];
-    for (int p = 1; p <= left; p++) {
-        if (left % p || (missing == 1 && p != left))
+    for (int p = 1; p <= rest; p++) {
+        if (rest % p || (missing == 1 && p != rest))
             continue;
         const int used = snprintf(longer, sizeof longer, "%s%s%d", text, *text ? "x" : "", p);
         EXPECT(used > 0 && used < (int)sizeof longer);
         if (missing == 1)
             check(f, longer);
         else
-            check_grids(f, missing - 1, left / p, longer, check);
+            check_grids(f, missing - 1, rest / p, longer, check);
     }
 }
 
-/* Create a field. The first call seeds the choices by the number of ranks, so that other numbers of ranks test
- * other choices. */
+/* Create a field. The first call seeds the choices by the number of ranks, so that runs on different numbers of ranks
+ * test different choices. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
-    if (turn == 0) {
-        turn = test_nranks;
+    if (combination == 0) {
+        combination = test_nranks;
         draws = test_random_stream(test_seed(), 100 + (uint64_t)test_nranks);
     }
     return test_field_create(kind, ndims, sizes, test_seed());

@@ -17,14 +17,14 @@ typedef struct test_block {
 /* A random block with 1 to maxdims axes. Axes have at most maxlen elements; a length may be 0 only if `empty`. */
 test_block test_block_random(test_random *r, int maxdims, int maxlen, int empty);
 
-/* The number of elements of the block; the number of elements of the array around the block. */
+/* count: get the number of elements of the block. full: get the number of elements of the array that contains the block. */
 ptrdiff_t test_block_count(const test_block *b);
 ptrdiff_t test_block_full(const test_block *b);
 
-/* The offset of the i-th traversed element from the array's start, in elements. */
+/* Get the place of the i-th element that the type visits: its offset from the array's start, in elements. */
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i);
 
-/* Create the library's type of the block. */
+/* Call subx_type_create_subarray with these arguments. */
 int test_block_type(const test_block *b, MPI_Datatype oldtype, MPI_Datatype *newtype);
 
 /* Pack `count` elements of a type by MPI on MPI_COMM_SELF. Returns the number of bytes, or -1. */
