@@ -54,9 +54,9 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Each rank chooses by itself in
- * which order it starts, tests and waits for unordered executions (by subx_exch_start), other exchanges, pipes and
- * collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then send
+/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Ranks may
+ * start, test and wait for unordered executions (by subx_exch_start) in different orders, also relative to other exchanges,
+ * to pipes, and to collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then send
  * messages point to point. The engine alltoallw has no unordered executions: its subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered

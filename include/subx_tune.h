@@ -226,13 +226,18 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *                             time), outcome ("untried", "measured", "stopped", "failed", "unconfirmed"), executions,
  *                             chosen
  *   planning                  object: seconds, executions
- *   machine                   object, empty if there is no model: calibrated; flops: flop/s of a core; memory, cache,
- *                             across: bytes/s of a rank from memory, from its caches, from another NUMA domain;
- *                             cache_bytes; latency_inside, latency_between, bandwidth_inside, bandwidth_between: of
- *                             messages inside a node and between nodes; stage: seconds that every stage takes in addition
- *   wire                      object: exchanges: how many exchanges carry floats (subx_wire); forward, forward_least,
- *                             backward, backward_least: the 2-norm of the error of forward is at most `forward` times the
- *                             2-norm of the input, plus `forward_least`; the same for backward
+ *   machine                   object, empty if there is no model:
+ *     calibrated                whether the values were measured on this machine
+ *     flops                     flop/s of a core
+ *     memory, cache, across     bytes/s of a rank from memory, from its caches, from another NUMA domain
+ *     cache_bytes               bytes of the caches
+ *     latency_inside, latency_between, bandwidth_inside, bandwidth_between   of messages inside a node, between nodes
+ *     stage                     seconds that every stage takes in addition
+ *   wire                      object:
+ *     exchanges                 how many exchanges carry floats (subx_wire)
+ *     forward, forward_least    the 2-norm of the error of forward is at most `forward` times the 2-norm of the input, plus
+ *                               `forward_least`
+ *     backward, backward_least  the same for backward
  *   warnings, wisdom          arrays of sentences
  *   lost                      as subx_lost of subx_fft_plan_get_info
  *   no_effect                 the caller's hints without effect on this plan, such as "slices 8, permute send", and the

@@ -28,7 +28,7 @@ libsubx_core_la_SOURCES = \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \
-	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/signals.c %D%/pipe/work.c \
+	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/signals.c %D%/pipe/areas.c \
 	%D%/pipe/epoch.c %D%/pipe/collective.h %D%/pipe/collective.c \
 	%D%/pipe/carrier/table.c %D%/pipe/carrier/pairwise.c %D%/pipe/carrier/alltoallv.c %D%/pipe/carrier/kway.c \
 	%D%/pipe/carrier/persistent.c \

@@ -152,7 +152,7 @@ void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
 void sx_fftw_print(const void *plan, sx_text *t);
 
-/* ---- choice (choice.c) */
+/* ---- which plan is faster, ours or FFTW's (faster.c) */
 
 /* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our plan,
  * seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */

@@ -133,11 +133,11 @@ struct sx_pending {
     sx_pending *next;
 };
 
-/* Create a pending, which is not in the table yet; NULL if there is no memory. */
+/* Create an entry, which is not in the table yet; NULL if there is no memory. */
 sx_pending *sx_pmpi_request_create(void);
 
-/* set: put a pending into the table, under the request that MPI has returned; never fails. free: free a pending that is
- * not in the table. */
+/* set: put an entry (sx_pending) into the table, under the request that MPI has returned; never fails. free: free an entry
+ * that is not in the table. */
 void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
 void sx_pmpi_request_free(sx_pending *pending);
 

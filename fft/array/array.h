@@ -20,7 +20,7 @@ typedef struct sx_axis {
 typedef struct sx_array {
     int ndims;
     sx_axis axis[SUBX_NDIMS_MAX];
-    int batch;    /* the axis of the fields, which is never divided; -1 if there is one field */
+    int fields;   /* the axis of the fields, which is never divided; -1 if there is one field */
     int halved;   /* the axis of R2C, whose spectral side is halved; -1 if there is none */
     int factored; /* 1 if axes 0 and 1 are the factors of the only axis */
     int precision;

@@ -67,14 +67,14 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 {
     int rc = MPI_SUCCESS;
     a->ndims = p->ndims;
-    a->batch = -1;
+    a->fields = -1;
     if (p->ndims == 1 && nranks > 1 && p->kinds[0] != SUBX_FFT_NONE)
         rc = factor_axis(a, p);
     for (int i = 0; i < a->ndims && !a->factored; i++)
         a->axis[i] = get_axis(p, i);
     if (p->howmany > 1) {
-        a->batch = a->ndims++;
-        a->axis[a->batch] = get_plain(SUBX_FFT_NONE, p->howmany);
+        a->fields = a->ndims++;
+        a->axis[a->fields] = get_plain(SUBX_FFT_NONE, p->howmany);
     }
     return rc;
 }
@@ -84,14 +84,14 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 /* Set the storage order of a side. The axis of the fields is outermost, or innermost if the fields are interleaved. */
 static void set_order(sx_array *a, const subx_fft_problem p, int side)
 {
-    const int naxes = a->batch < 0 ? a->ndims : a->batch,
+    const int naxes = a->fields < 0 ? a->ndims : a->fields,
               has_order = p->storage[side].has_order && !a->factored;
-    const int is_inner = a->batch >= 0 && p->interleaved;
+    const int is_inner = a->fields >= 0 && p->interleaved;
     int *order = a->order[side] + is_inner;
     for (int i = 0; i < naxes; i++)
         order[i] = has_order ? p->storage[side].order[i] : naxes - 1 - i;
-    if (a->batch >= 0)
-        a->order[side][is_inner ? 0 : naxes] = a->batch;
+    if (a->fields >= 0)
+        a->order[side][is_inner ? 0 : naxes] = a->fields;
 }
 
 /* ---- the sequence */
@@ -145,7 +145,7 @@ static int set_sequence(sx_array *a, const char *text)
     else if (!parse_order(a, text, &n, order) || (a->halved >= 0 && order[0] != a->halved))
         return subx_error_get_code(SUBX_ERR_HINT);
     for (int i = 0; i < a->ndims; i++)
-        if (!is_transformed(a, i) && i != a->batch)
+        if (!is_transformed(a, i) && i != a->fields)
             add(a, i);
     a->nfixed = a->nsequence;
     while (n > 0)

@@ -86,13 +86,13 @@ static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volu
     return p->interleaved ? 1 : volume;
 }
 
-static void set_batch(const sx_array *a, const subx_fft_problem p, int side, ptrdiff_t volume,
-                      sx_edge_box *box)
+static void set_fields(const sx_array *a, const subx_fft_problem p, int side, ptrdiff_t volume,
+                       sx_edge_box *box)
 {
-    if (a->batch < 0)
+    if (a->fields < 0)
         return;
-    box->len[a->batch] = p->howmany;
-    box->stride[a->batch] = get_distance(p, side, volume);
+    box->len[a->fields] = p->howmany;
+    box->stride[a->fields] = get_distance(p, side, volume);
 }
 
 /* Get the stride between adjacent elements of a factored axis. */
@@ -130,7 +130,7 @@ static void add_interval(const sx_array *a, const subx_fft_problem p, int side, 
             box.len[fast] = end - at;
         box.stride[fast] = unit;
         box.stride[slow] = row * unit;
-        set_batch(a, p, side, len, &box);
+        set_fields(a, p, side, len, &box);
         add(l, &box);
         at += box.len[fast] * box.len[slow];
     }
@@ -160,7 +160,7 @@ static void add_box(const sx_array *a, const subx_fft_problem p, int side, const
         box.stride[k] = s->has_strides ? s->strides[k] : mine->stride[k] * unit;
     if (o->is_made && !s->has_strides)
         volume = set_strides(a, p, side, o->order, &box);
-    set_batch(a, p, side, volume, &box);
+    set_fields(a, p, side, volume, &box);
     add(l, &box);
 }
 

@@ -139,7 +139,7 @@ static int set_sequence(sx_array *a, const division list[], int g)
     int nfixed = 0, n = 0;
     for (int k = 0; k < g; k++) {
         const int is_fixed = a->axis[list[k].axis].kind == SUBX_FFT_NONE;
-        if ((is_fixed && nfixed < k) || list[k].axis == a->halved || list[k].axis == a->batch)
+        if ((is_fixed && nfixed < k) || list[k].axis == a->halved || list[k].axis == a->fields)
             return 0;
         nfixed += is_fixed;
         b.sequence[n++] = list[k].axis;

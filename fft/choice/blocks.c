@@ -50,7 +50,7 @@ ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;
     const int of = is_fixed && is_apart(c, side) ? !side : side;
-    return is_apart(c, of) || axis == c->array.batch ? 0 : c->array.block[of][axis];
+    return is_apart(c, of) || axis == c->array.fields ? 0 : c->array.block[of][axis];
 }
 
 static int check_blocks(const sx_choice *c)

@@ -11,7 +11,7 @@ int sx_choice_free(sx_choice *c)
         sx_placement_free(c->shared.placement);
     sx_base_free(c->shared.placement);
     sx_base_free(c->shared.machine);
-    return subx_grid_free(&c->shared.line);
+    return subx_grid_free(&c->shared.all_ranks);
 }
 
 /* ---- strategies */

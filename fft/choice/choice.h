@@ -10,8 +10,8 @@
 
 /* Data that all candidates for a plan share. */
 typedef struct sx_shared {
-    int nranks;     /* of the caller's communicator */
-    subx_grid line; /* a grid of one dimension with all ranks of the caller's communicator */
+    int nranks;          /* of the caller's communicator */
+    subx_grid all_ranks; /* a grid of one dimension with all ranks of the caller's communicator */
     sx_machine *machine;
     sx_placement *placement;
     sx_serial_notes *notes;

@@ -26,18 +26,18 @@ static int get_transformed(subx_fft_problem problem, struct sx_cli_axes *axes)
 }
 
 /* If the problem has several fields, add an axis for them: the first axis, or the last one if the fields are interleaved. */
-static int add_batch(subx_fft_problem problem, struct sx_cli_axes *axes)
+static int add_fields(subx_fft_problem problem, struct sx_cli_axes *axes)
 {
     ptrdiff_t howmany = 1;
     int interleaved = 0;
     int code = subx_fft_problem_get_batch(problem, &howmany, &interleaved);
-    axes->batch = -1;
+    axes->fields = -1;
     if (code != MPI_SUCCESS || howmany == 1)
         return code;
-    axes->batch = interleaved ? axes->ndims : 0;
+    axes->fields = interleaved ? axes->ndims : 0;
     if (!interleaved)
         memmove(axes->axis + 1, axes->axis, (size_t)axes->ndims * sizeof *axes->axis);
-    set_axis(axes, axes->batch, SUBX_FFT_NONE, (ptrdiff_t[]){howmany, howmany, howmany});
+    set_axis(axes, axes->fields, SUBX_FFT_NONE, (ptrdiff_t[]){howmany, howmany, howmany});
     axes->ndims++;
     return code;
 }
@@ -46,7 +46,7 @@ int sx_cli_axes_get(subx_fft_problem problem, struct sx_cli_axes *axes)
 {
     int code = get_transformed(problem, axes);
     if (code == MPI_SUCCESS)
-        code = add_batch(problem, axes);
+        code = add_fields(problem, axes);
     if (code == MPI_SUCCESS)
         code = subx_fft_problem_get_precision(problem, &axes->precision);
     return code == MPI_SUCCESS ? SX_CLI_OK

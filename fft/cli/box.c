@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* Add the axis of the fields, which the plan does not return. */
-static void add_batch(const struct sx_cli_axes *axes, struct sx_cli_box *box)
+static void add_fields(const struct sx_cli_axes *axes, struct sx_cli_box *box)
 {
-    const int at = axes->batch, last = axes->ndims - 1, interleaved = at > 0;
+    const int at = axes->fields, last = axes->ndims - 1, interleaved = at > 0;
     if (at < 0)
         return;
     for (int a = last; a > at; a--) {
@@ -37,8 +37,8 @@ static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx
  * at index N1 k0 + k1. N0 is the largest factor of the length N0 N1 that is at most the square root of the length. */
 static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
 {
-    const int a = job->axes.batch == 0;
-    if (box->ndims - (job->axes.batch >= 0) > 1 || sx_cli_job_query_hint(job, "--grid", "1") ||
+    const int a = job->axes.fields == 0;
+    if (box->ndims - (job->axes.fields >= 0) > 1 || sx_cli_job_query_hint(job, "--grid", "1") ||
         job->axes.axis[a].kind == SUBX_FFT_NONE ||
         !sx_cli_job_query_hint(job, "--output-order", "transposed"))
         return;
@@ -63,7 +63,7 @@ int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *bo
     box->scrambled = -1;
     for (int a = 0; a < box->ndims; a++)
         box->n[a] = sx_definition_get_length(&axes->axis[a], side);
-    add_batch(axes, box);
+    add_fields(axes, box);
     set_strides(axes, is_padded, box);
     if (side == SUBX_FFT_SPECTRAL)
         set_scrambled(job, box);

@@ -134,7 +134,7 @@ int sx_cli_file_export(const struct sx_cli_job *job, int side);
 /* The axes of the global arrays. Several fields are one further axis, of kind SUBX_FFT_NONE. */
 struct sx_cli_axes {
     int ndims, precision;
-    int batch;    /* the axis of the fields; -1 if there is one field */
+    int fields;   /* the axis of the fields; -1 if there is one field */
     int reals[2]; /* reals in an element, for each side */
     sx_definition_axis axis[SUBX_NDIMS_MAX];
 };

@@ -32,7 +32,7 @@ static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
     for (int a = 0; a < job->axes.ndims; a++)
-        if (a != job->axes.batch)
+        if (a != job->axes.fields)
             growth += sqrt((double)job->axes.axis[a].size);
     const int is_float = sx_cli_job_query_hint(job, "--wire", "float");
     return 10 * sx_definition_get_epsilon(is_float ? SUBX_FFT_FLOAT : job->axes.precision) * growth;

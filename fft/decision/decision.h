@@ -39,15 +39,15 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 
 /* Create a grid of one dimension with all ranks. Its communicator is the shared duplicate of `comm`, on which ranks compare
  * their arguments. Collective. Errors: COMM. */
-int sx_decision_create_line(MPI_Comm comm, subx_grid *line);
+int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *all_ranks);
 
-/* For a choice that has a line, create its edges and its process grid, which is SUBX_GRID_NULL on an idle rank.
- * Collective on the line; the outcome is the same on all its ranks. */
+/* For a choice that has the grid of all ranks, create its edges and its process grid, which is SUBX_GRID_NULL on an idle
+ * rank. Collective on all ranks; the outcome is the same on all of them. */
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
 /* Create the grid of choice `c`. Choice `like`, whose grid is `known`, differs from `c` only by hints. If both grids have the
  * same shape and the same members, they share one object. On a rank that `c` leaves idle, the grid is SUBX_GRID_NULL.
- * Collective on the line. */
+ * Collective on all ranks. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid);
 

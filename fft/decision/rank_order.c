@@ -30,7 +30,7 @@ static void sort(const int node[], order *o)
 static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
 {
     int g;
-    (void)subx_grid_get(c->shared.line, 1, &g, &o->nranks, &o->rank);
+    (void)subx_grid_get(c->shared.all_ranks, 1, &g, &o->nranks, &o->rank);
     o->position = o->rank;
     if (!c->hints.reorder)
         return MPI_SUCCESS;
@@ -46,7 +46,7 @@ static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
 
 /* ---- the members */
 
-int sx_decision_create_line(MPI_Comm comm, subx_grid *line)
+int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *line)
 {
     int rc, nranks;
     if (comm == MPI_COMM_NULL)
@@ -156,7 +156,7 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
     subx_grid members = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(c->shared.line, -1, &all);
+    (void)subx_grid_get_comm(c->shared.all_ranks, -1, &all);
     int rc = create_members(c, all, hints, &members);
     if (!rc)
         rc = create_on_members(c, members, grid);
@@ -173,7 +173,7 @@ int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, sub
     subx_grid members = SUBX_GRID_NULL;
     const int is_same = c->nranks_used == like->nranks_used;
     *grid = SUBX_GRID_NULL;
-    (void)subx_grid_get_comm(c->shared.line, -1, &all);
+    (void)subx_grid_get_comm(c->shared.all_ranks, -1, &all);
     int rc = is_same ? MPI_SUCCESS : create_members(c, all, hints, &members);
     (void)subx_grid_get_comm(is_same ? known : members, -1, &comm);
     if (!rc && comm != MPI_COMM_NULL)

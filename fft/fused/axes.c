@@ -3,22 +3,22 @@
 #include <string.h>
 
 /* Tiles have all fields if the fields are few, and the fields of an element are adjacent in memory. */
-int sx_fused_is_batch_whole(const sx_array *a)
+int sx_fused_are_fields_whole(const sx_array *a)
 {
     enum { MOST_COMPONENTS = 16 };
-    return a->batch >= 0 && a->order[SUBX_FFT_PHYSICAL][0] == a->batch &&
-           a->axis[a->batch].n <= MOST_COMPONENTS;
+    return a->fields >= 0 && a->order[SUBX_FFT_PHYSICAL][0] == a->fields &&
+           a->axis[a->fields].n <= MOST_COMPONENTS;
 }
 
 int sx_fused_get_innermost(const sx_array *a)
 {
-    return a->order[SUBX_FFT_PHYSICAL][sx_fused_is_batch_whole(a)];
+    return a->order[SUBX_FFT_PHYSICAL][sx_fused_are_fields_whole(a)];
 }
 
 ptrdiff_t sx_fused_get_unit(const sx_array *a)
 {
     const ptrdiff_t element = a->width[SUBX_FFT_SPECTRAL] * a->real_bytes;
-    return sx_fused_is_batch_whole(a) ? element * a->axis[a->batch].n : element;
+    return sx_fused_are_fields_whole(a) ? element * a->axis[a->fields].n : element;
 }
 
 /* Get the axes in the order in which passes transform them: the halved axis first, then from the innermost one

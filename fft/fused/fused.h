@@ -108,7 +108,8 @@ typedef struct sx_fused {
     int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
                             spectral */
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward), in entry 0 of its arrays */
+                            (forward, an operation, backward). A round has one direction: of the arrays of
+                            `round`, which have an entry per direction, only entry 0 is used */
 
     void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
 
@@ -139,7 +140,7 @@ void sx_fused_free(subx_fft_plan plan);
 void sx_fused_add_passes(sx_stages *list, const sx_box *from, const char axes[]);
 
 /* Query whether the axis of the fields is whole in each tile: the fields are few, and interleaved. */
-int sx_fused_is_batch_whole(const sx_array *a);
+int sx_fused_are_fields_whole(const sx_array *a);
 
 /* Get the axis along which units (sx_fused_get_unit) are contiguous on the physical side. */
 int sx_fused_get_innermost(const sx_array *a);

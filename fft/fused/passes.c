@@ -144,7 +144,7 @@ static int has_callers_rows(const work *w)
     const sx_array *a = &w->plan->choice.array;
     for (int side = 0; side < 2; side++)
         if (get_adjacent(w, side) < 0 &&
-            get_box(w, side)->order[sx_fused_is_batch_whole(a)] == sx_fused_get_innermost(a))
+            get_box(w, side)->order[sx_fused_are_fields_whole(a)] == sx_fused_get_innermost(a))
             return 1;
     return 0;
 }
@@ -238,8 +238,8 @@ static void set_axes(const work *w, sx_pass_problem *p)
         const sx_axis *x = &a->axis[s->axes[i]];
         p->axis[p->naxes++] = (sx_pass_axis){s->axes[i], x->kind, x->n, x->points, x->modes};
     }
-    if (sx_fused_is_batch_whole(a))
-        p->is_whole[a->batch] = 1;
+    if (sx_fused_are_fields_whole(a))
+        p->is_whole[a->fields] = 1;
 }
 
 /* Get how often a pass divides its results by the square root of `volume` (sx_pass_problem). A direction scales in its last

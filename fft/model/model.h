@@ -35,7 +35,7 @@ double sx_model_get_price(const sx_choice *c, sx_price price[], int *nstages);
  * be NULL. */
 double sx_model_get_price_in(sx_stages *list, const sx_choice *c, sx_price price[], int *nstages);
 
-/* ---- grids by their prices (grids.c) */
+/* ---- grids by their prices (grid_prices.c) */
 
 typedef struct sx_grid_price {
     int nranks, g, dims[SUBX_NDIMS_MAX];
@@ -68,7 +68,7 @@ int sx_model_is_cheaper(double a, double b);
  * Of grids with equal prices the one that was added first comes first. A grid whose price is infinite is not inserted. */
 void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
-/* ---- numbers of ranks by the prices of their cheapest grids (ranks.c) */
+/* ---- numbers of ranks by the prices of their cheapest grids (fewer.c) */
 
 /* The largest number of entries of a list of numbers of ranks. */
 enum { SX_RANKS_MAX = 64 };

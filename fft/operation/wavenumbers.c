@@ -110,10 +110,10 @@ static void fill_derivative(const sx_array *a, const double lengths[], const int
 {
     int turns = 0;
     for (int i = 0; i < a->ndims; i++)
-        turns += i == a->batch ? 0 : orders[i] % 4;
+        turns += i == a->fields ? 0 : orders[i] % 4;
     w->is_turned = turns % 2;
     for (int i = 0; i < a->ndims; i++)
-        fill(a, i, lengths && i != a->batch ? lengths[i] : 0, i == a->batch ? 0 : orders[i],
+        fill(a, i, lengths && i != a->fields ? lengths[i] : 0, i == a->fields ? 0 : orders[i],
              i == 0 && turns % 4 >= 2 ? -1 : 1, frequency, w);
 }
 
@@ -155,7 +155,7 @@ static void call_laplacian(const void *waves, const sx_operation_box *box)
 static void fill_laplacian(const sx_array *a, const double lengths[], ptrdiff_t frequency[], sx_waves *w)
 {
     for (int i = 0; i < a->ndims; i++)
-        if (i != a->batch)
+        if (i != a->fields)
             fill(a, i, lengths ? lengths[i] : 0, 2, -1, frequency, w);
 }
 

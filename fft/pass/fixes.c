@@ -1,5 +1,5 @@
-/* fixes.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist
- * (gaps) become zeros. If the number of modes is even, the two highest frequencies share an entry: forward adds them
+/* fixes.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist,
+ * because only some points or modes are kept, become zeros (gaps). If the number of modes is even, the two highest frequencies share an entry: forward adds them
  * (folds), backward separates them. Orthonormal transforms have weights at the ends. */
 #include "pass/inside.h"
 #include <string.h>

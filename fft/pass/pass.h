@@ -35,7 +35,7 @@ typedef struct sx_region {
     ptrdiff_t *stride;      /* elements */
     int place;              /* index of this region's address in the list of addresses that an execution
                                gets */
-    ptrdiff_t offset;       /* bytes from the address in that list to the first element of the region */
+    ptrdiff_t offset;       /* bytes from this address to the first element of the region */
 } sx_region;
 
 /* Allocate n regions and their arrays, all zero; NULL if there is no memory. The caller frees them with sx_base_free

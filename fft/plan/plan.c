@@ -76,7 +76,7 @@ static int create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_
     MPI_Comm everyone = MPI_COMM_NULL;
     MPI_Info copy = MPI_INFO_NULL;
     subx_fft_plan made = *plan = sx_base_alloc(1, sizeof *made);
-    (void)subx_grid_get_comm(choice->shared.line, -1, &everyone);
+    (void)subx_grid_get_comm(choice->shared.all_ranks, -1, &everyone);
     int rc = sx_base_agree(everyone, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (made) {
         made->choice = *choice;

@@ -50,7 +50,7 @@ struct subx_fft_plan_s {
     subx_grid grid;
     int is_idle;       /* this rank has no grid, no data and no state, and takes part in creation only */
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
-    MPI_Comm everyone; /* the communicator of choice.shared.line, of all ranks, also idle ones */
+    MPI_Comm everyone; /* the communicator of choice.shared.all_ranks, of all ranks, also idle ones */
     int nstages;
     sx_stage *stage; /* stages of forward; behind them one that scales, which both directions execute last */
     double volume;   /* N: forward and then backward multiply data by N, if nothing is scaled */
@@ -68,7 +68,7 @@ struct subx_fft_plan_s {
     char engine[SX_HINT_LEN];
 };
 
-/* Create a plan for a choice that has a strategy. Collective on choice->shared.line; all ranks get the same outcome. */
+/* Create a plan for a choice that has a strategy. Collective on choice->shared.all_ranks; all ranks get the same outcome. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
@@ -110,7 +110,7 @@ int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *co
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
-/* ---- memory (memory.c) */
+/* ---- memory (free_memory.c) */
 
 /* Check that the nodes have memory for `bytes` on each rank that works, before any memory is touched. NO_MEM if not.
  * Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind of error. */

@@ -9,8 +9,8 @@ typedef struct view {
     int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
 } view;
 
-/* Merge the two axes into which the plan factors the caller's axis, for a spectrum that is left transposed: the
- * caller's axis has the entries of a matrix of these two axes, row by row. */
+/* Merge the two axes into which the plan factors the caller's axis. A spectrum that is left transposed is a matrix of these
+ * two axes, and the caller's axis has its entries row by row. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];
@@ -50,7 +50,7 @@ int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptr
             start[i] = v.start[i];
     }
     for (int i = 0, n = 0; order && n < ndims; i++)
-        if (v.order[i] != a->batch)
+        if (v.order[i] != a->fields)
             order[n++] = v.order[i];
     if (alloc_bytes) {
         const ptrdiff_t bytes = sx_plan_get_bytes(plan, side);

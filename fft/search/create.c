@@ -31,8 +31,8 @@ static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hi
                  subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
-    int rc = sx_decision_create_line(comm, &choice->shared.line);
-    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
+    int rc = sx_decision_create_all_ranks(comm, &choice->shared.all_ranks);
+    (void)subx_grid_get_comm(choice->shared.all_ranks, -1, &all);
     if (!rc)
         rc = sx_search_recall_machine(choice, all, hints);
     if (!rc)
@@ -75,7 +75,7 @@ static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_p
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
     sx_text why = {reason, sizeof reason, 0};
     MPI_Comm all = MPI_COMM_NULL;
-    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
+    (void)subx_grid_get_comm(choice->shared.all_ranks, -1, &all);
     int rc = sx_search_recall(choice, grid, hints, plan, &why);
     if (rc || *plan)
         return rc;

@@ -129,7 +129,7 @@ int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, si
     request r = {.seconds = seconds};
     subx_grid line;
     MPI_Comm all;
-    int rc = sx_decision_create_line(comm, &line);
+    int rc = sx_decision_create_all_ranks(comm, &line);
     if (rc)
         return rc;
     (void)subx_grid_get_comm(line, -1, &all);

@@ -393,7 +393,7 @@ static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
 int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     session s = {.space = {.base = choice, .hints = hints}, .grid = *grid};
-    (void)subx_grid_get_comm(choice->shared.line, -1, &s.all);
+    (void)subx_grid_get_comm(choice->shared.all_ranks, -1, &s.all);
     set_tune(&s);
     int rc = search(&s, grid, plan);
     sx_serial_notes_set_limit(choice->shared.notes, 0);

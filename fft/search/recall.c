@@ -159,7 +159,7 @@ int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_ff
     *plan = SUBX_FFT_PLAN_NULL;
     if (strcmp(choice->hints.wisdom, "none") == 0)
         return MPI_SUCCESS;
-    (void)subx_grid_get_comm(choice->shared.line, -1, &all);
+    (void)subx_grid_get_comm(choice->shared.all_ranks, -1, &all);
     int rc = find_plan(choice, all, &m, &notes, why);
     if (!rc && m.effort >= 0) {
         rc = sx_base_agree(all, set_notes(choice, notes), NULL);

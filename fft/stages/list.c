@@ -156,7 +156,7 @@ static void set_output_order(sx_stages *list)
     const sx_array *a = &list->choice->array;
     sx_box *box = &list->stage[list->n - 1].to;
     memcpy(box->order, a->order[SUBX_FFT_SPECTRAL], sizeof box->order);
-    const int components = box->order[0] == a->batch;
+    const int components = box->order[0] == a->fields;
     for (int i = 0; i < list->n && sx_choice_is_transposed(list->choice); i++)
         if (sx_stage_is_exchange(&list->stage[i]) && list->stage[i].dim >= 0)
             sx_box_set_innermost(box, list->stage[i].divided, components);

@@ -10,7 +10,7 @@ static int set_callers_strides(const sx_choice *c, int side, sx_box *b)
     if (!s->has_strides || c->edge[side] || b->bytes == 0)
         return MPI_SUCCESS;
     for (int i = 0; i < b->ndims; i++)
-        b->stride[i] = i == c->array.batch ? s->distance : s->strides[i];
+        b->stride[i] = i == c->array.fields ? s->distance : s->strides[i];
     return sx_array_get_bytes(b->ndims, 0, b->len, b->stride, b->element, &b->bytes);
 }
 

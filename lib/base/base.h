@@ -1,4 +1,5 @@
-/* base.h - the functions that all rooms use: memory, checked integers, errors, text, hints, agreement, waiting. */
+/* base.h - the functions that all rooms use: memory, checked integers, errors, failed calls of MPI that are repeated, text,
+ * hints, agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
 
@@ -42,10 +43,9 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns how many more
- * allocations the previous call of this function would have let succeed; negative if the failure has happened or was
- * switched off. So if a test calls this function with a large n, the next call returns n minus the number of
- * allocations between the two calls. */
+/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns the rest
+ * of the previous call's n: its n minus the number of allocations since then. The rest is negative if the failure has
+ * happened or was switched off. So a test counts the allocations of some code by two calls, before and after this code. */
 long sx_base_fail_after(long n);
 
 /* ---- numbers that tests change (knobs.c). All other code only reads them. */

@@ -43,8 +43,8 @@ typedef struct sx_plane {
     ptrdiff_t bytes; /* bytes of an element */
     int streams;     /* 1 if the copy is larger than the caches, and so writes past the caches */
     ptrdiff_t cols;  /* how many columns of this layout the first-level cache can hold at once */
-    int collides;    /* 1 if columns collide in the first-level cache: a patch of the `cols` columns that
-                        fit would read less than a line of each row */
+    int collides;    /* 1 if so few columns fit (cols) that a patch of them would read less than a cache
+                        line of each row */
 } sx_plane;
 
 /* A patch: ni rows of nj elements, read `is` bytes apart at in + rows[i], become nj columns of ni elements, written

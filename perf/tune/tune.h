@@ -1,4 +1,5 @@
-/* tune.h - plans of each effort for the same problem, for the files of subx-perf-tune. */
+/* tune.h - functions that the files of subx-perf-tune share: they create plans of each effort for one problem, and compare
+ * the times of these plans. */
 #ifndef SX_PERF_TUNE_H
 #define SX_PERF_TUNE_H
 

@@ -1,4 +1,4 @@
-/* choice.c - find out whether our plan or FFTW's own plan is faster. */
+/* faster.c - find out whether our plan or FFTW's own plan is faster. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* work.c - set the areas of a pipe: ranks tell each other once, here, where their send areas are (sx_place), so that no
+/* areas.c - set the areas of a pipe: ranks tell each other once, here, where their send areas are (sx_place), so that no
  * epoch has to look this up. */
 #include "pipe/pipe.h"
 

@@ -1,4 +1,4 @@
-/* grids.c - compare the process grids for a number of ranks by their prices. */
+/* grid_prices.c - compare the process grids for a number of ranks by their prices. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* ranks.c - compare numbers of ranks by the prices of their cheapest grids (Guarrasi, Erbacci & Emerson 2013, algorithms 1
- * and 3). */
+/* fewer.c - find out whether fewer ranks are faster: compare the prices of their cheapest grids (Guarrasi, Erbacci & Emerson
+ * 2013, algorithms 1 and 3). */
 #include "model/model.h"
 #include <math.h>
 
@@ -42,9 +42,10 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Add smaller numbers of ranks: for each number of grid dimensions, the largest number that divides the lengths of the
- * axes; the number of the first ranks that share a node; a half of all ranks, a quarter, and so on. If most of the time
- * is latency, fewer ranks are faster, because they have fewer partners. */
+/* Add smaller numbers of ranks. If most of the time is latency, fewer ranks are faster, because they have fewer partners.
+ *   - For each number g of grid dimensions: the largest number that divides the product of the lengths of the first g axes.
+ *   - How many of the first ranks share a node.
+ *   - A half of all ranks, a quarter, and so on. */
 static int add_fewer(const sx_choice *c, int nranks, numbers *s)
 {
     const int most = sx_choice_get_most_dims(c), fewest = c->array.factored ? 2 : 1,
