@@ -84,14 +84,14 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Find the boxes of the other side that may meet a box: sorted[low] .. sorted[high - 1]. If an axis may be periodic,
- * these are all boxes, because images may be anywhere. */
+/* Find the boxes of the other side that may meet a box: sorted[low] .. sorted[high - 1]. Boxes are sorted along axis 0. If
+ * this axis is periodic, the function returns all boxes, because images may be anywhere along the axis. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
     *low = 0;
     *high = other->first[other->p];
-    if (!t->period)
+    if (!t->period || t->period[0] == 0)
         sx_boxes_find(other, *start, *start + *len, low, high);
 }
 
