@@ -76,10 +76,10 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. Both ranks can cut the
- * block at multiples of `least`, the longer one of their steps, if `least` is a multiple of the other step. Else the
- * block is not cut: its step is its length. The result is the largest multiple of `least` that is at most `good`, the
- * longer good step; it is `least` itself if `good` is shorter. */
+/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. `least` is the
+ * longer one of their steps, `good` the longer one of their good steps. If `least` is not a multiple of both steps, the
+ * block is not cut: the result is its length. Else the result is the largest multiple of `least` that is at most `good`,
+ * or `least` itself if `good` is shorter. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);

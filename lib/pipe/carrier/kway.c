@@ -246,8 +246,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* 1 if no rank has failed so far. A rank that fails in the following loop goes on,
-                               because other ranks wait for it */
+    /* 1 if no rank has failed so far. A rank that fails in the following loop goes on, because other ranks wait for it. */
+    const int is_fit = !rc;
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
