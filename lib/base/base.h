@@ -43,9 +43,9 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
-/* For tests: let n allocations succeed and the next one fail; n < 0 switches this off. Returns the rest
- * of the previous call's n: its n minus the number of allocations since then. The rest is negative if the failure has
- * happened or was switched off. So a test counts the allocations of some code by two calls, before and after this code. */
+/* For tests: let n allocations succeed and the next one fail; n < 0: none fails. Returns the n of the previous call minus
+ * the number of allocations since that call; this is negative if an allocation has failed, or none was to fail. A test
+ * counts the allocations of some code by a call before this code and a call after it. */
 long sx_base_fail_after(long n);
 
 /* ---- numbers that tests change (knobs.c). All other code only reads them. */
@@ -55,8 +55,8 @@ typedef struct sx_knobs {
         message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    struct sx_fake *fake; /* the fake device that a test has created (fft/device): the value fake:device of
-                             the hint subx_memory_kind chooses it; NULL: this value is wrong */
+    struct sx_fake *fake; /* the fake device that a test has created (fft/device); NULL if there is none. The
+                             hint subx_memory_kind chooses the device by the value fake:device */
     double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */
 } sx_knobs;
@@ -211,12 +211,14 @@ typedef struct sx_hint {
     const char *text;                  /* the default text */
     ptrdiff_t otherwise, least, most;  /* the default number, and the range of right numbers */
     int (*is_right)(const char *text); /* query whether a text is right; NULL if all texts are right */
-    const char *right;                 /* which texts are right; an error message has it after "it must be" */
-    sx_words query;                    /* if not NULL: "auto" and these words are right, and the members
-                                          is_right and right are not used */
+    const char *right;                 /* describes the right texts; errors print it after "it must be" */
+    sx_words query;                    /* if not NULL: "auto" and the words of this table are right, and the
+                                          members is_right and right are not used */
     const char *list;     /* an example of a list, if lists of the words of `query` are right; else NULL */
-    sx_words known;       /* other kinds of objects accept lists of "auto" and these words; NULL for none */
-    ptrdiff_t most_known; /* other kinds of objects accept numbers up to this; 0 for none */
+    sx_words known;       /* the words that other kinds of objects accept, also in lists; NULL: they accept
+                             no other words than this kind */
+    ptrdiff_t most_known; /* the largest number that other kinds of objects accept; 0: they accept no other
+                             numbers than this kind */
     const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */
     int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
                              value */

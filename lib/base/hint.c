@@ -220,7 +220,7 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
     return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
 }
 
-/* Up to this number, threads are not compared with the limits of the system: every system allows so few. */
+/* Every system allows so many threads. Only larger numbers are compared with the limits of the system. */
 enum { FEW_THREADS = 16 };
 
 static int check_threads(const sx_hint *h, MPI_Info info, int threads)

@@ -1,6 +1,7 @@
 /* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks
- * its own boxes. If several ranks find faults, all ranks report the same one: an overlap if any rank has found one,
- * else a gap. Of several overlaps or gaps, the lowest rank reports its own. */
+ * its own boxes. If several ranks find faults, all ranks report the same fault: an overlap (held or wanted twice) if
+ * any rank has found one, else a gap (wanted and not held). Of several overlaps, or several gaps, they report the fault
+ * of the lowest rank. */
 #include "boxes/boxes.h"
 #include <string.h>
 

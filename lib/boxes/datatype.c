@@ -108,7 +108,7 @@ static int compare_lengths(int n, const ptrdiff_t a[], const ptrdiff_t b[], int 
     return 0;
 }
 
-/* Compare the starts, lengths and strides along all axes but the axis of the list. 0 if all of these are equal. */
+/* Compare the starts, lengths and strides of two boxes along all axes except list->axis. Returns 0 if they are equal. */
 static int compare_others(const box *a, const box *b)
 {
     const int nd = a->list->ndims, axis = a->list->axis;

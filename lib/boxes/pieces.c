@@ -126,7 +126,8 @@ static int compare(const void *a, const void *b)
 
 /* ---- types */
 
-/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. All in elements. */
+/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. Strides and
+ * offset are in elements. */
 static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
 {
     const sx_all_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];

@@ -100,7 +100,8 @@ typedef struct sx_counters {
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
 } sx_counters;
 
-/* Where a rank's counters are. For one object, the slots of two ranks may differ. */
+/* The place of a rank's counters for one object: a page, and an index in the page. Ranks may have different slots
+ * for the same object. */
 typedef struct sx_slot {
     int page, index; /* page -1 for none */
 } sx_slot;

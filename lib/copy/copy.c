@@ -99,7 +99,7 @@ static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const
         prefetch_level(l, level - 1, bytes, from + i * l->dim[level].is);
 }
 
-/* One level may read blocks that follow each other without gaps. Each such run of blocks is prefetched as a whole. */
+/* If the blocks of a level follow each other without gaps where the copy reads, they are prefetched as one run. */
 int subx_copy_prefetch(subx_copy copy, const void *from)
 {
     if (!copy)

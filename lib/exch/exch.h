@@ -23,8 +23,8 @@ typedef struct sx_shape {
     sx_layout layout;    /* if strided: the copy that packs the block (send side), or unpacks it (receive
                             side) */
     const sx_kern *kern; /* if strided: the kernel for this copy */
-    MPI_Datatype type;   /* committed; freed with the side. It describes the block whose first byte is
-                            `origin` bytes from the buffer's address. If not strided, origin is 0 */
+    MPI_Datatype type;   /* committed; freed with the side. If strided: it describes the block whose first
+                            byte is `origin` bytes from the buffer's address. If not: origin is 0 */
     MPI_Aint origin;
     MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
 } sx_shape;
@@ -67,10 +67,10 @@ void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_byt
  * such block, or if its types are not strided or do not nest. */
 void sx_exch_join_self(subx_exch ex, sx_join *join);
 
-/* Copy this rank's block for itself: by the join, or by MPI. */
+/* Copy this rank's block for itself. If there is no join, MPI copies the block. */
 int sx_exch_copy_self(subx_exch ex, const sx_join *join);
 
-/* Query whether all blocks of a side can be packed. Shapes that are not strided need MPI_Pack, which counts in int. */
+/* Query whether all blocks of a side can be packed. Shapes that are not strided need MPI_Pack, which counts in ints. */
 int sx_exch_side_can_pack(const sx_side *side, int p);
 
 /* A block can be cut at multiples of its step. get_step: the smallest step, in bytes of the packed form. get_good_step:
@@ -95,10 +95,10 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
 typedef struct sx_mover {
     /* Query whether the engine should be tried last, for example because it does not suit this rank's types. Local. */
     int (*avoids)(subx_exch ex);
-    /* Set ex->state and the size of the work space. Collective; the caller agrees on the outcome. After
+    /* Set ex->state and the size of the work space. Collective; all ranks then agree on the outcome. After
      * SUBX_ERR_UNAVAILABLE, NO_MEM and TOO_LARGE, "auto" tries the next engine. */
     int (*create)(subx_exch ex);
-    /* Use new work space. Collective; the caller agrees on the outcome. May be NULL. */
+    /* Use new work space. Collective; all ranks then agree on the outcome. This function may be NULL. */
     int (*bind)(subx_exch ex, char *work);
     int (*start)(subx_exch ex);
     /* Make progress without waiting. *done becomes 1 when the exchange is complete and only `wait` must still be
@@ -159,8 +159,7 @@ struct subx_exch_s {
 int sx_exch_set_engine(subx_exch ex, const sx_engine *engine);
 void sx_exch_free_engine(subx_exch ex);
 
-/* Set the work space of an exchange, before the first execution or between two. Collective; the outcome is agreed
- * on. */
+/* Set the work space of an exchange. No execution may be active. Collective; the outcome is agreed on. */
 int sx_exch_bind(subx_exch ex, char *work);
 
 /* Free an exchange, or the parts that exist. Collective. */

@@ -19,8 +19,8 @@ typedef struct sx_piped {
                           cannot read it. Key -1: see sx_piped_start */
     int has_readers;   /* 1 if some local partner reads its block in the send buffer when the buffer is
                           shared */
-    int64_t known_key; /* the key of a segment that all ranks q with reads_mine[q] are known to have
-                          mapped; 0 if none is known */
+    int64_t known_key; /* all ranks q with reads_mine[q] have mapped the segment with this key (is_visible in
+                          piped_execute.c has found this); 0: no such segment is known */
     /* for each rank q: */
     char *is_local;
     char *reads_mine; /* 1 if rank q reads its block in this rank's send buffer when the buffer is shared */

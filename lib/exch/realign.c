@@ -1,6 +1,5 @@
 /* realign.c - create the exchange that makes one axis of a distributed array whole and divides another one, with any
- * storage order on each side (Dalcin, Mortensen & Keyes 2019, algorithm 3; reordering during the exchange after
- * Yan). */
+ * storage order on each side (Dalcin, Mortensen & Keyes 2019, algorithm 3; Yan for the storage orders). */
 #include "exch/exch.h"
 #include <limits.h>
 

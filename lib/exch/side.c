@@ -212,8 +212,9 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 /* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
 enum { RUN_BYTES = 256 };
 
-/* If the outermost level has a short stride in the array, one iteration of this level uses only a part of each cache
- * line. A good step then has enough iterations to use RUN_BYTES. A sender reads the array, a receiver writes it. */
+/* If the outermost level has a short stride in the array, one iteration of this level uses only a few bytes of each
+ * cache line. A good step then has so many iterations that they extend over RUN_BYTES of the array. A sender reads the
+ * array, a receiver writes it. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];

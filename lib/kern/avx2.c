@@ -102,7 +102,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* This build is for processors without AVX2: the kernel has no movers. */
+/* This build is for processors without AVX2: the kernel has no patch movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

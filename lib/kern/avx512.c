@@ -91,7 +91,7 @@ AVX512 static void move8(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 8, 8, 8, microtile8, in, out);
 }
 
-/* Elements of 4 bytes use the AVX2 code: it is as fast, and faster if rows are not aligned to lines. */
+/* For elements of 4 bytes, the AVX2 code is as fast as AVX-512 code, and faster if rows are not aligned to lines. */
 static const sx_transposer movers[] = {{4, {8, 8, sx_transpose_avx2_move4}},
                                        {8, {8, 8, move8}},
                                        {16, {4, 4, move16}},
@@ -105,7 +105,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* This build is for processors without AVX-512: the kernel has no movers. */
+/* This build is for processors without AVX-512: the kernel has no patch movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

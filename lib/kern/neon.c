@@ -84,7 +84,7 @@ static const sx_transposer *get_movers(void)
 
 #else
 
-/* This build is for processors without NEON: the kernel has no movers. */
+/* This build is for processors without NEON: the kernel has no patch movers. */
 static const sx_transposer *get_movers(void)
 {
     return NULL;

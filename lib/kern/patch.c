@@ -29,8 +29,8 @@
  * the fastest, or a few per cent slower than the fastest. */
 enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
 
-/* The size of a patch that has fewer rows or columns than a microtile: the patch stays in the first-level cache, and
- * has no staging buffer. */
+/* The largest size, in bytes, of a patch that has fewer rows or columns than a microtile. Such a patch stays in the
+ * first-level cache, and has no staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
 /* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways of one

@@ -22,9 +22,9 @@
  * such blocks needs no patches (rows.c). */
 enum { SX_PLANE_BLOCK = 256 };
 
-/* A chain: levels of a layout that continue each other on one side of the copy, the near side of the chain. There, all
- * levels together are `length` elements, `near` bytes apart. On the other side, the far side, level k has the stride
- * far[k]. The near side of the chain w is the write side; the near side of the chain r is the read side. */
+/* A chain is a list of levels of a layout. One side of the copy is the near side of the chain: there the levels continue
+ * each other, and all levels together are `length` elements, `near` bytes apart. On the far side of the chain, level k
+ * has the stride far[k]. The near side of the chain w is the write side; the near side of the chain r is the read side. */
 typedef struct sx_chain {
     int nd;
     ptrdiff_t n[SUBX_NDIMS_MAX], far[SUBX_NDIMS_MAX];
@@ -54,7 +54,7 @@ typedef struct sx_patch {
     ptrdiff_t ni, nj, is, os, bytes;
 } sx_patch;
 
-/* A mover: a function that moves a patch by microtiles of rows x cols elements. A patch has at least as many rows and
+/* A patch mover: a function that moves a patch by microtiles of rows x cols elements. A patch has at least as many rows and
  * columns as a microtile. The last microtile of a row or column may overlap the previous one. */
 typedef struct sx_patch_mover {
     ptrdiff_t rows, cols;
@@ -75,7 +75,7 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
  * by sx_kern_plane_mover. */
 void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
 
-/* The mover in plain C. It moves patches of any size, with any strides. */
+/* The patch mover in plain C. It moves patches of any size, with any strides. */
 extern const sx_patch_mover sx_kern_plane_mover;
 
 #endif

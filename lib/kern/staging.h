@@ -5,16 +5,17 @@
 #include "base/base.h"
 #include "kern/stream.h"
 
-/* The most bytes of a patch in a staging buffer, and the most rows and columns of any patch. SX_STAGING_AHEAD: how
- * many rows of the next patch are listed behind the rows of a patch; no microtile has more rows than this. */
+/* A patch in a staging buffer has at most SX_STAGING_BYTES bytes. Any patch has at most SX_STAGING_ROWS rows and
+ * SX_STAGING_COLS columns. Its list of rows ends with the first SX_STAGING_AHEAD rows of the next patch, which are
+ * prefetched; no microtile has more rows than this. */
 enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
 
 /* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
 enum { SX_STAGING_COUNT = 64 };
 
-/* The memory for one copy: two staging buffers, and lists of offsets in bytes. rows: of the rows of a patch, where
- * the copy reads. staged: of the columns in a staging buffer. cols: of the columns of two patches, this one and the
- * previous one, where the copy writes. In a buffer, each column may be padded by a line. */
+/* The memory for one copy: two staging buffers, and lists of offsets in bytes. `rows` tells where the copy reads each row
+ * of a patch. `staged` tells where each column of the patch lies in the staging buffer. `cols` tells where the copy
+ * writes each column, for this patch and the previous one. In a buffer, each column may be padded by a line. */
 typedef struct sx_staging {
     char is_taken;
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];

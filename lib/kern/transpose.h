@@ -31,13 +31,14 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
             microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* A kernel's mover for elements of `bytes` bytes. A list of movers ends with bytes = 0. */
+/* A kernel's patch mover (plane.h) for elements of `bytes` bytes. A list of patch movers ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_patch_mover mover;
 } sx_transposer;
 
-/* The AVX2 kernel's mover of 8 x 8 elements of 4 bytes. The AVX-512 kernel uses it, too. Only on x86-64. */
+/* The AVX2 kernel's patch mover for elements of 4 bytes: its microtiles are 8 x 8. The AVX-512 kernel calls it, too. Only on
+ * x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
 /* Query whether transposing kernels suit a layout: there must be no gaps between the elements that are written.
@@ -47,8 +48,8 @@ static inline int sx_transpose_suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the mover for the element's size. If there is none, or if there are gaps between the elements of a row or of
- * a column, copy in plain C. `movers` may be NULL. */
+/* Copy by the patch mover for the size of an element. If `movers` has no such patch mover or is NULL, or if there are gaps
+ * between the elements of a row or of a column, copy in plain C. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
                                      char *out)
 {

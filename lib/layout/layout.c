@@ -10,7 +10,7 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
 }
 
 /* Fuse a new level with the outermost level, or with the block if there is no level. This is possible if, on both
- * sides, the stride of the new level is the length of the part below it. Returns 0 if it is not. */
+ * sides, each iteration of the new level begins where the previous one ends. Returns 1 if the level was fused, else 0. */
 static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (l->nd == 0) {
@@ -89,7 +89,8 @@ typedef struct cursor {
     ptrdiff_t n, stride;
 } cursor;
 
-/* A block that is longer than the common block is treated as a level of consecutive common blocks. */
+/* Begin to zip a layout; block_bytes is the length of a block of the result. If the layout has longer blocks, each of
+ * them is treated as a level of blocks of the result. */
 static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
 {
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
@@ -105,8 +106,8 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Remove n iterations from the current level: they have become a level of the result. What were n iterations is now
- * one iteration, so the stride becomes n times as long. n divides the number of iterations. */
+/* Remove n iterations from the current level, because the result has got a level of n iterations. Each n iterations of
+ * the current level become one, so the stride becomes n times as long. n divides the number of iterations. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;

@@ -19,14 +19,15 @@ typedef struct sx_collective {
                              from `bind` on */
     int hides_unstarted;  /* 1 if MPI_Test returns "not done" for a request that was never started
                             (persistent.c) */
-    char nothing[2];      /* two addresses, which stand for areas without a remote block */
+    char nothing[2];      /* MPI gets the address of an entry instead of an area without a remote block */
 } sx_collective;
 
 /* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */
 int sx_collective_create(subx_pipe pipe);
 void sx_collective_free(subx_pipe pipe);
 
-/* Slices count as arrived in the order in which they were posted. A slice that has arrived counts as sent, too. */
+/* The function `progress` of these carriers. It tests the requests of slices in the order in which the slices were posted.
+ * A slice whose request has ended has arrived, and is sent. */
 int sx_collective_progress(subx_pipe pipe);
 
 /* The arguments of MPI's call for a slice. */

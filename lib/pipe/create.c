@@ -41,8 +41,8 @@ static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
     return MPI_SUCCESS;
 }
 
-/* Get the bytes that a block takes in an area. The send area has no blocks for direct ranks (is_direct); the receive
- * area has remote blocks only. */
+/* Get the bytes that a block takes in an area. The send area has no blocks for ranks q with is_direct[q]; the
+ * receive area has remote blocks only. */
 static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, const char *is_direct)
 {
     ptrdiff_t bytes = sx_pipe_get_bytes(pipe, side, slice, q);
@@ -139,8 +139,9 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- the steps that ranks do together */
 
-/* A rank sends to each rank: the slot (2 numbers) and the value of its counters, and its first stamp (HEAD numbers); then,
- * for each slice, the length of the block for the receiver, and its offset in the send area (EACH numbers). */
+/* First each rank sends HEAD numbers to each rank: the slot of its counters (2 numbers), the value of its counters, and
+ * its first stamp. Then, for each slice, it sends EACH numbers: the length of the receiver's block, and the block's
+ * offset in the send area. */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)

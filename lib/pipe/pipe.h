@@ -37,7 +37,7 @@ typedef struct sx_pipe_hints {
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do
- * not have. print and export: sx_base_hints_print and sx_base_hints_export. */
+ * not have. print, export: do the same as sx_base_hints_print and sx_base_hints_export. */
 int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
@@ -62,11 +62,11 @@ typedef struct sx_carrier {
     int (*bind)(subx_pipe pipe);    /* collective; called when the areas are set or replaced. May be NULL */
     int (*begin)(subx_pipe pipe);   /* begin an epoch. May be NULL */
     int (*post)(subx_pipe pipe, int slice);
-    int (*block)(subx_pipe pipe, int slice); /* called when this rank starts the slice; may wait. May be
-                                                NULL */
+    int (*block)(subx_pipe pipe, int slice); /* called when this rank starts the slice; may wait for other
+                                                ranks. The pointer may be NULL */
     int (*progress)(subx_pipe pipe);         /* increase pipe->arrived and pipe->sent as far as possible
                                                 without waiting */
-    void (*free)(subx_pipe pipe);            /* also if `create` has failed, or was not called */
+    void (*free)(subx_pipe pipe);            /* also called if `create` has failed, or was not called */
 } sx_carrier;
 
 /* The only list of carriers, NULL-terminated (carrier/table.c). The first one is the default of exchanges. */
@@ -111,9 +111,9 @@ struct subx_pipe_s {
     /* local partners */
     char *is_local;       /* 1 for a local rank; this rank counts as local */
     sx_slot slot;         /* this rank's counters */
-    uint64_t first;       /* the value of these counters when the pipe was created */
-    int npartners, nread; /* nread: the first nread entries of `partner` have completed the last slice of
-                             this epoch */
+    uint64_t first;       /* the value of this rank's counters when the pipe was created */
+    int npartners, nread; /* number of local partners; nread: the first nread of them have completed the last
+                             slice of this epoch */
     sx_partner *partner;
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
@@ -156,7 +156,7 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
 
 /* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
  * epoch and slice: pipes may share areas, and slices of a ring share slots. Each rank has its own stamps for
- * each pipe, and tells the other ranks the first one at creation. */
+ * each pipe. When the pipe is created, each rank tells the other ranks its first stamp. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
 /* Get the bytes that a carrier moves for a block: the block with its stamp; 0 if the carrier does not move it. */
@@ -182,7 +182,7 @@ typedef struct sx_pipe_plan {
     const ptrdiff_t *bytes[2]; /* for each side: nslices * p lengths */
     const char
         *is_direct; /* for each rank: 1 if that rank reads its blocks elsewhere, so that they need no room in
-                       the send area; NULL: all need room */
+                       the send area; NULL: all blocks need room */
     const char *is_local;      /* for each rank: 1 if it is local; this rank is local */
     const sx_carrier *carrier; /* for remote partners; NULL if remote partners are not allowed */
     const char *engine;        /* the name that subx_pipe_get returns; NULL if the engine is auto */

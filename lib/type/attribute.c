@@ -56,8 +56,8 @@ static int has(MPI_Datatype type, const sx_subarray *a)
     return !rc && flag && found == a;
 }
 
-/* The description has a duplicate of the old type, because the owner of the old type may free it before the new
- * type. */
+/* The description keeps a duplicate of the old type, because the caller may free the old type while the new type still
+ * exists. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
 {
     int predefined;

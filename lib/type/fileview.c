@@ -14,7 +14,7 @@ static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
 }
 
 /* Visit the leaves of a tree: each must begin at or behind *end, the end of the previous one. Of the repetitions of an
- * entry, two are enough, because the others follow each other in the same way. */
+ * entry only the first two are visited, because each further one follows its predecessor in the same way. */
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
     if (node->basic != MPI_DATATYPE_NULL) {

@@ -73,8 +73,8 @@ static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
     return sx_base_int(n, &small) ? repeat_large(b, n, stride) : repeat_int(b, small, 1, stride);
 }
 
-/* Create the levels. Contiguous elements become the block of the innermost hvector, which saves a level, if their
- * number fits an int. */
+/* Create the levels. If both the block and the innermost level have lengths that fit an int, one hvector is enough for the
+ * two. Else the block needs a level of its own. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
     int rc = MPI_SUCCESS, level = 0, n, length;

@@ -51,7 +51,7 @@ static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layo
         rc = sx_type_get_levels(a, &units, &start);
     if (rc)
         return rc;
-    /* The block of `units` counts elements, and so it is a level of this layout. */
+    /* `units` counts elements, not bytes. Its block is a run of elements, which is a level here. */
     rc = sx_layout_add_packed(layout, units.block_bytes, (ptrdiff_t)extent);
     for (int i = 0; i < units.nd && !rc; i++)
         rc = sx_layout_add_packed(layout, units.dim[i].n, units.dim[i].is * (ptrdiff_t)extent);

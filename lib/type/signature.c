@@ -35,8 +35,8 @@ static int push(walk *w, const sx_node *node)
     return MPI_SUCCESS;
 }
 
-/* Enter the child of the position on top of the stack. But if all leaves of the child have one basic type, take all
- * repetitions of the child in one step. */
+/* Visit the child of entry e, the entry at the position `top`. If all leaves of the child have one basic type, one step
+ * takes all repetitions of the child. Else push the child on the stack. */
 static int descend(walk *w, position *top, const sx_entry *e)
 {
     if (e->n * e->child->count == 0) {

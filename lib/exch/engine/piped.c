@@ -10,7 +10,7 @@ enum { LONG_RUN = 16 << 10 };
 
 /* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block. Also
  * avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always avoid all
- * carriers but the first one of the list. */
+ * carriers except the first one of the list. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -61,8 +61,8 @@ static void set_local(subx_exch ex, const char *found)
         s->is_local[q] = q == ex->r || (found && found[q]);
 }
 
-/* ---- offers: what ranks tell each other about a block: the steps at which it can be cut, and its offset in the
- * sender's or receiver's buffer */
+/* ---- offers. For each block, sender and receiver tell each other at which steps they can cut the block, and at which
+ * offset it lies in their buffers */
 
 typedef struct offer {
     int64_t step, good_step, offset;
@@ -76,9 +76,10 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. If the longer step
- * is not a multiple of the shorter one, the block is not cut: its step is its length. Else both ranks use the longer
- * step or, if the longer good step exceeds it, this good step rounded down to a multiple of the longer step. */
+/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. `least` is the
+ * longer one of their steps, `good` the longer one of their good steps. If `least` is not a multiple of both steps, the
+ * block is not cut: the result is its length. Else the result is the largest multiple of `least` that is at most `good`,
+ * or `least` itself if `good` is shorter. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);

@@ -39,16 +39,16 @@ typedef struct state {
     round round[ROUNDS_MAX];
     hold *hold;         /* for each slice and round, by the index slice * (nrounds + 1) + round */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
-    /* Offsets of buffers in the receive area, behind the blocks. received: the blocks that a round has brought. work: the
-     * blocks before the next round; rounds alternate between the two buffers. */
+    /* Offsets of three buffers, which lie in the receive area, behind the blocks. A round receives into `received`.
+     * `regroup` then copies all blocks to one of the two buffers `work`, from which the next round sends. */
     ptrdiff_t received, work[2];
     sx_messages side[2];
 } state;
 
 /* ---- numbers */
 
-/* Get the largest divisor of n that is at most the radix; if that is 1, the smallest divisor above the radix, which is
- * prime. */
+/* Get the largest divisor of n that is at most the radix. If this divisor is 1 and n > 1, get the smallest divisor above
+ * the radix instead. */
 static int get_divisor(int n, int radix)
 {
     int k = radix < n ? radix : n;
@@ -79,7 +79,8 @@ static int get_digit(const round *a, int number)
     return number / a->unit % a->k;
 }
 
-/* Get the i-th block number in the order of a round: sorted by digit, then by number. */
+/* Get the number of the i-th block in the order of a round. In this order blocks are sorted by the digit of the round;
+ * blocks with the same digit are sorted by their numbers. */
 static int get_number(const round *a, int p, int i)
 {
     const int n = p / a->k, digit = i / n, j = i % n;
@@ -173,8 +174,8 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Set the offsets of blocks (start): the blocks lie one after the other, in the order of a round, from offset 0 on.
- * Returns the end of the last block. */
+/* Set start[number] to the offset of each block. The blocks lie one after the other in the order of a round, and the
+ * first one is at offset 0. Returns the end of the last block. */
 static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[],
                             ptrdiff_t start[])
 {
@@ -187,8 +188,8 @@ static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdif
     return at;
 }
 
-/* Get the offset of a slice in an area. `start` has the offsets of the blocks in the slice. In the area the blocks
- * have the same distances, so one remote block shows where the slice begins. */
+/* Get the offset of a slice in an area. start[q] is the offset of a block from the beginning of the slice. So the
+ * slice begins start[q] bytes before any remote block q in the area. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -217,8 +218,8 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Create the set of messages of a side, with room for the k - 1 messages of the round with the most partners. Each
- * of them may have nearly all bytes of an area or of a buffer (`most` bytes). */
+/* Create the set of messages of a side. It has room for the messages of one round: one message for each of at most
+ * k - 1 partners. A message has at most as many bytes as the area, or as the longest buffer (`most`). */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
@@ -245,8 +246,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    const int is_fit = !rc; /* 1 if no rank has failed so far. Later, a rank that fails in `learn` takes
-                               part in all other rounds, because other ranks wait for it */
+    /* 1 if no rank has failed so far. A rank that fails in the following loop goes on, because other ranks wait for it. */
+    const int is_fit = !rc;
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
             int failed = learn(pipe, s, j, told, heard);
@@ -292,15 +293,15 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : pipe->to + a->received;
 }
 
-/* All blocks that have one digit in common, when a round begins or as the round brings them. They are contiguous:
- * the address of the first one, and the sum of their lengths. */
+/* All blocks whose numbers have the same digit in a round. These blocks are contiguous: they travel as one message, or
+ * stay on this rank. */
 typedef struct group {
-    char *start;
+    char *start; /* the address of the first block */
     ptrdiff_t bytes;
 } group;
 
-/* Get the group of a digit in round j of the current slice. Empty blocks are left out, because they may have any
- * offset. */
+/* Get the group with a digit in round j of the current slice, where the round sends it (SX_FROM) or receives it (SX_TO).
+ * Empty blocks are left out, because they may have any offset. */
 static group get_group(const subx_pipe pipe, int side, int j, int digit)
 {
     const round *now = &((const state *)pipe->state)->round[j];
@@ -342,8 +343,8 @@ static int start_round(subx_pipe pipe, int j)
     return rc ? rc : failed;
 }
 
-/* Put the blocks into the order of the next round. The round has not moved the blocks with this rank's own digit:
- * they are where they were when it began. */
+/* After round j, copy all blocks to the buffer of the next round, in the order of that round. Round j has received the
+ * blocks with other digits than this rank's. It has not moved the blocks with this rank's digit. */
 static void regroup(subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
@@ -358,7 +359,8 @@ static void regroup(subx_pipe pipe, int j)
     }
 }
 
-/* Copy the blocks that the last round did not move into the receive area, where it has brought the others. */
+/* The last round has received blocks into the receive area. Copy the blocks with this rank's digit there, too, because the
+ * round has not moved them. */
 static void end_slice(subx_pipe pipe)
 {
     state *a = pipe->state;
