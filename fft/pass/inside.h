@@ -179,8 +179,8 @@ void sx_pass_cut_free(sx_cut *cut);
 
 /* The tile of floats: a tile of a narrow side (is_narrow), converted to floats. Copies gather it from the regions, or
  * scatter it to them (floats.c). It has the strides of the side's buffer.
- *   get_bytes  its length; 0 if no side is narrow
- *   import     convert it to the precision of the pass, into the buffer of side SX_FROM
+ *   get_bytes  bytes of the tile of floats; 0 if no side is narrow
+ *   import     convert the tile of floats to the precision of the pass, into the buffer of side SX_FROM
  *   export     convert the buffer of side SX_TO to floats, into the tile of floats */
 ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
