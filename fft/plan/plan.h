@@ -116,7 +116,7 @@ int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
  * Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that it has at least, to send blocks. */
+/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that every strategy needs to send blocks. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
