@@ -2,10 +2,10 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* A part of the array that one rank sends to another. */
+/* A part of the elements that one rank sends to another rank. */
 typedef struct piece {
     ptrdiff_t len[SUBX_NDIMS_MAX],
-        start[2][SUBX_NDIMS_MAX]; /* start: for each side, in the array of the rank that sends or receives */
+        start[2][SUBX_NDIMS_MAX]; /* of the first element, in the sender's and in the receiver's array */
 } piece;
 
 int sx_offload_get_rank(subx_fft_plan plan, int i)

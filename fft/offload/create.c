@@ -119,7 +119,8 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
     return subx_pipe_set_work(a->stage[i].pipe[d], a->area[SX_FROM], a->area[SX_TO]);
 }
 
-/* Unless the caller gives a list of engines, plan->engine becomes the engine of the pipe, because plans report it. */
+/* Set plan->engine, which plans report, to the engine of the pipe. But if the caller gives a list of engines,
+ * plan->engine keeps the list. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;

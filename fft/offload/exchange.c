@@ -24,7 +24,7 @@ static void keep(exchange *x, int rc)
     *x->error = *x->error ? *x->error : rc;
 }
 
-/* As keep, for a kind of error that the device has returned. */
+/* Call keep with the code of a kind of error: the device's functions return kinds. */
 static void keep_kind(exchange *x, int kind)
 {
     keep(x, subx_error_get_code(kind));

@@ -126,8 +126,8 @@ static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, doubl
 
 /* ---- scaling */
 
-/* Get the factor of a direction, or of both directions in a round execution: results are divided by the square root of N as
- * often as plan->roots says. */
+/* Get the factor by which an execution multiplies its results: 1 / sqrt(N) to the power plan->roots[d]. A round
+ * execution has the product of the factors of both directions. */
 static double get_factor(subx_fft_plan plan, int d)
 {
     const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];

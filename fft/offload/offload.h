@@ -24,11 +24,11 @@ enum { SX_OFFLOAD_DEPTH = 2 };
 typedef struct sx_offload_stage {
     int nslices;       /* of an exchange */
     subx_pipe pipe[2]; /* of an exchange, for each direction */
-    /* Of a serial stage, for each direction: a transform per axis, and its place (SX_SERIAL_*: in place, or from input
-     * to output). naxes is 0 if the rank has no data. */
+    /* A serial stage has a transform per axis and direction. The SX_SERIAL_* in `place` tells whether the transform is
+     * in place, or from input to output. naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
     void *transform[2][SUBX_NDIMS_MAX];
-    struct sx_offload_wide *wide[2]; /* [direction]: replaces the transforms of a wide stage; else NULL */
+    struct sx_offload_wide *wide[2]; /* [direction]: for a wide stage (wide.c), instead of `transform` */
 } sx_offload_stage;
 
 typedef struct sx_offload {
@@ -37,7 +37,7 @@ typedef struct sx_offload {
     void *stream[2];
     void *event[2][SX_OFFLOAD_DEPTH]; /* [stream][slice % DEPTH]: the stream has copied this slice */
     void *caller;                     /* a stream of the caller; NULL for none */
-    /* Events tell that a stream has ended its work so far. begun: the caller's stream; ended[side]: stream[side]. */
+    /* An event tells that a stream has ended its work so far: the caller's stream (begun), or stream[side] (ended[side]). */
     void *begun, *ended[2];
     /* memory of the device */
     char *work[2], *packed[2][SX_OFFLOAD_DEPTH];
@@ -83,8 +83,8 @@ typedef struct sx_offload_wide {
 } sx_offload_wide;
 
 /* create_wide: create stage i of a direction if it is a wide stage, and increase wide_bytes of the plan if this stage
- * needs more. create_wide_transforms: create the transforms of a wide stage; before, the plan must have its memory.
- * free_wide: free a wide stage; `w` may be NULL. Local. */
+ * needs more. create_wide_transforms: create the transforms of a wide stage, after the plan's memory has been
+ * allocated. free_wide: free a wide stage; `w` may be NULL. Local. */
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d);
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w);
 void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);

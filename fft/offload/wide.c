@@ -100,8 +100,7 @@ static ptrdiff_t set_strides(shape *s, const int order[])
     return count * s->width * (ptrdiff_t)sizeof(double);
 }
 
-/* Describe a copy with maps as a nest for the device. The levels of the nest are in the storage order of the array that
- * is written. */
+/* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. */
 static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
                               const cuts *c)
 {
@@ -138,7 +137,8 @@ static void set_problem(subx_fft_plan plan, const shape *in, const shape *out, i
             p->loop[p->nloops++] = (sx_serial_dim){in->len[i], in->stride[i], out->stride[i]};
 }
 
-/* Set the arrays from which (in) and to which (out) an axis is transformed. Returns the bytes of the larger array. */
+/* Set the shape of the array that the transform of an axis reads (in), and of the array that it writes (out). Returns
+ * the bytes of the larger array. */
 static ptrdiff_t set_shapes(const sx_axis *x, int axis, int d, const int order[], const shape *from,
                             shape *in, shape *out)
 {

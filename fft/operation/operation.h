@@ -17,8 +17,8 @@ typedef struct sx_operation_box {
  * context of a DERIVATIVE or a LAPLACIAN is an sx_waves. */
 enum { SX_OPERATION_FUNCTION, SX_OPERATION_TABLE, SX_OPERATION_DERIVATIVE, SX_OPERATION_LAPLACIAN };
 
-/* `call` gets one box per call. Several threads may call it at the same time. A device has kernels of its own for all
- * operations but FUNCTION, and uses `call` for FUNCTION only. */
+/* `call` works on one box. Several threads may call it at the same time. A device uses `call` for FUNCTION only: it has
+ * kernels of its own for the other operations. */
 struct subx_fft_operation_s {
     int what;
     void (*call)(const void *context, const sx_operation_box *box);
@@ -50,8 +50,8 @@ typedef struct sx_operation_row {
     ptrdiff_t factor_stride; /* elements */
 } sx_operation_row;
 
-/* Call `visit` for each row of a box. Rows lie along the axis with the smallest stride: of the factors if there are
- * factors, else of the box. `element` is in bytes; `factors` may be NULL. */
+/* Call `visit` for each row of a box. Rows lie along the axis that has the smallest stride in the memory of the factors
+ * or, without factors, in the box. `element` is the size of an element in bytes; `factors` may be NULL. */
 void sx_operation_visit(const sx_operation_box *box, ptrdiff_t element, const sx_operation_factors *factors,
                         void (*visit)(const void *context, const sx_operation_row *row), const void *context);
 

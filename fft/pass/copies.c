@@ -2,11 +2,12 @@
  * copy. */
 #include "pass/inside.h"
 
-/* Get the number of bytes that copies compare with the size of the caches: if the number is larger, copies write past
- * the caches. The written array stays in the caches only if three arrays fit into them: the array that this pass reads,
- * the array that it writes, and the array that the next pass writes. So the number counts three arrays. In two cases
- * the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data that
- * is read soon is in a small area. Then the number is 0, and each copy counts its own bytes only. */
+/* Get a number of bytes for the copies of the pass: a copy writes past the caches if this number is larger than the
+ * caches. The written array stays in the caches only if three arrays fit into them: the array that this pass reads, the
+ * array that it writes, and the array that the next pass writes. So the number is the bytes of three arrays. In two
+ * cases the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data
+ * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the
+ * caches. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = 3 * sx_pass_get_element(pass, SX_TO);

@@ -83,8 +83,8 @@ static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
     return rc;
 }
 
-/* Set the strides and the bytes of a buffer. Whole axes that are not transformed, such as the axis of a vector's
- * components, are outermost: then the pencils of one component are as close to each other as without other components. */
+/* Set the strides and the bytes of a buffer. Axes that are whole but not transformed are outermost. An example is the
+ * axis of a vector's components: then the buffer has all pencils of one component side by side. */
 static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
@@ -175,8 +175,8 @@ static int build_side(sx_pass pass, int side)
     return rc ? rc : sx_pass_copies_create(pass, side);
 }
 
-/* Build the parts of a pass with tiles. Threads zero their buffers at the end, because planning may write to the
- * buffers of thread 0. */
+/* Create what a pass needs to execute tiles. At the end each thread zeroes its buffers, because planning may have
+ * written to the buffers of thread 0. */
 static int build_tiles(sx_pass pass)
 {
     int rc = set_tiles(pass);

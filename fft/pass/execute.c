@@ -11,7 +11,7 @@ typedef struct execution {
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* 1 if copies write the regions, not the last step: some region is not aligned */
+    int is_scattered; /* 1 if copies instead of the last step write the regions, because a region is not aligned */
 } execution;
 
 /* ---- the tiles of a range */

@@ -1,6 +1,7 @@
-/* fixes.c - fixes: changes at the ends of pencils, in a tile, before and after their transform. Elements that do not exist,
- * because only some points or modes are kept, become zeros (gaps). If the number of modes is even, the two highest frequencies share an entry: forward adds them
- * (folds), backward separates them. Orthonormal transforms have weights at the ends. */
+/* fixes.c - fixes: changes of some elements of pencils, in a tile, before and after the transform of the pencils.
+ * Elements that do not exist, because only some points or modes are kept, become zeros (gaps). If the number of modes
+ * is even, the two highest frequencies share an entry: forward adds them (folds), backward separates them. Orthonormal
+ * transforms have weights at the ends of pencils. */
 #include "pass/inside.h"
 #include <string.h>
 
@@ -142,8 +143,8 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* Find an axis with stride 1. An axis with several elements is preferred, because the stride of an axis of length 1 has
- * no meaning. */
+/* Find the axis with stride 1. If there are several, take an axis with several elements: the stride of an axis of
+ * length 1 has no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

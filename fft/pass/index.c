@@ -64,7 +64,8 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
         add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
 }
 
-/* Add all regions, the last one first: lists are filled from their ends, and so become ascending. */
+/* Add all regions, from the last one to the first one: each list is filled from its end, so its regions are in
+ * ascending order. */
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)

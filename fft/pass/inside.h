@@ -27,7 +27,7 @@ typedef struct sx_cut {
 typedef struct sx_index {
     int ndims;
     ptrdiff_t nintervals[SUBX_NDIMS_MAX];
-    int *interval[SUBX_NDIMS_MAX]; /* [index along the axis]: its interval; NULL if there is one interval */
+    int *interval[SUBX_NDIMS_MAX]; /* [axis][index]: number of the interval; NULL if there is only one */
     ptrdiff_t *first;              /* [group]: index in `region` where the list of the group begins. One
                                       more entry: where the last list ends */
     int *region;                   /* the lists of all groups */
@@ -38,11 +38,11 @@ typedef struct sx_index {
 typedef struct sx_copies {
     int nshapes;
     int *shape;      /* [region]: number of its shape */
-    subx_copy *copy; /* [shape * nkinds + kind of the stretch], see sx_cut; NULL if the side is direct */
+    subx_copy *copy; /* [shape * sx_cut.nkinds + sx_stretch.kind]; NULL if the side is direct */
 } sx_copies;
 
-/* The indices of an axis of a tile whose elements exist: the first `low` and the last `high` of n indices. The indices
- * between them are the gap. */
+/* Which elements exist along an axis of a tile with n indices: elements at the first `low` indices and at the last
+ * `high` indices. The indices between them are the gap. */
 typedef struct sx_extent {
     ptrdiff_t n, low, high;
 } sx_extent;
@@ -179,8 +179,8 @@ void sx_pass_cut_free(sx_cut *cut);
 
 /* The tile of floats: a tile of a narrow side (is_narrow), converted to floats. Copies gather it from the regions, or
  * scatter it to them (floats.c). It has the strides of the side's buffer.
- *   get_bytes  its length; 0 if no side is narrow
- *   import     convert it to the precision of the pass, into the buffer of side SX_FROM
+ *   get_bytes  bytes of the tile of floats; 0 if no side is narrow
+ *   import     convert the tile of floats to the precision of the pass, into the buffer of side SX_FROM
  *   export     convert the buffer of side SX_TO to floats, into the tile of floats */
 ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
@@ -214,7 +214,8 @@ void sx_pass_extents_set(sx_pass pass);
  * of each transformed axis are as many as its length n. */
 int sx_pass_is_full(sx_pass pass, int is_spectral);
 
-/* Query whether physical elements are real and spectral ones complex: the first transformed axis has the kind R2C. */
+/* Query whether the first transformed axis has the kind R2C. Then physical elements are real, and spectral elements are
+ * complex. */
 int sx_pass_has_half(const sx_pass_problem *p);
 
 /* Create the pass's own copies of a side's regions. */
@@ -301,7 +302,8 @@ static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
                : element;
 }
 
-/* Get the memory into which copies gather a tile, or from which they scatter it: a buffer, or the tile of floats. */
+/* Get the memory to which copies gather a tile (SX_FROM), or from which copies scatter a tile (SX_TO): a buffer, or the
+ * tile of floats. */
 static inline char *sx_pass_get_copied(sx_pass pass, int side, int thread)
 {
     return pass->p.side[side].is_narrow ? pass->memory[thread] + pass->floats_at

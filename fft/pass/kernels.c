@@ -98,8 +98,8 @@ static int create_bundles(sx_pass pass, int side, int axis)
     return MPI_SUCCESS;
 }
 
-/* Query whether each tile meets only one bundle: each region must have the full length of all axes that are whole in a
- * tile, except for the transformed axis. */
+/* Query whether each tile meets only one bundle. This is so if each region has the full length of every axis that is
+ * whole in a tile; the transformed axis is an exception. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -164,10 +164,10 @@ static int is_near(sx_pass pass)
     return bytes <= NEAR;
 }
 
-/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that it cannot hold
- * a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one set.
- * Distances that are not multiples of LEAST_POWER do not count: rows would collide only if there are more than 128, and
- * a thousand rows exceed the cache at any distance. */
+/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the cache
+ * cannot hold a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one
+ * set. If the distance is not a multiple of LEAST_POWER, the cache can hold a line of each of 128 rows. This counts as
+ * enough. */
 static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
     enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
@@ -185,10 +185,10 @@ static int collide(sx_pass pass, int axis)
     return 0;
 }
 
-/* Query whether a kernel would write the regions more slowly than copies. A kernel writes the elements of one register
- * to each row, and then the elements of the next register to each row. If these are a single cache line of a row, and
- * the rows collide, the caches lose each row before the kernel comes back to it. A copy writes long pieces of one row
- * before it writes the next row. */
+/* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
+ * and writes their elements into all rows; then it goes on with the next pencils. If the elements fill only one cache
+ * line of a row, and the rows collide, the caches lose the lines of a row before the kernel comes back to this row. A
+ * copy writes a long piece of one row, and then goes to the next row. */
 static int are_slow_rows(sx_pass pass, const sx_step *step)
 {
     return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, step->axis) &&
@@ -202,7 +202,7 @@ static int may_prefetch(sx_pass pass)
     return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
 }
 
-/* Query whether a step reads lines from memory that nobody has prefetched. */
+/* Query whether a step reads lines (SX_LINES) from memory, and no tile is prefetched. */
 static int is_far(sx_pass pass, const sx_step *step)
 {
     return step->from == SX_REGIONS && step->form[SX_FROM] == SX_LINES && !pass->prefetches && !is_near(pass);
@@ -340,8 +340,8 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* Set when the tile is scaled. The kernel of the last step scales if it can. Else, if the last step reads regions, only
- * the buffer that it writes can be scaled, after the step. */
+/* Set scales_at again, now that the kernels are known. If the kernel of the last step can scale, it does. Else, if the
+ * last step reads regions, the tile is scaled after this step, in the buffer that the step writes. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

@@ -101,13 +101,13 @@ typedef struct sx_pass_problem {
     int is_in_place;     /* 1 if both sides are the same array in all executions */
     int is_read_soon;    /* 1 if the written data is small, and is read before much other data is written */
     int threads, effort; /* effort: how hard the serial backend plans */
-    double volume; /* the results are divided by the square root of `volume`, `roots` times: 0, 1 or 2 */
+    double volume; /* the results are divided `roots` times (0, 1 or 2) by the square root of `volume` */
     int roots;
     const sx_serial *serial;
     struct sx_serial_notes *notes; /* see sx_serial_problem */
-    int is_orthonormal; /* 1 if DCTs and DSTs become orthogonal, but for a factor, by weights at their ends */
-    int has_operation;  /* 1 if executions may have an operation */
-    int is_round; /* 1 if the pass transforms forward, calls the operation, and transforms backward: both
+    int is_orthonormal; /* 1 if weights at the ends of pencils make DCTs and DSTs orthogonal, up to a common factor */
+    int has_operation; /* 1 if executions may have an operation */
+    int is_round;      /* 1 if the pass transforms forward, calls the operation, and transforms backward: both
                      sides are physical */
 } sx_pass_problem;
 

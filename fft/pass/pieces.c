@@ -5,8 +5,8 @@
 /* A piece: a part of the intersection of two regions. Each intersection is divided into one piece per thread. */
 typedef struct sx_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
-    int place[2];        /* [side]: sx_region.place of the side's region */
-    ptrdiff_t offset[2]; /* [side]: bytes from the address with index place[side] to the piece */
+    int place[2];        /* [side]: sx_region.place of the region that has the piece */
+    ptrdiff_t offset[2]; /* [side]: bytes from the address that has the index place[side] to the piece */
     subx_copy copy;
 } sx_piece;
 

@@ -35,8 +35,7 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
         a[i] += b[i];
 }
 
-/* The conversions have inner loops of eight, because GCC vectorizes only loops of a known length, unless it is told to
- * optimize more. */
+/* The conversions have inner loops of length 8: with the usual option -O2, GCC vectorizes only loops of a known length. */
 static void NAME(widen)(void *restrict x, const float *restrict y, ptrdiff_t n)
 {
     REAL *a = x;

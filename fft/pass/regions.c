@@ -134,8 +134,9 @@ static void execute_box(box *b, const sx_region *r)
     } while (go_on(b));
 }
 
-/* If a side has regions, the step is executed once for each bundle that the tile meets on this side. If both sides have
- * regions, the bundles of side SX_TO count: on side SX_FROM the tile then meets only one bundle. */
+/* If one side has regions, the step is executed once for each bundle that the tile meets on this side. If both sides
+ * have regions, the step is executed once for each bundle of side SX_TO: on side SX_FROM the tile meets only one
+ * bundle. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work)
 {

@@ -33,8 +33,8 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not transformed: they
- * are zeros, or their results would be dropped. */
+/* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not transformed: their
+ * elements are zeros, or their results are not needed. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
@@ -72,8 +72,8 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the serial transform of corner k for stretches of one length. It is planned in the buffer that executions use,
- * because alignment matters. */
+/* Create the serial transform of corner k for stretches of this kind. The backend plans it in the buffer that
+ * executions use, because plans depend on the alignment of their data. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
@@ -132,9 +132,9 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* List the steps. Set operates_at and scales_at: the steps before which the operation is called and the tile is scaled.
- * Only buffers can be scaled, and the last step may write the array: so the buffer that the last step reads is scaled.
- * But if the last step reads the array, the buffer that it writes is scaled. */
+/* List the steps. operates_at becomes the step before which the operation is called, scales_at the step before which
+ * the tile is scaled. Only a buffer can be scaled, and the last step may write the array. So the tile is scaled before
+ * the last step. But if the last step reads the array, the tile is scaled after this step. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

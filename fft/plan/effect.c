@@ -31,9 +31,9 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* Query whether the hint subx_slices has an effect on an exchange. In strategies with pipes, the hint has an effect if the
- * exchange has several slices, or if the exchange has a single slice because of the hint: the hint is 1, or the hint is 2 and
- * no messages are sent (is_sent is 0), because two slices are too few for a ring. */
+/* Query whether the hint subx_slices has an effect on an exchange. In strategies with pipes, the hint has an effect if
+ * the exchange has several slices, or if the hint is the reason for a single slice. Hint 1 is such a reason. So is hint
+ * 2 if no messages are sent (is_sent is 0): two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)
@@ -74,8 +74,8 @@ static unsigned get_all(subx_fft_plan plan)
 
 /* ---- which features a hint needs to have an effect */
 
-/* The features, one of which a plan must have for the hint to have an effect. Hints that are not listed have an effect
- * on every plan whose strategy reads them. */
+/* A listed hint has an effect on a plan if the plan has one of the features in `needs`. A hint that is not listed has
+ * an effect on every plan whose strategy reads it. */
 static const struct {
     const char *key;
     unsigned needs;

@@ -118,7 +118,7 @@ int subx_fft_test(subx_fft_plan plan, int *flag)
  * this rank goes on with the other plans. */
 int subx_fft_wait(subx_fft_plan plan)
 {
-    enum { ASK = 20 }; /* the cost of a poll, as sx_base_relax counts it: the poll calls MPI */
+    enum { ASK = 20 }; /* the unit is that of sx_base_relax; the cost is high because a poll calls MPI */
     int rc = MPI_SUCCESS;
     if (!plan)
         return subx_error_get_code(SUBX_ERR_ARG);

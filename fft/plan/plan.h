@@ -19,11 +19,11 @@ enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
 
 typedef struct sx_report {
     int source;    /* who chose: SX_SOURCE_* */
-    int n, chosen; /* n: number of candidates, also untried ones; 1 if wisdom chose, 0 if hints or model
-                      chose; chosen: index of the chosen one, -1 if n is 0 */
+    int n, chosen; /* n: length of `list`; 1 if wisdom chose, 0 if hints or model chose. chosen: index of
+                      the chosen candidate; -1 if n is 0 */
     sx_candidate *list;
     double seconds;      /* seconds that the search took; 0 without a search */
-    int nexecutions;     /* of all candidates together, forward and backward */
+    int nexecutions;     /* sum over all candidates; forward and backward count as two */
     int warnings;        /* SX_WARN_* */
     char wisdom[2][256]; /* [0]: why wisdom was not read; [1]: why it was not written, or what was removed
                             from its file; empty if there is nothing to tell */
@@ -52,12 +52,12 @@ struct subx_fft_plan_s {
     MPI_Comm all;      /* the grid's communicator, of all ranks that work; MPI_COMM_NULL on an idle rank */
     MPI_Comm everyone; /* the communicator of choice.shared.all_ranks, of all ranks, also idle ones */
     int nstages;
-    sx_stage *stage; /* stages of forward; behind them one that scales, which both directions execute last */
+    sx_stage *stage; /* stages of forward, then scaling: it is the last stage of both directions */
     double volume;   /* N: forward and then backward multiply data by N, if nothing is scaled */
     int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
     int lost;     /* SX_LOST_* */
     sx_execution run;         /* the present execution, or the last one */
-    int is_active, is_driven; /* 1 while the plan is in flight; 1 while a thread goes on with the plan */
+    int is_active, is_driven; /* is_active: 1 in flight; is_driven: 1 while a thread goes on with the plan */
     subx_fft_plan next;       /* in the list of plans in flight */
     sx_report report;         /* how the plan was chosen; the plan owns the list in it */
     struct sx_kept *kept;     /* how the plan is kept when it is freed (fft/keep); NULL: it is not kept */
@@ -116,7 +116,7 @@ int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
  * Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that any strategy needs for sending. */
+/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that every strategy needs to send blocks. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
@@ -126,8 +126,8 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
-/* get_wire: get the bound of the error that floats in messages cause; all 0 if no messages carry floats, or if the rank is
- * idle. print_wire: print this bound, unless no messages carry floats (wire.c). */
+/* get_wire: get the bound of the error that floats in messages cause; all members are 0 if no messages carry floats, or
+ * if the rank is idle. print_wire: print this bound if messages carry floats (wire.c). */
 sx_wire sx_plan_get_wire(subx_fft_plan plan);
 void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
 

@@ -6,11 +6,11 @@
 /* The array of a side as callers see it: with the axes of the problem instead of the plan's axes. */
 typedef struct view {
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
-    int order[SUBX_NDIMS_MAX]; /* may also have the axis of the fields */
+    int order[SUBX_NDIMS_MAX]; /* innermost first; the axis of the fields may be in this list */
 } view;
 
-/* Merge the two axes into which the plan factors the caller's axis. A spectrum that is left transposed is a matrix of these
- * two axes, and the caller's axis has its entries row by row. */
+/* The plan factors the caller's axis into axes 0 and 1. The caller sees the matrix of these two axes as one axis, row
+ * by row. This also holds for a spectrum that is left transposed. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];

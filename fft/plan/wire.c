@@ -23,7 +23,8 @@
  * norm of the longest row or column. This is the root of N, the factor of scaling, except in these cases:
  *     C2R, HC2R            times sqrt(2): a halved spectrum stores one of two equal entries
  *     DCT2, DST2           times sqrt(2): FFTW's definition gives one row or column another weight than the others
- *     DCT1                 times sqrt(2): it is D^-1 C D times a root, with C orthogonal and D = 1/sqrt(2) at both ends
+ *     DCT1                 times sqrt(2): the matrix is root * D^-1 C D, where C is orthogonal, and D is diagonal, with
+ *                          1/sqrt(2) at both ends and 1 between them
  *     fewer modes          times sqrt(2): the entry of the highest kept frequency is a sum of two entries
  * The weights of orthonormal scaling make DCTs and DSTs orthogonal. */
 static double get_gain(const sx_choice *c, const sx_axis *x, int d)

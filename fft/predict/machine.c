@@ -10,7 +10,7 @@ typedef struct values {
     double link_bandwidth, latency, overhead, overhead_inside, bandwidth_inside, stage;
     double nodes_per_group, tapering;
     int topology;       /* -1: not there */
-    int has_calibrated; /* there is a line with the output of --calibrate */
+    int has_calibrated; /* 1 if the description has a line with the output of --calibrate */
     sx_machine machine; /* the values of the output of --calibrate; without it, values of a typical cluster */
 } values;
 
@@ -44,7 +44,7 @@ enum { NLINES = sizeof lines / sizeof *lines };
 static const char *const topologies[] = {"switch", "fat_tree", "dragonfly"};
 enum { NTOPOLOGIES = sizeof topologies / sizeof *topologies };
 
-/* The largest value of a line with a whole number: ranks and cores of a node, nodes of a group. */
+/* The largest whole number that a line of sort WHOLE may have. */
 enum { WHOLE_MAX = 1 << 16 };
 
 /* ---- errors */
@@ -117,7 +117,7 @@ static int parse_topology(int at, const char *text, values *v)
                             : refuse(at, "topology must be switch, fat_tree or dragonfly", "", 0);
 }
 
-/* The value is the text that subx_fft_machine_calibrate gives. */
+/* Parse the value of line `at`: the text that subx_fft_machine_calibrate gives. */
 static int parse_calibrated(int at, const char *text, values *v)
 {
     char copy[SX_HINT_LEN];

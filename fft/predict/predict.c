@@ -1,4 +1,4 @@
-/* predict.c - make the choice of a plan as if the ranks were there, and price it. */
+/* predict.c - predict the time of a plan on a described machine: make the choice that the plan has, and price it. */
 #include "predict/predict.h"
 #include "decision/decision.h"
 #include <math.h>

@@ -8,10 +8,10 @@
 
 /* A described machine. */
 typedef struct sx_described {
-    sx_machine machine; /* machine.memory counts only if memory_per_node is 0 */
+    sx_machine machine; /* its member `memory` is used only if memory_per_node is 0 */
     sx_network network;
-    double memory_per_node; /* bytes/s; 0 if only the bandwidth of one rank is known: machine.memory, from
-                               calibration */
+    double memory_per_node; /* bytes/s of a node; 0 if the description has only the bandwidth of one rank,
+                               machine.memory */
     int cores_per_node;
 } sx_described;
 

@@ -2,7 +2,7 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 
-/* Print the reason into `why`. The value is the error code of the kind. */
+/* Print the reason into `why`. The value of the macro is the code of an error of this kind. */
 #define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
 
 /* ---- rules that depend on the kinds */

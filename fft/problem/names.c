@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These names never change, because files of wisdom have them in their keys. */
+/* These names must never change: the keys in files of wisdom contain them. */
 static const char *const kinds[] = {
     [SUBX_FFT_NONE] = "-",    [SUBX_FFT_C2C] = "c2c",   [SUBX_FFT_R2C] = "r2c",   [SUBX_FFT_C2R] = "c2r",
     [SUBX_FFT_DCT1] = "dct1", [SUBX_FFT_DCT2] = "dct2", [SUBX_FFT_DCT3] = "dct3", [SUBX_FFT_DCT4] = "dct4",

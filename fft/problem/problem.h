@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* A plan needs room for two further axes: the fields, and the parts of a complex number. */
+/* Most axes of a problem. A plan may add two axes: the fields, and the parts of a complex number. */
 enum { SX_PROBLEM_NDIMS_MAX = SUBX_NDIMS_MAX - 2 };
 
 /* Room for the text of any problem, bytes. The text has up to eight lists with an entry per axis. */
@@ -14,7 +14,7 @@ enum { SX_PROBLEM_TEXT = 4096 };
 
 /* The boxes that the caller set on this rank. */
 typedef struct sx_problem_boxes {
-    int n;              /* number of boxes; -1: the caller set none, and the library distributes the array */
+    int n; /* number of boxes; -1 if the caller set no boxes: then the library distributes the array */
     subx_boxes list;    /* SUBX_BOXES_NULL if n is -1 */
     int is_strided;     /* 1 if the caller gave strides and offset of each box */
     ptrdiff_t distance; /* elements between fields if is_strided, else 0 */
@@ -42,7 +42,7 @@ struct subx_fft_problem_s {
     ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* modes; an axis of R2C stores modes/2 + 1 entries */
     ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* points on the physical side */
     ptrdiff_t howmany;
-    int interleaved; /* 1 if the howmany components of an element are adjacent; 0 if howmany is 1 */
+    int interleaved; /* 1 if the howmany components of each element are adjacent in memory; 0 if howmany is 1 */
     sx_problem_storage storage[2]; /* SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     int has_operation;
 };
@@ -84,9 +84,9 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
-/* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return the value, or
- * -1 if there is none. read_number returns 1; or 0 if there is no number, or if the number is too large: in the second case
- * *at also moves behind it. */
+/* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return the value,
+ * or -1 if there is none. read_number returns 1, or 0 if there is no number. It also returns 0 if the number is too
+ * large; then *at moves behind the number nevertheless. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);

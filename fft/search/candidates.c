@@ -76,9 +76,9 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays the first strategy of the
- * table was the fastest in all measurements with exchanges; to try the others would take time, and memory for two more
- * arrays. */
+/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays a short search tries
+ * only the first strategy of the table. This strategy was the fastest one in all measurements with exchanges, and
+ * trying the others takes time, and memory for two more arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_small(const sx_choice *c)
@@ -114,9 +114,9 @@ static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hin
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add candidates with a strategy and one of its engines that read no partner's memory: all these engines if is_all,
- * else only the engines that short searches try. If is_all, and there are several nodes, also add candidates with
- * each carrier between nodes. (Engines that read local partners' memory are never added: auto chooses among these.) */
+/* Add a candidate for each engine of a strategy that does not read partners' memory; if is_all is 0, only for those
+ * that short searches try. If is_all is 1, and there are several nodes, also add a candidate for each carrier between
+ * nodes. Engines that read partners' memory are not added: auto chooses among them. */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -131,9 +131,9 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* Unless the caller gives the strategy, add candidates for each strategy that can execute the choice: one without an
- * engine, and those of add_engines. If is_all is 0, and a large array lies on several ranks, add only the first
- * strategy of the table, without an engine. */
+/* If the caller leaves the strategy open, add candidates for each strategy that can execute the choice: one candidate
+ * without an engine, and the candidates of add_engines. But if is_all is 0, and a large array lies on several ranks,
+ * add only the first strategy of the table, without an engine. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
@@ -164,7 +164,7 @@ static void add_backends(sx_space *s)
             add(s, "serial %s", sx_serial_table[i]->name);
 }
 
-/* Try fewer threads: as in FFTW, the caller's number of threads is the largest number that a plan may use. */
+/* Try fewer threads than the caller's number: a plan may use fewer, as in FFTW. */
 static void add_threads(sx_space *s)
 {
     for (int n = s->base->hints.threads / 2; n >= 1; n /= 2)

@@ -25,8 +25,8 @@ static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hin
     return sx_base_agree(all, rc, key);
 }
 
-/* Create the line of all ranks, get the machine's parameters, agree on the problem and the hints, and create the grid
- * of the choice. */
+/* Take the steps before the search: create the grid of all ranks (one dimension), get the parameters of the cost model,
+ * agree on the problem and the hints, and create the grid of the choice. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {

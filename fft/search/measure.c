@@ -1,6 +1,6 @@
 /* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each candidate is
- * executed on arrays of zeros, in turns with the reference. The reference is the plan that would be created without
- * measuring or, if this plan fails, the first candidate that does not fail. */
+ * executed on arrays of zeros, in turns with the reference. The reference is candidate 0, the choice that is made
+ * without measuring. If it fails, the reference is the first candidate that does not fail. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -9,13 +9,13 @@
 
 typedef struct session {
     sx_space space;
-    subx_grid grid; /* the grid of the choice without measuring */
+    subx_grid grid; /* the grid of the choice that is made without measuring */
     MPI_Comm all;
     void *array[2]; /* [side]: an array that all candidates use */
     ptrdiff_t bytes[2];
     sx_tune tune;
 
-    /* The parameters that are being tuned. `around` is the index of the candidate to whose hints they are added. */
+    /* The parameters that are being tuned. The values that are tried are added to the hints of candidate `around`. */
     int nparameters, around;
     const sx_parameter *parameter[SX_TUNE_NDIMS_MAX];
 } session;
@@ -121,8 +121,8 @@ static int execute(void *opaque)
     return rc ? rc : failed;
 }
 
-/* A trial executes forward and backward together, and counts this as one execution. Reports count each direction: the
- * seconds are the mean of both. */
+/* A trial counts forward and backward together as one execution. Reports count them as two executions, and have the
+ * mean seconds of the two directions. */
 static void count_directions(sx_tune_trial *t)
 {
     t->seconds /= 2;
@@ -131,7 +131,7 @@ static void count_directions(sx_tune_trial *t)
 
 /* ---- all candidates */
 
-/* Of the candidates whose ratio is larger than `after`, get the fastest one; -1 if there is none. */
+/* Get the candidate with the least ratio that is larger than `after`; -1 if there is none. */
 static int get_next(const sx_space *space, double after)
 {
     int next = -1;
@@ -158,8 +158,8 @@ static void try_one(session *s, int i)
                            s->tune.began);
 }
 
-/* Get the cost of a point of the parameters: the ratio of the candidate that has these parameters. If the list does not have
- * this candidate, add and measure it. */
+/* Get the cost of the parameter values with the indices x: the ratio of the candidate that has these values. If this
+ * candidate is not in the list, add and measure it. */
 static double get_cost(void *context, const int x[])
 {
     session *s = context;
@@ -274,7 +274,7 @@ static int confirm(session *s)
     return best;
 }
 
-/* The part of the limits that comparing and tuning may use. The rest is left for the function confirm. */
+/* Comparing and tuning may use this part of the search's time and executions. The function confirm may use the rest. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -302,8 +302,8 @@ static int compare(session *s)
     return best;
 }
 
-/* Set the limits. Effort measure may take about a hundred executions. If executions are very short it may take more: a few
- * tenths of a millisecond cannot be measured with so few executions. */
+/* Set the limits of the search. Effort measure may take about a hundred executions. But a hundred executions are too
+ * few to measure a few tenths of a millisecond, so a search may always take `free_seconds`. */
 static void set_tune(session *s)
 {
     const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;

@@ -14,7 +14,7 @@ static int share(MPI_Comm all, int rc, char **text)
     int rank = 0, length = -1;
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && *text)
-        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* left out if too long for an int */
+        (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a text too long for an int is not sent */
     SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
     if (rc || length < 0)
         return sx_base_agree(all, rc, NULL);
@@ -164,7 +164,7 @@ int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_ff
     if (!rc && m.effort >= 0) {
         rc = sx_base_agree(all, set_notes(choice, notes), NULL);
         if (!rc && create(choice, &m, all, hints, grid, plan)) {
-            sx_serial_notes_free(&choice->shared.notes); /* with closed notes no backend would be measured */
+            sx_serial_notes_free(&choice->shared.notes); /* closed notes prevent measurements of backends */
             sx_base_print(why, "the entry for this plan cannot be used");
         } else if (!rc)
             rc = sx_base_agree(all, set_report(&m, *plan), NULL);

@@ -6,7 +6,7 @@
 
 /* ---- texts of ranks of different shapes */
 
-/* Get a hash of the lengths of this rank's arrays, which stands for their shape. */
+/* Get a hash of the lengths of this rank's arrays. Ranks with equal hashes have arrays of the same shape. */
 static uint64_t get_shape(subx_fft_plan plan)
 {
     uint64_t h[2 * SX_NSTAGES_MAX];
@@ -18,7 +18,7 @@ static uint64_t get_shape(subx_fft_plan plan)
     return sx_wisdom_hash((const char *)h, 2 * (size_t)plan->nstages * sizeof *h);
 }
 
-/* *is_first becomes 1 if no lower rank has the same shape. */
+/* *is_first becomes 1 if no lower rank has arrays of the same shape as this rank. */
 static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
 {
     uint64_t mine = get_shape(plan), *all = sx_base_alloc(nranks, sizeof *all);
@@ -34,9 +34,9 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
     return rc;
 }
 
-/* The texts that rank 0 has gathered, one after the other in `all`, which has `bytes` bytes. The texts of higher
- * ranks come first. Each text ends with a 0 byte. length[r] and place[r] are the bytes of rank r's text, and its
- * offset in `all`. */
+/* The texts that rank 0 has gathered. They lie one after the other in `all`, which has `bytes` bytes. The texts of
+ * higher ranks come first. Each text ends with a 0 byte. Rank r's text has length[r] bytes, and begins at all +
+ * place[r]. */
 typedef struct texts {
     int *length, *place, bytes;
     char *all;
@@ -76,7 +76,7 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
     if (rc)
         return rc;
     if (is_first && !plan->is_idle && text)
-        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* left out if too long for an int */
+        (void)sx_base_int((ptrdiff_t)strlen(text) + 1, &length); /* a text too long for an int is not sent */
     t->length = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->length);
     t->place = sx_base_alloc(rank == 0 ? nranks : 1, sizeof *t->place);
     rc = t->length && t->place ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);

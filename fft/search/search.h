@@ -21,7 +21,7 @@ typedef struct sx_space {
 int sx_space_reserve(sx_space *s, int n);
 void sx_space_free(sx_space *s);
 
-/* Add a candidate unless the list has it already. There must be room. Returns its index. */
+/* Add a candidate unless the list has it already. The list must have room (sx_space_reserve). Returns the candidate's index. */
 int sx_space_add(sx_space *s, const char *name);
 
 /* List the candidates of an effort (candidates.c). Local; if no rank has an error, the list is the same on all ranks.
@@ -49,9 +49,9 @@ typedef struct sx_parameter {
 int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
 
 /* Add a variant of candidate i that has another engine for the exchanges over dimension k of its grid: auto if e is 0,
- * else the e-th engine of its strategy that reads no partner's memory. There must be room. Returns the variant's index, or i
- * if candidate i has this engine already. Returns -1 if there is no such dimension or engine, if the grid has one dimension,
- * or if the caller gives the engines. */
+ * else engine number e among the strategy's engines that read no partner's memory. The list must have room. Returns the
+ * variant's index, or i if candidate i has this engine already. Returns -1 if there is no such dimension or engine, if
+ * the grid has one dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
 /* ---- comparison (measure.c) */
@@ -65,8 +65,8 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the key of a plan's entry; print the key of FFTW's wisdom (entries.c). Local. Only the keys of rank 0 are
- * used, because only rank 0 reads and writes the file. */
+/* Print the key of the entry that has a plan, or FFTW's wisdom (entries.c). Local. Only the keys of rank 0 are used,
+ * because only rank 0 reads and writes the file. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
@@ -84,8 +84,8 @@ int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
  * *grid and the notes of the choice (recall.c). Collective. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
-/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored; the plan's
- * report tells errors of the file. */
+/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored. If the file could
+ * not be written, report.wisdom[1] of the plan gets the reason. */
 void sx_search_remember(subx_fft_plan plan);
 
 #endif
