@@ -365,8 +365,8 @@ TEST(rows_that_collide)
     }
 }
 
-/* If a tile is large, its kernel prefetches the lines. The number of lines is a multiple of the lanes of a register, or
- * is not. */
+/* If a tile is large, its kernel prefetches the lines. Some of the tested numbers of lines are multiples of the lanes
+ * of a register, others are not. */
 TEST(lines_that_are_far)
 {
     for (ptrdiff_t rows = 133; rows <= 136; rows++) {
