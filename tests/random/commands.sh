@@ -11,7 +11,7 @@ subx_wisdom=${top_builddir:-.}/subx-wisdom
 seed=${COMMANDS_SEED:-20210814}
 limit=30
 XDG_CACHE_HOME=$scratch/cache
-TMPDIR=$scratch # without it, Open MPI's processes without a launcher share a folder with other tests
+TMPDIR=$scratch # else Open MPI's processes without a launcher share a folder with other tests
 export XDG_CACHE_HOME TMPDIR SUBX_WISDOM
 
 # ---- files

@@ -23,8 +23,8 @@ static int draw_any(test_random *r)
     }
 }
 
-/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A single
- * axis is mostly complex, because several ranks can transform no other single axis. */
+/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A
+ * single axis is mostly complex, because several ranks can transform a single axis only if it is complex. */
 static void draw_kinds(random_problem *p, test_random *r)
 {
     const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
@@ -105,7 +105,7 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* Draw executions. All actions are equally likely. The executions are all of one plan, or each is of one of two plans. */
+/* Draw executions. All actions are equally likely. There are one or two plans; each execution takes a random plan. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;

@@ -226,7 +226,7 @@ static void *get_address(const random_run *run, const random_part *part, const r
     return run->may_be_null && is_empty ? NULL : a->data;
 }
 
-/* The context of a call of the operation for a box of the spectral side. If there are several fields, the last axis of
+/* A box of the spectral side, for which the library calls the operation. If there are several fields, the last axis of
  * the box is the number of the field. */
 typedef struct call {
     const random_problem *p;
