@@ -1,6 +1,7 @@
 #!/bin/sh
-# rows.sh - the measuring programs with tiny sizes: they must print the right columns, numbers of rows and results, and
-# valid JSON. After a wrong invocation they must print one line, and the exit status must be 2. Times are not checked.
+# rows.sh - the measuring programs with tiny sizes. They must print the right columns, the right number of rows, and valid JSON.
+# Their results must be right. After a wrong invocation they must print one line, and the exit status must be 2. Times are not
+# checked.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -113,7 +114,7 @@ if test -n "$fftw"; then
     test "$(grep -c ',again,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-serial: --fftw is not the reference"
     refuse backend subx-perf-serial --fftw "naive=$fftw" --backends all
 fi
-# A library that does nothing must be reported as wrong. The right backend must still be measured.
+# The results of a library that does nothing must be reported as wrong. Backend naive must be measured all the same.
 cat >"$scratch/idle.c" <<'END'
 void *fftw_plan_guru64_dft(void) { return (void *)1; }
 void *fftw_plan_guru64_dft_r2c(void) { return (void *)0; }
