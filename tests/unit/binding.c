@@ -1,5 +1,5 @@
-/* binding.c - the warnings about how ranks are bound, on a node with two packages of four cores with two PUs (hardware
- * threads) each; lists of PUs. */
+/* binding.c - the warnings about how ranks are bound, and lists of PUs (hardware threads). The node has two packages
+ * of four cores; a core has two PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 

@@ -406,7 +406,7 @@ TEST(what_is_given_is_not_tuned)
     }
 }
 
-/* Candidates come from the lists of engines, so that a new engine becomes a candidate by itself. */
+/* Candidates come from the lists of engines. Thus every new engine is a candidate. */
 TEST(a_patient_search_tries_every_engine)
 {
     const char *engine;

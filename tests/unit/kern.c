@@ -38,7 +38,7 @@ static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
     return s;
 }
 
-/* Draw a loop nest whose bytes fit into ROOM where it is read and where it is written. */
+/* Draw a loop nest. The array that is read and the array that is written both fit into ROOM bytes. */
 static nest make(test_random *r, ptrdiff_t bytes, int longest)
 {
     for (;;) {

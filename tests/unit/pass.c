@@ -325,7 +325,7 @@ static void check_planes(const planes *s, const double _Complex v[])
 }
 
 /* Check the results and, out of place, that the input stays as it was. `writes`: 1 if the kernel must write the array
- * itself, 0 if it must leave the results in the buffer, -1 if either will do. */
+ * itself, 0 if it must leave the results in the buffer, -1 if it may do either. */
 static void check_far(planes s, int in_place, int writes)
 {
     const size_t bytes = (size_t)get_elements(&s) * sizeof(double _Complex);

@@ -17,8 +17,8 @@ enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 /* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. */
 static const long double tolerance = 1;
 
-/* A transform of one kind and length: a few pencils and their right results. A side's numbers are real or complex, as
- * the kind says. */
+/* A transform of one kind and length: a few pencils and their right results. The kind says whether the numbers of a
+ * side are real or complex. */
 typedef struct example {
     int kind, direction;
     ptrdiff_t n;

@@ -67,7 +67,7 @@ static double stay(void)
     return 1;
 }
 
-/* A session without limits. All candidates take one second, on a machine of constant speed. */
+/* Begin a session without limits. All candidates take one second, on a machine of constant speed. */
 static sx_tune set_up(int rounds)
 {
     for (int i = 0; i < CANDIDATES_MAX; i++)
