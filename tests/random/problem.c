@@ -59,7 +59,8 @@ static int draw_length(test_random *r, int nranks)
     }
 }
 
-/* The axes get their lengths in a random order, so that each axis may be the longest. DCT-I needs two points. */
+/* Draw lengths. The axes get them in a random order, because the first length may be larger than the others. DCT-I
+ * needs two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
     static const ptrdiff_t most[] = {60, 400, 1500, 4000};

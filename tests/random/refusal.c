@@ -115,7 +115,7 @@ static int has_engine(const random_problem *p)
     return is_given(p, "subx_engine") || is_given(p, "subx_between");
 }
 
-/* 1 if a strategy that cannot send floats may have been chosen. A single rank sends nothing. */
+/* 1 if floats are asked for, and the strategy may be one that cannot send floats. A single rank sends nothing. */
 static int has_floats(const random_problem *p)
 {
     return random_problem_has(p, "subx_wire", "float") && p->nworking > 1 && p->precision != SUBX_FFT_FLOAT &&

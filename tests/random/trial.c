@@ -68,8 +68,8 @@ static void check_refusal(trial *t, int rc, int kind)
         hold(t, 0, __LINE__, random_refusal_get_text(must));
 }
 
-/* Returns 1 if all ranks have got a plan. If only some ranks have got one, it is not freed, because all ranks must call
- * free. */
+/* Returns 1 if all ranks have got a plan. A plan that only some ranks have got is not freed, because all ranks must
+ * call free. */
 static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
