@@ -97,7 +97,7 @@ sum
 memory
 END
 
-# Let the library take the four ranks for two nodes of two ranks. With --backward there are no measured times of forward.
+# The library treats the four ranks as two nodes of two ranks. With --backward there are no measured times of forward.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'
