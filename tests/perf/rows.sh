@@ -100,7 +100,7 @@ measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --b
 test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
 measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
 
-# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c in place, too.
+# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c is also measured in place.
 measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
     --precision float,double --caches 4K --time 20
 measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
