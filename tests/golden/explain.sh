@@ -65,7 +65,7 @@ sum
 memory
 END
 
-# A factored axis begins and ends with edges: the arrays are boxes of the caller on both sides.
+# If the axis is factored, the plan begins and ends with an edge: the arrays of both sides are boxes of the caller.
 check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
@@ -97,7 +97,7 @@ sum
 memory
 END
 
-# Let the library take the four ranks for two nodes of two ranks. With --backward there are no measured times of forward.
+# The library treats the four ranks as two nodes of two ranks. With --backward there are no measured times of forward.
 SUBX_NODE_RANKS=2
 export SUBX_NODE_RANKS
 check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'

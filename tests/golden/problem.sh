@@ -79,8 +79,9 @@ ranks=2
 accept r2c:6x5x4 r2c:6x5x4 --grid 1x1x2 --input-array destroy --backward
 ranks=0
 
-# The array of a file has no padding. Several fields are one more axis. Long doubles are written as doubles. The second command
-# reads the file of the first one; the transform of the data that it read is compared with the definition.
+# The array of a file has no padding. If there are several fields, the file has one more axis. Long doubles are written as
+# doubles. The second command reads the file of the first one; the transform of the data that it read is compared with the
+# definition.
 for text in "2*r2c.f32:4x6/padded" "r2c.long:4x6*2"; do
     for file in spectrum.raw spectrum.npy; do
         accept "$text" "$text" --output "$scratch/$file"

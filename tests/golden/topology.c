@@ -1,9 +1,9 @@
 /* topology.c - print the grids that the library chooses on big machines, without running there, and compare each chosen
  * grid with all others.
  *
- * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all grids that
- * have the same number of dimensions, give all ranks data, and whose passes move no more bytes. None of these grids may
- * be better. Which grid is better depends on the machine (is_better):
+ * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all grids of as
+ * many dimensions that give data to all ranks, and whose passes move no more bytes than the passes of the chosen grid.
+ * None of these grids may be better. Which grid is better depends on the machine (is_better):
  *
  *   messages have a latency            fewer bytes and no more messages go to other nodes
  *   messages cost only their bytes     fewer bytes go to other nodes
@@ -121,7 +121,8 @@ static int is_better(const sx_machine *m, const view *v, const view *chosen)
     return is_fewer(v->between, chosen->between) && (is_free || v->messages <= chosen->messages);
 }
 
-/* Compare the chosen grid with all grids in which the product of dimensions k, k + 1, .. is `left`. */
+/* Compare the chosen grid with all grids whose dimensions k, k + 1, .. have the product `left`. The dimensions before
+ * k are set. */
 static void compare_all(sx_choice *c, int k, int left, const view *chosen, const char *what)
 {
     view v;

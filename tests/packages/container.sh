@@ -9,7 +9,7 @@
 recipe=$top/packaging/container/Containerfile
 if grep -q '^VERSION_ID="12"' /etc/os-release; then
     for MPI in openmpi mpich; do
-        # the words after --no-install-recommends, up to the next command
+        # the packages of the recipe: all words between --no-install-recommends and the next command
         packages=$(tr -d '\\\n' <"$recipe" | sed 's/RUN/\n/g' | sed -n 's/.*--no-install-recommends \(.*\) && *rm .*/\1/p')
         # shellcheck disable=SC2086 # a list of words
         if eval "apt-get install --simulate --no-install-recommends $(echo $packages)" >"$scratch/log" 2>&1; then

@@ -37,7 +37,7 @@ check_with() {
 
 export MODULEPATH="$scratch$datadir/modulefiles"
 unset LOADEDMODULES _LMFILES_
-# Lmod and Environment Modules run in a shell of their own each, because both keep their state in environment variables.
+# Each of the two programs runs in a shell of its own, because both keep their state in environment variables.
 test -z "$lmod" || (check_with "$lmod" bash; finish) || failures=$((failures + 1))
 test -z "$modules" || (failures=0; check_with tclsh "$modules" bash; finish) || failures=$((failures + 1))
 test "$failures" -eq 0

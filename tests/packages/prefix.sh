@@ -13,7 +13,8 @@ step $MAKE -C "$top_builddir" install DESTDIR="$scratch/staged" || finish
 cp -R "$scratch/staged$prefix" "$scratch/moved"
 moved=$scratch/moved${libdir#"$prefix"}
 
-# A moved library must load the libraries beside it, also while the prefix has others: $ORIGIN is first in its RUNPATH.
+# A moved library must load the libraries beside it, even if the prefix has libraries of the same names. Therefore $ORIGIN must
+# come first in the RUNPATH of the library.
 if grep -q 'LIBRARY_LDFLAGS.*ORIGIN' "$top_builddir/config.status" && command -v readelf >/dev/null; then
     for library in "$moved"/libsubx*.so; do
         readelf -d "$library" >"$scratch/dynamic"

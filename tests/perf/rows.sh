@@ -1,6 +1,7 @@
 #!/bin/sh
-# rows.sh - the measuring programs with tiny sizes: they must print the right columns, numbers of rows and results, and
-# valid JSON. After a wrong invocation they must print one line, and the exit status must be 2. Times are not checked.
+# rows.sh - the measuring programs with tiny sizes. They must print the right columns, the right number of rows, and valid JSON.
+# Their results must be right. After a wrong invocation they must print one line, and the exit status must be 2. Times are not
+# checked.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -99,7 +100,7 @@ measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --b
 test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
 measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
 
-# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c in place, too.
+# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c is also measured in place.
 measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
     --precision float,double --caches 4K --time 20
 measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
@@ -113,7 +114,7 @@ if test -n "$fftw"; then
     test "$(grep -c ',again,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-serial: --fftw is not the reference"
     refuse backend subx-perf-serial --fftw "naive=$fftw" --backends all
 fi
-# A library that does nothing must be reported as wrong. The right backend must still be measured.
+# The results of a library that does nothing must be reported as wrong. Backend naive must be measured all the same.
 cat >"$scratch/idle.c" <<'END'
 void *fftw_plan_guru64_dft(void) { return (void *)1; }
 void *fftw_plan_guru64_dft_r2c(void) { return (void *)0; }

@@ -15,8 +15,8 @@ typedef struct random_bound {
  * directions. Collective on the plan's ranks. */
 random_bound random_bound_get(subx_fft_plan plan, MPI_Comm comm);
 
-/* Get a bound of the 2-norm of the error of an action whose input is the data times `factor`. operates: 1 if the
- * operation is applied. */
+/* Get the largest 2-norm that the error of an action may have. The input is the data times `factor`. operates: 1 if
+ * the operation is applied. */
 long double random_bound_get_error(const random_bound *b, const random_field *f, int action, int operates,
                                    long double factor);
 

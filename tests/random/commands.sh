@@ -11,7 +11,7 @@ subx_wisdom=${top_builddir:-.}/subx-wisdom
 seed=${COMMANDS_SEED:-20210814}
 limit=30
 XDG_CACHE_HOME=$scratch/cache
-TMPDIR=$scratch # without it, Open MPI's processes without a launcher share a folder with other tests
+TMPDIR=$scratch # else Open MPI's processes without a launcher share a folder with other tests
 export XDG_CACHE_HOME TMPDIR SUBX_WISDOM
 
 # ---- files
@@ -65,7 +65,8 @@ change_byte() {
 
 # ---- commands
 
-# check_line: after a command has failed. It must have printed one line; MPI's launcher may have printed others.
+# check_line: check the error message of a command that has failed: it must be one line. MPI's launcher may have printed other
+# lines.
 check_line() {
     grep "^$program: " "$scratch/err" >"$scratch/line"
     if test $status -ge 124; then
@@ -90,7 +91,7 @@ execute() {
     change_byte
     # If SUBX_WISDOM is empty, subx-wisdom uses the user's file, which is below XDG_CACHE_HOME.
     test "$2" = subx-fft && file=$subx_fft SUBX_WISDOM=none || file=$subx_wisdom SUBX_WISDOM=
-    # eval: the only quotes in the values of variables are those that awk has put around them
+    # eval: commands.awk puts quotes around values of variables; the values themselves contain no quotes
     eval "env $4 \"$top/tests/common/launch\" -t $limit -n $1 \"$file\" $5" >"$scratch/out" 2>"$scratch/err"
     status=$?
     if test $status -eq 0; then passed; else check_line; fi

@@ -17,7 +17,7 @@ typedef struct random_field {
     random_pair *data[2]; /* the data of each side */
     random_pair
         *result[RANDOM_ACTIONS][2]; /* [action][1 if the operation is applied, else 0]; NULL until needed */
-    long double largest[RANDOM_ACTIONS][2]; /* by which errors are divided; indices as in `result` */
+    long double largest[RANDOM_ACTIONS][2]; /* errors are divided by this; indexed as `result` */
 } random_field;
 
 random_field random_field_create(const random_problem *p, MPI_Comm comm);

@@ -1,4 +1,4 @@
-/* fft.c - random transforms against the definition. They are drawn from everything that a plan can be asked for.
+/* fft.c - random transforms compared with the definition. A transform may have any option that a plan has.
  *
  * ./check runs the first 200 problems of a fixed seed. To run other problems, in the build folder:
  *

@@ -8,7 +8,7 @@
 
 typedef struct hint {
     const char *key;
-    int percent;       /* in so many of 100 problems the hint is given */
+    int percent;       /* how many of 100 problems give the hint */
     const char *words; /* the value is one of these words; NULL: `set` draws the value */
     void (*set)(const random_problem *p, test_random *r, char value[RANDOM_VALUE]);
 } hint;
@@ -166,9 +166,9 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* Get in how many of 100 problems a hint is given. Large problems are there to test the slices that the library
- * chooses, on any grid: so they always have a grid, and never subx_slices. They have neither subx_effort nor
- * subx_threads, because measuring, or many threads on few cores, would take too long. */
+/* Get how many of 100 problems give a hint. Large problems test how many slices the library chooses, for any grid. So
+ * large problems always give a grid, and never subx_slices. They give neither subx_effort nor subx_threads, because
+ * measuring takes too long, and many threads are slow on few cores. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};

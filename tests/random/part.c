@@ -41,9 +41,9 @@ static int get_period(const random_problem *p, int axis)
     return p->nranks;
 }
 
-/* If a plan takes the boxes as its grid, get the sequence of its axes. First come the axes that the boxes divide, by
- * period: the longest period belongs to the first grid dimension. Last come the axes that are whole and not
- * transformed. Returns how many of the divided axes are not transformed. */
+/* If a plan takes the boxes as its grid, get the sequence of its axes. The axes that the boxes divide come first.
+ * Among them, the axis with the longest period (get_period) comes first. Axes that are whole and not transformed come
+ * last. Returns how many of the divided axes are not transformed. */
 static int sort_by_boxes(const random_problem *p, int n, int sequence[])
 {
     int period[RANDOM_NDIMS], nfixed = 0;
@@ -77,8 +77,8 @@ static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
     return !flag || strcmp(value, "auto") != 0;
 }
 
-/* Set for each axis the length of the grid dimension that divides it, and this rank's coordinate there. The last grid
- * dimension varies fastest with the rank. */
+/* Set for each axis the length of the grid dimension that divides it, and this rank's coordinate in this dimension.
+ * The last grid dimension varies fastest with the rank. */
 static void set_shares(const random_problem *p, subx_fft_plan plan, int side, int rank, int g,
                        const int dims[], share shares[])
 {

@@ -23,8 +23,8 @@ static int draw_any(test_random *r)
     }
 }
 
-/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A single
- * axis is mostly complex, because several ranks can transform no other single axis. */
+/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A
+ * single axis is mostly complex, because several ranks can transform a single axis only if it is complex. */
 static void draw_kinds(random_problem *p, test_random *r)
 {
     const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
@@ -59,7 +59,8 @@ static int draw_length(test_random *r, int nranks)
     }
 }
 
-/* The axes get their lengths in a random order, so that each axis may be the longest. DCT-I needs two points. */
+/* Draw lengths. The axes get them in a random order, because the first length may be larger than the others. DCT-I
+ * needs two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
     static const ptrdiff_t most[] = {60, 400, 1500, 4000};
@@ -105,7 +106,7 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* Draw executions. All actions are equally likely. The executions are all of one plan, or each is of one of two plans. */
+/* Draw executions. All actions are equally likely. There are one or two plans; each execution takes a random plan. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;

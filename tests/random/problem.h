@@ -19,11 +19,12 @@ enum {
 /* What an execution does. */
 enum { RANDOM_FORWARD, RANDOM_BACKWARD, RANDOM_CONVOLVE, RANDOM_ACTIONS };
 
-/* One execution. In arrays, index 0 is the array that is read, index 1 the array that is written. */
+/* One execution. Members with [2] describe the two arrays of data: [0] the array that is read, [1] the array that is
+ * written. */
 typedef struct random_run {
     int plan, action, operates, in_place;
     int is_shared[2];  /* allocated by subx_mem_alloc (1) or malloc (0) */
-    int is_shifted[2]; /* begins one real after the start of its memory */
+    int is_shifted[2]; /* the array begins one real after the start of its memory */
     int may_be_null;   /* ranks without data pass NULL */
     double factor;     /* the input is the data times this factor, which differs between executions */
 } random_run;
@@ -65,8 +66,8 @@ enum {
     RANDOM_STREAM_DATA = 998
 };
 
-/* Get the value of a hint, for example of "subx_engine"; "" if the hint is not given. _has returns 1 if the value is
- * `value`. */
+/* Get the value of a hint, for example of "subx_engine"; "" if the hint is not given. random_problem_has returns 1 if
+ * the hint has this value. */
 const char *random_problem_get(const random_problem *p, const char *key);
 int random_problem_has(const random_problem *p, const char *key, const char *value);
 
@@ -81,8 +82,8 @@ int random_problem_is_factored(const random_problem *p);
 
 /* Get the sequence of a plan's axes. *nfixed is how many axes are not transformed; they come first. On the physical
  * side, grid dimension k divides axis sequence[k]. On the spectral side it divides sequence[k] if k < *nfixed, else
- * sequence[k + 1]. Returns the most dimensions of such a grid. A grid of more dimensions has one for each axis:
- * dimension k divides axis k. */
+ * sequence[k + 1]. Returns how many dimensions such a grid has at most. A grid with more dimensions has one dimension
+ * per axis: dimension k divides axis k. */
 int random_problem_get_sequence(const random_problem *p, int *nfixed, int sequence[]);
 
 /* Get a communicator of the problem's ranks; MPI_COMM_NULL on other ranks. Collective on MPI_COMM_WORLD. */

@@ -21,8 +21,8 @@ static int is_cut(const random_problem *p)
     return 0;
 }
 
-/* 1 if a single axis would have to be factored, and cannot be. Only a complex transform of all points, without operations,
- * can be factored. */
+/* 1 if there is a single axis that must be factored, but cannot be factored. Only a complex transform of all points,
+ * without operations, can be factored. */
 static int is_single(const random_problem *p)
 {
     return random_problem_is_factored(p) && (p->kinds[0] != SUBX_FFT_C2C || is_cut(p) || p->has_operation);
@@ -115,7 +115,7 @@ static int has_engine(const random_problem *p)
     return is_given(p, "subx_engine") || is_given(p, "subx_between");
 }
 
-/* 1 if a strategy that cannot send floats may have been chosen. A single rank sends nothing. */
+/* 1 if floats are asked for, and the strategy may be one that cannot send floats. A single rank sends nothing. */
 static int has_floats(const random_problem *p)
 {
     return random_problem_has(p, "subx_wire", "float") && p->nworking > 1 && p->precision != SUBX_FFT_FLOAT &&

@@ -102,7 +102,7 @@ int random_storage_get_fault(const random_problem *p, int side)
     return p->side[side].has_boxes && happens(&r, 4) ? fault : RANDOM_RIGHT;
 }
 
-/* Leave a box out, or repeat one, or neither. It is never the empty box, because box[0] is not empty. */
+/* If the side has a fault, leave box[0] out, or repeat box[0]. This box is never empty. */
 static int add_fault(const random_problem *p, int side, random_box box[RANDOM_BOXES], int n)
 {
     switch (random_storage_get_fault(p, side)) {

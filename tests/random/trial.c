@@ -68,8 +68,8 @@ static void check_refusal(trial *t, int rc, int kind)
         hold(t, 0, __LINE__, random_refusal_get_text(must));
 }
 
-/* Returns 1 if all ranks have got a plan. If only some ranks have got one, it is not freed, because all ranks must call
- * free. */
+/* Returns 1 if all ranks have got a plan. A plan that only some ranks have got is not freed, because all ranks must
+ * call free. */
 static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
@@ -226,7 +226,7 @@ static void *get_address(const random_run *run, const random_part *part, const r
     return run->may_be_null && is_empty ? NULL : a->data;
 }
 
-/* The context of a call of the operation for a box of the spectral side. If there are several fields, the last axis of
+/* A box of the spectral side, for which the library calls the operation. If there are several fields, the last axis of
  * the box is the number of the field. */
 typedef struct call {
     const random_problem *p;

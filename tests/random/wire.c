@@ -1,7 +1,7 @@
-/* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in full precision
- * and with serial FFTW. The error must not exceed the plan's bound. If it can be predicted, it must be as large as one
- * rounding per exchange makes it. The plan must send fewer bytes. If nothing is sent as floats, results must be equal to
- * the last bit.
+/* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in full
+ * precision and with serial FFTW. The error must not exceed the plan's bound. If the size of the error can be
+ * predicted, the error must have this size: one rounding per exchange. The plan must send fewer bytes. If nothing is
+ * sent as floats, results must be equal to the last bit.
  *
  * ./check runs 40 problems of a fixed seed. To run more, or a single one, in the build folder:
  *
@@ -33,8 +33,8 @@ static void set_value(random_problem *p, const char *key, const char *value)
             snprintf(p->value[i], RANDOM_VALUE, "%s", value);
 }
 
-/* Change the problem: all axes are complex, there are enough elements to average over, and the grid has slabs or
- * pencils. */
+/* Change the problem so that all axes are complex, there are enough elements to average over, and the grid has slabs
+ * or pencils. */
 static void simplify(random_problem *p, test_random *r)
 {
     enum { LENGTH = 5, MORE = 15 };
@@ -52,8 +52,8 @@ static void simplify(random_problem *p, test_random *r)
     set_value(p, "subx_grid", p->ndims == 3 && p->nworking == 4 ? "2x2" : "");
 }
 
-/* Returns 1 if the problem is kept: its plan can send floats, nine problems before it were rejected, or there is only
- * one rank. So some problems without messages are tested, too. */
+/* Returns 1 if the problem is to be tested. If the program has several ranks, problems without messages, with long
+ * messages, or in single precision are rejected; but after nine rejections the next problem is tested in any case. */
 static int is_wanted(const random_problem *p, int tries)
 {
     return test_nranks == 1 || tries % 10 == 9 ||
@@ -61,8 +61,8 @@ static int is_wanted(const random_problem *p, int tries)
 }
 
 /* Draw a problem. Most problems have messages, because their engine sends messages, or because their nodes are small.
- * The plans of one problem may differ in subx_wire only. So nothing is measured, all ranks work, and memory has no
- * limit. */
+ * The two plans of a problem must differ in subx_wire only. So hints by which the library might choose two different
+ * plans, such as a limit on memory, are removed. */
 static random_problem draw(uint64_t seed, uint64_t number)
 {
     enum { TRIES = 20 };
@@ -248,9 +248,10 @@ typedef struct tally {
     double worst, most, least;
 } tally;
 
-/* Returns 1 if the size of the error can be predicted. Then all axes are complex, so errors keep their relative size;
- * there are enough elements to average over; and each exchange is between two transforms. Boxes and bricks have an
- * exchange before all transforms: it sends the input, which floats represent exactly in this test. */
+/* Returns 1 if the size of the error can be predicted. There are three conditions. All axes are complex, so that
+ * transforms do not change the relative size of errors. There are enough elements to average over. Each exchange is
+ * between two transforms: an exchange before all transforms, as for boxes and bricks, sends the input without errors,
+ * because floats represent the input of this test exactly. */
 static int is_typical(const random_problem *p, const run *r)
 {
     enum { ENOUGH = 600 };
@@ -281,8 +282,8 @@ static void check_size(const run *full, const run *sent, tally *t)
     t->least = fmin(t->least, ratio);
 }
 
-/* Get a bound of the rounding errors of a plan in full precision. The norms of the passes are in the plan's bound for
- * floats: divide it by the rounding errors of floats. */
+/* Get a bound of the rounding errors of a plan in full precision. It has a factor in common with the plan's bound for
+ * floats: the product of the norms of all passes. The other factor of the bound for floats is exchanges * 2^-24. */
 static long double get_own(const problem *q, const run *sent)
 {
     const long double norms = sent->bound.relative[sent->direction] / ldexpl(sent->bound.exchanges, -24);

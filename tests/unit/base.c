@@ -85,8 +85,8 @@ TEST(memory_fails_on_demand)
     sx_base_fail_after(-1);
 }
 
-/* A request for more memory than is free must fail. If it succeeded, the system would end the process when the process
- * touches the memory. */
+/* A request for more memory than is free must fail. Without this check the system may give the memory, and end the
+ * process when the process touches the memory. */
 TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();
@@ -222,8 +222,8 @@ TEST(wrong_values_are_told_with_their_source)
     MPI_Info_free(&info);
 }
 
-/* A variable with the value 3, which is valid for another sort of object only, is ignored. A variable with the value
- * 65537, which is valid for no object, is refused. A hint with is_of_program reads no variable. */
+/* The value 3 is valid for another sort of object only: a variable with this value is ignored. The value 65537 is
+ * valid for no object: a variable with this value is refused. A hint with is_of_program reads no variable. */
 TEST(variables_for_other_objects_are_ignored)
 {
     char value[SX_HINT_LEN];

@@ -1,5 +1,5 @@
-/* binding.c - the warnings about how ranks are bound, on a node with two packages of four cores with two PUs (hardware
- * threads) each; lists of PUs. */
+/* binding.c - the warnings about how ranks are bound, and lists of PUs (hardware threads). The node has two packages
+ * of four cores; a core has two PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 
@@ -104,8 +104,8 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
     hwloc_topology_destroy(topology);
 }
 
-/* PUs that the job may not use do not count as idle. A rank counts as bound if no
- * other rank may run on the PUs of its cgroup. */
+/* Only PUs that the job may use count as idle. A rank counts as bound if no other rank may run on the PUs of its
+ * cgroup. */
 TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);

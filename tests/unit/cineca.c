@@ -105,13 +105,13 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* Three predictions name the faster grid, slabs or pencils. `rows`, `fitting` and `algorithm` count the times of table
- * 3 for which they are right. `rows` and `fitting` compare the price of slabs of the row's size with the price of
- * pencils: of the row's size (rows), or of the size from get_fitting (fitting). `algorithm` is algorithm 2 of the
- * paper, which takes pencils if there are more ranks than planes. `logs` is about the prices of `fitting`. */
+/* Three rules predict whether slabs or pencils are faster in a cell of table 3. The first three members count the
+ * cells for which a rule is right. Rule `rows`: compare the price of slabs with the price of pencils, both of the
+ * row's size. Rule `fitting`: as `rows`, but take the price of pencils of the size from get_fitting. Rule `algorithm`
+ * is algorithm 2 of the paper: take pencils if there are more ranks than planes. */
 typedef struct score {
     int rows, fitting, algorithm; /* numbers of cells */
-    double logs;                  /* the sum of log(predicted / measured)^2 */
+    double logs;                  /* the sum of log(predicted / measured)^2, predicted by `fitting` */
 } score;
 
 static double square_log(double a, double b)
@@ -134,7 +134,8 @@ static void compare(sx_placement *p, int size, int i, MPI_Info hints, score *s)
            fitting * 1e3);
 }
 
-/* Get the typical factor between predicted and measured times: exp of the root mean square of their logarithms. */
+/* Get the typical factor between predicted and measured times: exp of the root mean square of log(predicted /
+ * measured). */
 static double get_factor(const score *s)
 {
     enum { NTIMES = 2 * NSIZES * NRANKS };

@@ -50,7 +50,7 @@ static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], 
     return s;
 }
 
-/* Draw a copy. Few lengths are 0. Along a stride of 0, the copy reads the same element again and again. */
+/* Draw a copy. Few lengths are 0. Along an axis with stride 0, the copy reads the same element again and again. */
 static arguments make(test_random *r)
 {
     for (;;) {

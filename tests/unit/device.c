@@ -225,7 +225,7 @@ static int run_in_two_streams(int has_event)
     char *a = alloc(sizeof one);
     copy(a, &zero, sizeof zero);
     ck_assert_int_eq(dev->create_event(handle, &event), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->await(stream[1], event), SUBX_ERR_NONE); /* not yet recorded: nothing waits */
+    ck_assert_int_eq(dev->await(stream[1], event), SUBX_ERR_NONE); /* the event is not recorded: no wait */
     ck_assert_int_eq(dev->copy(stream[0], a, &one, sizeof one), SUBX_ERR_NONE);
     ck_assert_int_eq(dev->record(stream[0], event), SUBX_ERR_NONE);
     if (has_event)

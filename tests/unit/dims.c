@@ -39,8 +39,8 @@ static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[
     return cost;
 }
 
-/* Get the least cost of all grids in which the product of dimensions m, m + 1, .. is nranks. Dimensions that are not 0
- * in `given` stay. */
+/* Get the least cost of all grids in which the product of dimensions m, m + 1, .. is nranks. If given[i] is not 0,
+ * dimension i is given[i]. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {

@@ -164,7 +164,7 @@ TEST(all_outcomes_are_told)
 }
 
 /* A candidate may seem faster than the chosen one if it was stopped, or if there was no time to confirm it. The
- * explanation must not call such a candidate the best other one. */
+ * explanation must not name such a candidate as the best one after the chosen one. */
 TEST(candidates_that_do_not_count)
 {
     subx_fft_plan plan = create();

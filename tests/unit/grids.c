@@ -158,7 +158,8 @@ TEST(stages_are_those_of_a_plan)
 
 /* ---- grids */
 
-/* Get the least price of all grids in which the product of dimensions k, k + 1, .. is `left`. */
+/* Get the least price of all grids whose dimensions k, k + 1, .. have the product `left`. The dimensions before k are
+ * set. */
 static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
@@ -253,7 +254,7 @@ TEST(thousands_of_ranks_take_milliseconds)
         const double seconds = MPI_Wtime() - began;
         printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.hints.grid,
                seconds * 1e3);
-        ck_assert_double_lt(seconds, 0.5); /* holds also with a sanitizer on a busy machine */
+        ck_assert_double_lt(seconds, 0.5); /* long enough for a sanitizer */
         unset(&s);
     }
 }
@@ -405,7 +406,7 @@ TEST(what_is_given_is_not_tuned)
     }
 }
 
-/* Candidates come from the lists of engines, so that a new engine becomes a candidate by itself. */
+/* Candidates come from the lists of engines. Thus every new engine is a candidate. */
 TEST(a_patient_search_tries_every_engine)
 {
     const char *engine;

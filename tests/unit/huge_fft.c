@@ -44,7 +44,7 @@ TEST(plans_on_one_rank)
     check_plan("c2c,-,c2c:65536x2x65536", 16 * n);
 }
 
-/* ---- plans on several ranks: the test takes the part of one rank after the other */
+/* ---- plans on several ranks: this single process creates the stages of one rank after the other */
 
 enum { RANKS_MAX = 6 };
 

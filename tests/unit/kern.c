@@ -38,7 +38,7 @@ static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
     return s;
 }
 
-/* Draw a loop nest whose bytes fit into ROOM where it is read and where it is written. */
+/* Draw a loop nest. The array that is read and the array that is written both fit into ROOM bytes. */
 static nest make(test_random *r, ptrdiff_t bytes, int longest)
 {
     for (;;) {
@@ -220,8 +220,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches, past the caches. Some rows and arrays begin at cache lines, others do not. The other axes are
- * shorter than a microtile, or their lengths are no multiples of its length. */
+/* Copies of many patches, past the caches. Some rows and arrays begin at cache lines, others do not. Besides the rows
+ * there are two axes: one is shorter than a microtile, the other has any length. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -311,7 +311,7 @@ static void *run_errand(void *p)
     return NULL;
 }
 
-/* Copy on a thread with a small stack; some systems give threads no more. */
+/* Copy on a thread with a small stack, because some systems give all threads a small stack. */
 static void check_thread(errand e)
 {
     enum { STACK = 128 << 10 };

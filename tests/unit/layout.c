@@ -190,8 +190,8 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Set levels of given lengths, with random gaps on the side that is read. Levels without a gap between them fuse. So
- * two layouts from the same lengths may have different levels, but they can always be zipped. */
+/* Set levels of the lengths `factor`, with random gaps on the side that is read. Levels without a gap between them
+ * fuse. So two layouts with the same `factor` may have different levels, but they can always be zipped. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);

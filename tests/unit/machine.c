@@ -48,8 +48,8 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* Returns 1 if ranks a and b differ in grid coordinate k and in no other; with k = -1, if a and b differ at all. The
- * last coordinate varies fastest. */
+/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks differs. If k is
+ * -1, every rank exchanges data with all others. The last coordinate varies fastest with the rank. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -103,7 +103,7 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
     expect_close(load.leaving, expected.leaving);
 }
 
-/* Some grids have one rank less than the placement. */
+/* Some placements have one more rank, which is not in the grid. */
 TEST(loads_are_counts_over_all_pairs)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

@@ -133,7 +133,7 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* How deep the structs are. The address sanitizer records the stack at each allocation, which takes long. */
+/* The structs are less deep with the address sanitizer, which takes long to record the stack at each allocation. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else

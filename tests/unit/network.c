@@ -9,8 +9,8 @@ enum { RANKS_MAX = 120, TRIALS = 600 };
 
 /* ---- the counts */
 
-/* Returns 1 if ranks a and b differ in grid coordinate k and in no other; with k = -1, if a and b differ at all. The
- * last coordinate varies fastest. */
+/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks differs. If k is
+ * -1, every rank exchanges data with all others. The last coordinate varies fastest with the rank. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)

@@ -124,7 +124,7 @@ TEST(notes_grow)
     sx_serial_notes_free(&again);
 }
 
-/* Change one property of a problem, by its number `what`; 12 changes nothing. */
+/* Change property number `what` (0 .. 11) of a problem. If `what` is 12, nothing changes. */
 static void change(sx_serial_problem *p, int what)
 {
     ptrdiff_t *const lengths[] = {&p->axis[0].n, &p->axis[0].is, &p->axis[0].os,
@@ -168,7 +168,7 @@ static int has_fftw(int precision)
     return sx_serial_find("fftw3", precision) != NULL;
 }
 
-/* Returns 1 for precisions in which auto can choose between two backends. */
+/* Returns 1 if backend auto can choose between two backends in this precision. */
 static int has_choice(int precision)
 {
     return sx_serial_find("auto", precision) && sx_serial_kernels.serves(precision) &&
@@ -211,7 +211,7 @@ static void check_result(const sx_serial *backend, void *state, int precision)
     free_arrays(a);
 }
 
-/* Plan with a backend. Returns 1 if the backend has measured: to measure changes the arrays. */
+/* Plan with a backend. Returns 1 if the arrays have changed: only a backend that measures changes them. */
 static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort, ptrdiff_t *work_bytes)
 {
     const arrays a = alloc_arrays(p->precision), b = alloc_arrays(p->precision);
@@ -364,8 +364,8 @@ TEST(wisdom_replaces_measuring)
     }
 }
 
-/* With closed notes the first plan must not measure. If FFTW had measured in secret, it would have kept wisdom, and the
- * second plan, with open notes, would need no measurement. */
+/* The first plan, with closed notes, must not measure. FFTW keeps wisdom of each measurement. The second plan, with
+ * open notes, must measure: this shows that the first plan has left no wisdom. */
 TEST(closed_notes_leave_no_measured_wisdom)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {

@@ -325,7 +325,7 @@ static void check_planes(const planes *s, const double _Complex v[])
 }
 
 /* Check the results and, out of place, that the input stays as it was. `writes`: 1 if the kernel must write the array
- * itself, 0 if it must leave the results in the buffer, -1 if either will do. */
+ * itself, 0 if it must leave the results in the buffer, -1 if it may do either. */
 static void check_far(planes s, int in_place, int writes)
 {
     const size_t bytes = (size_t)get_elements(&s) * sizeof(double _Complex);
@@ -365,8 +365,8 @@ TEST(rows_that_collide)
     }
 }
 
-/* If a tile is large, its kernel prefetches the lines. The number of lines is a multiple of the lanes of a register, or
- * is not. */
+/* If a tile is large, its kernel prefetches the lines. Some of the tested numbers of lines are multiples of the lanes
+ * of a register, others are not. */
 TEST(lines_that_are_far)
 {
     for (ptrdiff_t rows = 133; rows <= 136; rows++) {

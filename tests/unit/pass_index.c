@@ -1,5 +1,5 @@
-/* pass_index.c - the index that finds the regions that a tile meets, also among the regions of a thousand ranks; the
- * memory of threads. */
+/* pass_index.c - a tile finds its regions by an index, also among the regions of a thousand ranks; threads share no
+ * page. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
@@ -31,7 +31,7 @@ static void check_position(const test_scene *s, sx_pass pass, int side, const pt
     ck_assert_int_eq(met, count);
 }
 
-/* Check a tile at each element. The tile's coordinates along transformed axes must not matter. */
+/* Check a tile at the index of each element. The index along transformed axes must not matter. */
 static void check_positions(const test_scene *s, sx_pass pass, int side)
 {
     for (ptrdiff_t t = 0; t < test_scene_get_count(s->p.ndims, s->p.side[side].len); t++) {

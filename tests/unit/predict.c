@@ -1,4 +1,4 @@
-/* predict.c - predicted times: against prices on a real placement, and against limits that follow from the machine;
+/* predict.c - predicted times compared with prices on a real placement, and with limits that follow from the machine;
  * descriptions of machines; formats. */
 #include "common/hints.h"
 #include "common/unit.h"

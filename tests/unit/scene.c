@@ -39,7 +39,7 @@ static int make_kind(test_random *r, int features, int i)
     return SUBX_FFT_C2C;
 }
 
-/* Some axes are longer than a tile is wide. DCT-I needs at least two elements. */
+/* Draw an axis of 1 to `longest` elements; a DCT-I needs at least 2. Some axes are longer than a tile is wide. */
 static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, int longest)
 {
     const int n = test_random_int(r, kind == SUBX_FFT_DCT1 ? 2 : 1, longest);
@@ -145,8 +145,7 @@ void test_scene_bind(test_scene *s)
     }
 }
 
-/* Give each region of a side a random one of the buffers (places), and memory in this buffer. Returns 1 if all regions
- * fit. */
+/* Give each region of a side memory in a random buffer (place). Returns 1 if all regions fit into the buffers. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];

@@ -13,12 +13,12 @@ enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_
  * order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
-    TEST_REAL = 2,       /* all axes are real-to-real; with TEST_HALF, some of the axes that are not R2C */
+    TEST_REAL = 2,       /* all axes are real-to-real; with TEST_HALF, some axes after the first */
     TEST_GAPS = 4,       /* some points and modes do not exist */
     TEST_ENDS = 8,       /* orthonormal transforms */
     TEST_OPERATION = 16, /* the pass calls an operation */
     TEST_ROUND = 32,     /* forward and backward in one pass */
-    TEST_ORDER = 64,     /* any order of storage and axes; whole axes that are not transformed; no axes */
+    TEST_ORDER = 64,     /* any storage order; any axes, in any order, or none; some others are whole */
     TEST_PRECISION = 128 /* any precision */
 };
 
@@ -37,13 +37,14 @@ typedef struct test_scene {
     int operates;
     test_cuts cut[2];
     sx_region region[2][TEST_REGIONS];
-    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* the arrays start, len and stride of each region */
-    char *place[2][TEST_PLACES];                     /* with room for TEST_ROOM reals */
+    ptrdiff_t arrays[2][TEST_REGIONS][3][TEST_DIMS]; /* [side][region]: start, len, stride */
+    char *place[2][TEST_PLACES];                     /* [side]: buffers of TEST_ROOM reals */
     test_number *whole[2];
 } test_scene;
 
 /* Draw a problem and its regions, without memory. Case k uses the serial backend test_scene_get_backend(k).
- * _make_choices draws only what does not depend on the axes, such as the width of tiles and the number of threads. */
+ * test_scene_make_choices draws only what does not depend on the axes, such as the width of tiles and the number of
+ * threads. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
@@ -51,10 +52,11 @@ void test_scene_make_choices(test_random *r, int k, test_scene *s);
  * scene, and again for a copy of a scene. */
 void test_scene_bind(test_scene *s);
 
-/* Get one of the serial backends that transform doubles: number k, modulo how many there are. */
+/* Get the k-th serial backend that transforms doubles. After the last backend, k starts over with the first. */
 const sx_serial *test_scene_get_backend(int k);
 
-/* _axis returns 1 if an axis is transformed; _whole, if a tile has all of the axis. */
+/* test_scene_is_axis returns 1 if the axis is transformed. test_scene_is_whole returns 1 if a tile has all of the
+ * axis. */
 int test_scene_is_axis(const sx_pass_problem *p, int axis);
 int test_scene_is_whole(const sx_pass_problem *p, int axis);
 
@@ -64,8 +66,8 @@ ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
 
-/* Allocate and fill the arrays. If in_place, both sides have the same memory. _fill_places sets all memory of a side to
- * the value that marks memory outside of all regions. */
+/* Allocate and fill the arrays. If in_place, both sides have the same memory. test_scene_fill_places sets all memory
+ * of a side to the value that marks memory outside of all regions. */
 void test_scene_begin(test_scene *s, test_random *r, int in_place);
 void test_scene_fill_places(const test_scene *s, int side);
 

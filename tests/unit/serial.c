@@ -344,7 +344,7 @@ TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
     check_random(_i, SUBX_FFT_FORWARD);
 }
 
-/* A direct call of FFTW 3.3.10 crashes on these problems. */
+/* FFTW 3.3.10 crashes on some of these problems if it is called in the usual way. Backend fftw3 must avoid this. */
 TEST(lines_an_odd_number_of_elements_apart)
 {
     test_random r = test_random_stream(test_random_seed(), 7);

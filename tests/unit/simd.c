@@ -17,8 +17,8 @@ enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 /* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. */
 static const long double tolerance = 1;
 
-/* A transform of one kind and length: a few pencils and their right results. A side's numbers are real or complex, as
- * the kind says. */
+/* A transform of one kind and length: a few pencils and their right results. The kind says whether the numbers of a
+ * side are real or complex. */
 typedef struct example {
     int kind, direction;
     ptrdiff_t n;
@@ -59,8 +59,8 @@ static long double get_random(test_random *r)
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* Transform by the definition. Real sides have no imaginary parts. Real-to-real kinds have no direction; their
- * definition is called forward. */
+/* Transform by the definition. Real sides have no imaginary parts. Real-to-real kinds have no direction: the
+ * definition is called with direction forward. */
 static void define(const example *e, const long double given[], long double result[])
 {
     const int is_halved = e->kind == SUBX_FFT_R2C || e->kind == SUBX_FFT_C2R;
@@ -265,9 +265,9 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* Check a transform for different numbers of pencils: for each number up to two registers plus one if the pencils are
- * short, else for a random number. Then check two registers plus one with a pencil of NaNs, which must not change the
- * other pencils. */
+/* Check a transform for different numbers of pencils, at most 2 * lanes + 1; a register has `lanes` pencils. Short
+ * pencils are checked for each of these numbers, longer ones for a random number. Then one pencil of 2 * lanes + 1 is
+ * all NaN. It must not change the other pencils. */
 static void check_pencils(test_random *r, const example *e, int set, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1), set};
@@ -406,7 +406,7 @@ TEST(memory_that_is_missing)
         }
 }
 
-/* All instruction sets of the machine must be found, because the tests above only test those that the library finds. */
+/* The library must find all instruction sets of the machine: the tests above only test what the library finds. */
 TEST(instruction_sets_of_the_machine)
 {
     int n = 0;

@@ -9,13 +9,14 @@
 enum { CANDIDATES_MAX = 100 };
 
 typedef struct candidate {
-    double work, first, creation; /* in seconds, but `first` is the factor of the first execution */
+    double work, first, creation; /* work, creation: seconds; the first execution takes work * first */
     int create_fails, fails_at;   /* fails_at: the number of the execution that fails, from 1; 0: none */
     int created, freed, executed;
 } candidate;
 
 static candidate list[CANDIDATES_MAX];
-static double now, spikes; /* spikes: the share of executions that a disturbance slows down */
+/* now: the time in seconds; spikes: the share of executions that a disturbance slows down */
+static double now, spikes;
 static double (*get_slowness)(void);
 static test_random noise;
 
@@ -66,7 +67,7 @@ static double stay(void)
     return 1;
 }
 
-/* A session without limits. All candidates take one second, on a machine of constant speed. */
+/* Begin a session without limits. All candidates take one second, on a machine of constant speed. */
 static sx_tune set_up(int rounds)
 {
     for (int i = 0; i < CANDIDATES_MAX; i++)
@@ -171,8 +172,8 @@ TEST(a_clock_that_stands_still_does_no_harm)
 
 enum { NORDERED = 6 };
 
-/* Get the ratios of candidates that take 1 + i/10 seconds and are tried in a random order. slowness() is the factor by
- * which executions take longer at the moment. get_next() is the seconds to wait before the next candidate. */
+/* Try candidates in a random order, and get their ratios. Candidate i takes 1 + i/10 seconds. slowness() is the factor
+ * by which executions take longer at the moment. get_next() is the seconds to wait before the next candidate. */
 static void compare_in_any_order(double ratio[NORDERED], double (*slowness)(void), double (*get_next)(void))
 {
     int order[NORDERED];

@@ -239,7 +239,7 @@ TEST(a_lock_that_is_kept_does_not_stop_us)
     sx_wisdom_unlock(lock);
 }
 
-/* Without the lock, the library must not replace a file that has changed since it was read. */
+/* Without the lock, the library must not replace a file that has changed since the library read it. */
 TEST(a_file_that_changed_is_not_replaced)
 {
     const char *path = test_wisdom_path("changed");

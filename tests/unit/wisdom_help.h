@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include <check.h>
 
-/* Create the folder. Remove the folder with all files in it. */
+/* test_wisdom_begin creates the folder. test_wisdom_end removes it with all files in it. */
 void test_wisdom_begin(void);
 void test_wisdom_end(void);
 
