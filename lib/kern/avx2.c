@@ -89,21 +89,21 @@ AVX2 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 8, 8, 4, microtile4, in, out);
 }
 
-static const sx_transposer movers[] = {{4, {8, 8, sx_transpose_avx2_move4}},
-                                       {8, {4, 4, move8}},
-                                       {16, {2, 2, move16}},
-                                       {32, {1, 1, move32}},
-                                       {0, {0, 0, NULL}}};
+static const sx_transposer microkernels[] = {{4, {8, 8, sx_transpose_avx2_move4}},
+                                             {8, {4, 4, move8}},
+                                             {16, {2, 2, move16}},
+                                             {32, {1, 1, move32}},
+                                             {0, {0, 0, NULL}}};
 
-static const sx_transposer *get_movers(void)
+static const sx_transposer *get_microkernels(void)
 {
-    return __builtin_cpu_supports("avx2") ? movers : NULL;
+    return __builtin_cpu_supports("avx2") ? microkernels : NULL;
 }
 
 #else
 
-/* This build is for processors without AVX2: the kernel has no patch movers. */
-static const sx_transposer *get_movers(void)
+/* This build is for processors without AVX2: the kernel has no microkernels. */
+static const sx_transposer *get_microkernels(void)
 {
     return NULL;
 }
@@ -112,12 +112,12 @@ static const sx_transposer *get_movers(void)
 
 static int suits(const sx_layout *l)
 {
-    return get_movers() && sx_transpose_suits(l);
+    return get_microkernels() && sx_transpose_suits(l);
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    sx_transpose_copy(l, get_movers(), in, out);
+    sx_transpose_copy(l, get_microkernels(), in, out);
 }
 
 extern const sx_kern sx_kern_avx2;

@@ -92,21 +92,21 @@ AVX512 static void move8(const sx_patch *p, const char *in, char *out)
 }
 
 /* For elements of 4 bytes, the AVX2 code is as fast as AVX-512 code, and faster if rows are not aligned to lines. */
-static const sx_transposer movers[] = {{4, {8, 8, sx_transpose_avx2_move4}},
-                                       {8, {8, 8, move8}},
-                                       {16, {4, 4, move16}},
-                                       {32, {2, 2, move32}},
-                                       {0, {0, 0, NULL}}};
+static const sx_transposer microkernels[] = {{4, {8, 8, sx_transpose_avx2_move4}},
+                                             {8, {8, 8, move8}},
+                                             {16, {4, 4, move16}},
+                                             {32, {2, 2, move32}},
+                                             {0, {0, 0, NULL}}};
 
-static const sx_transposer *get_movers(void)
+static const sx_transposer *get_microkernels(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? movers : NULL;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? microkernels : NULL;
 }
 
 #else
 
-/* This build is for processors without AVX-512: the kernel has no patch movers. */
-static const sx_transposer *get_movers(void)
+/* This build is for processors without AVX-512: the kernel has no microkernels. */
+static const sx_transposer *get_microkernels(void)
 {
     return NULL;
 }
@@ -115,12 +115,12 @@ static const sx_transposer *get_movers(void)
 
 static int suits(const sx_layout *l)
 {
-    return get_movers() && sx_transpose_suits(l);
+    return get_microkernels() && sx_transpose_suits(l);
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    sx_transpose_copy(l, get_movers(), in, out);
+    sx_transpose_copy(l, get_microkernels(), in, out);
 }
 
 extern const sx_kern sx_kern_avx512;

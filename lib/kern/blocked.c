@@ -30,7 +30,7 @@ static void move(const sx_patch *p, const char *in, char *out)
     }
 }
 
-const sx_patch_mover sx_kern_plane_mover = {ROWS, ROWS, move};
+const sx_microkernel sx_kern_plain_microkernel = {ROWS, ROWS, move};
 
 /* Two elements of 4 bytes, loaded and stored together: this makes the copies a third faster. */
 typedef struct pair {
@@ -59,11 +59,11 @@ static void move4(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, ROWS, 2, 4, microtile4, in, out);
 }
 
-static const sx_transposer movers[] = {{4, {ROWS, 2, move4}}, {0, {0, 0, NULL}}};
+static const sx_transposer microkernels[] = {{4, {ROWS, 2, move4}}, {0, {0, 0, NULL}}};
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    sx_transpose_copy(l, movers, in, out);
+    sx_transpose_copy(l, microkernels, in, out);
 }
 
 const sx_kern sx_kern_blocked = {"blocked", suits, copy};

@@ -74,18 +74,18 @@ static void move4(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 4, 4, 4, microtile4, in, out);
 }
 
-static const sx_transposer movers[] = {
+static const sx_transposer microkernels[] = {
     {4, {4, 4, move4}}, {8, {2, 2, move8}}, {16, {1, 1, move16}}, {32, {1, 1, move32}}, {0, {0, 0, NULL}}};
 
-static const sx_transposer *get_movers(void)
+static const sx_transposer *get_microkernels(void)
 {
-    return movers;
+    return microkernels;
 }
 
 #else
 
-/* This build is for processors without NEON: the kernel has no patch movers. */
-static const sx_transposer *get_movers(void)
+/* This build is for processors without NEON: the kernel has no microkernels. */
+static const sx_transposer *get_microkernels(void)
 {
     return NULL;
 }
@@ -94,12 +94,12 @@ static const sx_transposer *get_movers(void)
 
 static int suits(const sx_layout *l)
 {
-    return get_movers() && sx_transpose_suits(l);
+    return get_microkernels() && sx_transpose_suits(l);
 }
 
 static void copy(const sx_layout *l, const char *in, char *out)
 {
-    sx_transpose_copy(l, get_movers(), in, out);
+    sx_transpose_copy(l, get_microkernels(), in, out);
 }
 
 extern const sx_kern sx_kern_neon;

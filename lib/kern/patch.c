@@ -55,7 +55,7 @@ typedef struct runs {
 
 typedef struct work {
     const sx_plane *p;
-    const sx_patch_mover *mover;
+    const sx_microkernel *micro;
     ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
     int is_staged;    /* patches go through staging buffers */
@@ -128,15 +128,15 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
 /* Move a few rows, a few columns at a time, and prefetch the next `ahead` rows of the list. A row that does not begin
  * at the beginning of a line may extend over one line more: the last portion prefetches this line, too. If elements are
  * more than a line apart, only the first line of each element is prefetched. */
-static void move_rows(const work *k, const sx_patch *p, const sx_patch_mover *mover, ptrdiff_t ahead,
+static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *micro, ptrdiff_t ahead,
                       const char *in, char *out)
 {
-    ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / mover->cols, 1) * mover->cols;
+    ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
     for (ptrdiff_t j = 0; j < p->nj; j += turn) {
         ptrdiff_t nj = sx_kern_least(turn, p->nj - j);
-        if (nj < mover->cols && p->nj >= mover->cols) {
-            j = p->nj - mover->cols;
-            nj = mover->cols;
+        if (nj < micro->cols && p->nj >= micro->cols) {
+            j = p->nj - micro->cols;
+            nj = micro->cols;
         }
         sx_patch part = {p->rows, p->cols + j, p->ni, nj, p->is, p->os, p->bytes};
         const char *from = in + j * p->is;
@@ -145,23 +145,23 @@ static void move_rows(const work *k, const sx_patch *p, const sx_patch_mover *mo
                      SX_KERN_LINE);
         else
             prefetch(p->rows + p->ni, ahead, from, nj * p->is, p->is);
-        mover->move(&part, from, out);
+        micro->move(&part, from, out);
         flush(k, p->ni * nj * p->bytes);
     }
 }
 
-static void move_to_staging(const work *k, const sx_patch *p, const sx_patch_mover *mover, const char *in)
+static void move_to_staging(const work *k, const sx_patch *p, const sx_microkernel *micro, const char *in)
 {
-    ptrdiff_t least_rows = most(mover->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
+    ptrdiff_t least_rows = most(micro->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
     ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
         ptrdiff_t ni = sx_kern_least(rows, p->ni - i);
-        if (ni < mover->rows && p->ni >= mover->rows) {
-            i = p->ni - mover->rows;
-            ni = mover->rows;
+        if (ni < micro->rows && p->ni >= micro->rows) {
+            i = p->ni - micro->rows;
+            ni = micro->rows;
         }
         sx_patch part = {p->rows + i, p->cols, ni, p->nj, p->is, p->os, p->bytes};
-        move_rows(k, &part, mover, sx_kern_least(ni, p->ni + SX_STAGING_AHEAD - i - ni), in,
+        move_rows(k, &part, micro, sx_kern_least(ni, p->ni + SX_STAGING_AHEAD - i - ni), in,
                   k->now->buffer + i * p->bytes);
     }
 }
@@ -178,7 +178,7 @@ static void list_staged(work *k, const sx_patch *p)
 
 /* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not joined are padded
  * by a line in the buffer, so that their distance is no power of two. */
-static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mover, const char *in,
+static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *micro, const char *in,
                         char *out)
 {
     sx_patch p = *patch;
@@ -188,7 +188,7 @@ static void copy_staged(work *k, const sx_patch *patch, const sx_patch_mover *mo
     r->out = out;
     r->pitch = k->joins ? bytes : (lines + 1) * SX_KERN_LINE;
     list_staged(k, &p);
-    move_to_staging(k, &p, mover, in);
+    move_to_staging(k, &p, micro, in);
     flush(k, PTRDIFF_MAX);
     r->n = k->joins ? 1 : p.nj;
     r->bytes = k->joins ? p.nj * bytes : bytes;
@@ -205,14 +205,14 @@ static void copy_plane(work *k, const char *in, char *out)
         list(w, i, ni, k->rows);
         for (ptrdiff_t j = 0; j < r->length; j += k->nj) {
             ptrdiff_t nj = sx_kern_least(k->nj, r->length - j);
-            const int is_small = nj < k->mover->cols || ni < k->mover->rows;
-            const sx_patch_mover *mover = is_small ? &sx_kern_plane_mover : k->mover;
+            const int is_small = nj < k->micro->cols || ni < k->micro->rows;
+            const sx_microkernel *micro = is_small ? &sx_kern_plain_microkernel : k->micro;
             const sx_patch p = {k->rows, k->now->cols, ni, nj, r->near, w->near, k->p->bytes};
             list(r, j, nj, k->now->cols);
             if (k->is_staged)
-                copy_staged(k, &p, mover, in + j * r->near, out + i * w->near);
+                copy_staged(k, &p, micro, in + j * r->near, out + i * w->near);
             else
-                mover->move(&p, in + j * r->near, out + i * w->near);
+                micro->move(&p, in + j * r->near, out + i * w->near);
         }
     }
 }
@@ -250,10 +250,10 @@ static void set_sizes(work *k, int may_stage)
     const sx_plane *p = k->p;
     const ptrdiff_t staging_bytes = get_staging_bytes(p), b = p->bytes, all_rows = p->w.length,
                     all_cols = sx_kern_least(p->r.length, SX_STAGING_COLS);
-    int has_rows = all_rows >= k->mover->rows, has_cols = all_cols >= k->mover->cols;
+    int has_rows = all_rows >= k->micro->rows, has_cols = all_cols >= k->micro->cols;
     k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     ptrdiff_t cols = k->is_staged ? READ_BYTES / b : sx_kern_least(READ_BYTES / b, p->cols);
-    k->nj = sx_kern_least(all_cols, most(cols, k->mover->cols));
+    k->nj = sx_kern_least(all_cols, most(cols, k->micro->cols));
     k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
@@ -290,9 +290,9 @@ static void copy_with_staging(work *k, sx_staging *own, const char *in, char *ou
         sx_kern_stream_complete();
 }
 
-void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out)
+void sx_kern_plane_copy(const sx_plane *p, const sx_microkernel *micro, const char *in, char *out)
 {
-    work k = {.p = p, .mover = mover, .now = &k.both[0], .before = &k.both[1]};
+    work k = {.p = p, .micro = micro, .now = &k.both[0], .before = &k.both[1]};
     set_sizes(&k, 1);
     sx_staging *own = k.is_staged ? sx_kern_staging_take() : NULL;
     if (own) {

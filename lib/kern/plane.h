@@ -54,12 +54,12 @@ typedef struct sx_patch {
     ptrdiff_t ni, nj, is, os, bytes;
 } sx_patch;
 
-/* A patch mover: a function that moves a patch by microtiles of rows x cols elements. A patch has at least as many rows and
+/* A microkernel: a function that moves a patch by microtiles of rows x cols elements. A patch has at least as many rows and
  * columns as a microtile. The last microtile of a row or column may overlap the previous one. */
-typedef struct sx_patch_mover {
+typedef struct sx_microkernel {
     ptrdiff_t rows, cols;
     void (*move)(const sx_patch *p, const char *in, char *out);
-} sx_patch_mover;
+} sx_microkernel;
 
 /* Query whether a layout has a plane: its smallest read stride and its smallest write stride are on different levels,
  * its blocks have at most `most` bytes, and there are enough blocks. */
@@ -71,11 +71,11 @@ int sx_kern_plane_writes_contiguously(const sx_layout *l);
 /* Get the plane of a layout that has one (sx_kern_plane_suits). */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p);
 
-/* Copy the layout whose plane is p. Patches are moved by `mover`; patches that are smaller than its microtile are moved
- * by sx_kern_plane_mover. */
-void sx_kern_plane_copy(const sx_plane *p, const sx_patch_mover *mover, const char *in, char *out);
+/* Copy the layout whose plane is p. Patches are moved by `micro`; patches that are smaller than its microtile are moved
+ * by sx_kern_plain_microkernel. */
+void sx_kern_plane_copy(const sx_plane *p, const sx_microkernel *micro, const char *in, char *out);
 
-/* The patch mover in plain C. It moves patches of any size, with any strides. */
-extern const sx_patch_mover sx_kern_plane_mover;
+/* The microkernel in plain C. It moves patches of any size, with any strides. */
+extern const sx_microkernel sx_kern_plain_microkernel;
 
 #endif

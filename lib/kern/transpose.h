@@ -31,13 +31,13 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
             microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* A kernel's patch mover (plane.h) for elements of `bytes` bytes. A list of patch movers ends with bytes = 0. */
+/* A kernel's microkernel (plane.h) for elements of `bytes` bytes. A list of microkernels ends with bytes = 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
-    sx_patch_mover mover;
+    sx_microkernel micro;
 } sx_transposer;
 
-/* The AVX2 kernel's patch mover for elements of 4 bytes: its microtiles are 8 x 8. The AVX-512 kernel calls it, too. Only on
+/* The AVX2 kernel's microkernel for elements of 4 bytes: its microtiles are 8 x 8. The AVX-512 kernel calls it, too. Only on
  * x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
@@ -48,9 +48,9 @@ static inline int sx_transpose_suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the patch mover for the size of an element. If `movers` has no such patch mover or is NULL, or if there are gaps
- * between the elements of a row or of a column, copy in plain C. */
-static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer movers[], const char *in,
+/* Copy by the microkernel for the size of an element. If the list has none or is NULL, or if there are gaps between the
+ * elements of a row or of a column, copy in plain C. */
+static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer microkernels[], const char *in,
                                      char *out)
 {
     sx_plane p;
@@ -59,12 +59,12 @@ static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer mov
         return;
     }
     sx_kern_plane_get(l, &p);
-    const sx_patch_mover *mover = &sx_kern_plane_mover;
-    if (movers && p.r.near == p.bytes && p.w.near == p.bytes)
-        for (int i = 0; movers[i].bytes; i++)
-            if (movers[i].bytes == p.bytes)
-                mover = &movers[i].mover;
-    sx_kern_plane_copy(&p, mover, in, out);
+    const sx_microkernel *micro = &sx_kern_plain_microkernel;
+    if (microkernels && p.r.near == p.bytes && p.w.near == p.bytes)
+        for (int i = 0; microkernels[i].bytes; i++)
+            if (microkernels[i].bytes == p.bytes)
+                micro = &microkernels[i].micro;
+    sx_kern_plane_copy(&p, micro, in, out);
 }
 
 #endif
