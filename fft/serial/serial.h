@@ -117,7 +117,7 @@ enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
  * all other axes are complex. A complex-to-real transform of several axes overwrites its input. */
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
 
-/* Get the reals per element, 1 or 2, on a side of a transform of one axis of this kind. */
+/* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);
 
 /* ---- kinds (kind.c) */
