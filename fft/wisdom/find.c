@@ -2,8 +2,8 @@
 #include "wisdom/inside.h"
 #include <string.h>
 
-/* Create the bytes to search for: the entry's kind and key. Only lines that contain these bytes are checked, because to check
- * the checksums of all lines would take several times as long as reading the file. */
+/* Create the bytes to search for: the entry's kind and key. Only lines that contain these bytes are checked, because
+ * checking the checksums of all lines would take several times as long as reading the file. */
 static char *create_needle(const char *kind, const char *key, size_t *len)
 {
     char *needle = sx_base_alloc((ptrdiff_t)(strlen(kind) + strlen(key) + 4), 1);
