@@ -38,10 +38,10 @@ typedef struct sx_tune {
                                                          created */
     void *context;
     double (*get_seconds)(void); /* MPI_Wtime, except in tests */
-    double executions;           /* limit of the time of all executions together, as a number of executions of
-                            the reference; INFINITY for no limit */
-    double free_seconds; /* before so many seconds are spent, the limit `executions` is ignored, because very
-                            short executions must be repeated often */
+    double executions;   /* limit of the time of all executions together, as a number of executions of the
+                            reference; INFINITY for no limit */
+    double free_seconds; /* before so many seconds are spent, the limit `executions` is ignored, because
+                            very short executions must be repeated often */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
     int rounds;          /* turns per comparison, >= 1 */
 
