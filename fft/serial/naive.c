@@ -62,8 +62,8 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* Get how often an input counts: twice if it also stands for its mirror image. (The inputs are a part of a longer,
- * symmetric line.) */
+/* Get how often an input counts. The inputs are a part of a longer, symmetric line: an input counts twice if its
+ * mirror image in this line is left out. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;

@@ -42,8 +42,8 @@ typedef struct sx_serial {
     /* Query whether the backend is a better choice for a problem than all makers (below) that come after this
      * backend. */
     int (*suits)(const sx_serial_problem *p);
-    /* Plan a transform. `in` and `out` are memory of full size, which planning may overwrite; for a transform in place
-     * they are equal. */
+    /* Plan a transform. `in` and `out` have the size of the arrays of an execution, and planning may overwrite them.
+     * For a transform in place they are equal. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
     /* Get the bytes of work space that an execution needs. */
     ptrdiff_t (*get_bytes)(const void *state);
