@@ -2,8 +2,8 @@
  * of a spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
  * kernel_body.h. */
 
-/* Load, and store, number k of the spectrum V of a DCT (cosine.c). Rows k and m - k of the DCT, which are real,
- * together are this number times a root of unity. Number 0 is row 0 alone. */
+/* Load number k of the spectrum V of a DCT (cosine.c), or store it. The rows of the DCT are real: row k is the real
+ * part of V[k] times a root of unity, and row m - k is minus its imaginary part. V[0] is row 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;
