@@ -196,8 +196,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Set the engine that the plan reports. Its exchanges may have different engines: the plan reports one of them, or the
- * caller's list of engines if there is one. */
+/* Set the engine that the plan reports: the caller's list of engines, if there is one, else the engine of the last
+ * exchange that was created. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_staged *a = plan->state;
