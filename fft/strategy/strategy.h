@@ -25,7 +25,7 @@ typedef struct sx_traffic {
     const char *engine;
     int nslices;
     int is_narrow;            /* 1 if the blocks have floats, although the plan's reals are wider */
-    ptrdiff_t sent, received; /* bytes; `received` may leave out blocks read in a partner's memory */
+    ptrdiff_t sent, received; /* bytes; `received` may lack the blocks that are read in partners' memory */
 } sx_traffic;
 
 /* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for each
