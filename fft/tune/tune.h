@@ -52,7 +52,7 @@ typedef struct sx_tune {
     double reference_seconds; /* seconds of one execution of the reference, measured by sx_tune_start */
     double cold;              /* seconds of the reference's first execution / reference_seconds; >= 1 */
     double latest;            /* seconds of an execution of the reference, in its latest burst */
-    double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
+    double elapsed;           /* seconds since `began`, as the ranks last agreed on them */
     double spent;             /* time of all executions so far, divided by the time of one execution of the
                                  reference */
     double spent_seconds;
