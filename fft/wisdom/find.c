@@ -14,9 +14,9 @@ static char *create_needle(const char *kind, const char *key, size_t *len)
     return needle;
 }
 
-/* Split the line in which the needle was found at `at`. If the needle is the line's kind and key, only the checksum of the line
- * stands before it, and before the checksum a newline (a NUL if the previous line was split). Otherwise the needle is part of a
- * value; then the result is SX_WISDOM_COMMENT, and the caller searches on. */
+/* Split the line in which the needle was found at `at`. The needle may be the kind and the key of the line: then only the
+ * line's checksum stands before it, and a newline before the checksum (a NUL if the previous line has been split). Otherwise
+ * the needle is part of a value: then the result is SX_WISDOM_COMMENT, and the caller searches on. */
 static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
 {
     sx_wisdom_line line;
