@@ -90,10 +90,10 @@ extern "C" {
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
  *   subx_slices    slices of an exchange, 0 .. 1024. 0 (default): slices of about 1 MiB if passes alternate, else up to 4
- *                  slices, with messages of at least 64 KiB. Two consecutive passes alternate if all ranks share memory,
- *                  both passes leave a common axis untransformed, and subx_slices is neither 1 nor 2: each slice goes
- *                  through both passes before the next slice, and stays in the caches. With the strategies stride1 and
- *                  natural, the hint has the same meaning as for subx_exch_create
+ *                  slices, with messages of at least 64 KiB. Two consecutive passes alternate if each slice goes through
+ *                  both passes before the next slice does, and so stays in the caches. The library lets passes alternate
+ *                  if all ranks share memory, both passes leave a common axis untransformed, and subx_slices is neither 1
+ *                  nor 2. With the strategies stride1 and natural, the hint has the same meaning as for subx_exch_create
  *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
  *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
  *                  half as many in addition. 0 (default): the library chooses
