@@ -33,8 +33,8 @@
  *  - Hints are an MPI_Info, or MPI_INFO_NULL. A function ignores keys that it does not know, as MPI does. A wrong value
  *    is an error, and the error's text lists the right values. If a key is absent, the environment variable of
  *    the same name in capitals is read instead (key subx_engine, variable SUBX_ENGINE). A variable applies to all
- *    objects of a program. So an object ignores a variable whose value only other kinds of object could use; a value
- *    that no kind of object could use is an error. All ranks must give equivalent hints; a difference is an error on
+ *    objects of a program. So its value may be meant for other kinds of object; an object ignores such a variable. A
+ *    value that suits no kind of object is an error. All ranks must give equivalent hints; a difference is an error on
  *    all ranks.
  *  - The type of an integer depends on its meaning. Lengths, starts, strides and offsets are ptrdiff_t, in elements or
  *    bytes. Ranks, axes, flags, kinds, and counts of such things are int. Functions of types (subx_type_*) use the
@@ -122,8 +122,8 @@ SUBX_EXPORT int subx_error_get_kind(int code);
 
 /* Create the datatype of a subarray that is traversed in any order of its axes. Local.
  *
- * The arguments are those of MPI_Type_create_subarray and an order. The type's signature lists the
- * block's elements with axis order[0] fastest, whatever the storage in memory is. If the sender's type has the order s and
+ * The arguments are the same as for MPI_Type_create_subarray, and an order. The type's signature lists the block's
+ * elements with axis order[0] fastest, whatever the storage in memory is. If the sender's type has the order s and
  * the receiver's type the order r, axis s[i] of the sender becomes axis r[i] of the receiver. For example, with s = (1,2,0)
  * and r = (2,0,1), axis 1 of the sender becomes axis 2 of the receiver, 2 becomes 0, and 0 becomes 1 (Y. Yan, "Improved
  * MPI Collectives for 3D-FFT"). MPI cannot notice a wrong pair of orders: types of all orders have matching signatures.
@@ -269,8 +269,8 @@ typedef struct subx_grid_s *subx_grid;
  *
  * Positive entries of dims are kept; entries that are 0 are chosen so that the product is nranks. A transform begins
  * with axes 0 .. g-1 divided and ends with axes 1 .. g divided. The function prefers grids that give every rank data in
- * all distributions of the transform. Among these grids it takes the one with the smallest maximum block; if several are
- * left, the one with the most similar dimensions; if several are left, the one whose smaller dimensions come first.
+ * all distributions of the transform. Among these grids it takes the grid whose largest block is smallest. If several
+ * grids are left, it takes the one with the most similar dimensions, then the one whose smaller dimensions come first.
  *   nranks  [in]      number of ranks, > 0
  *   g       [in]      grid dimensions, 1 .. ndims. With ndims dimensions there is only one distribution: all axes are
  *                     divided
@@ -333,7 +333,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
 /* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
- * another rank must not use the pieces that these two ranks got from the call of subx_mem_alloc that gave this piece.
+ * another rank must use neither this piece, nor the piece that the other rank got from the same call of subx_mem_alloc.
  * *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */

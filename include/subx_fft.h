@@ -180,7 +180,7 @@ SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int pre
  * Errors: ARG, SIZE, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t howmany, int interleaved);
 
-/* Set how many modes are kept on the spectral side: those with the lowest frequencies. Forward drops the other modes,
+/* Set how many modes are kept on the spectral side. The modes with the lowest frequencies are kept. Forward drops all others,
  * and backward takes them as zeros; they are not sent. With modes = 2/3 sizes this is the 3/2 rule against aliasing. Local.
  *
  * If m < n modes are kept (/ is the integer division): C2C, DHT and R2HC keep the frequencies 0 .. (m-1)/2 and

@@ -54,10 +54,10 @@ SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 
-/* Set whether executions of an exchange are unordered. Local; the same on all ranks. Ranks may
- * start, test and wait for unordered executions (by subx_exch_start) in different orders, also relative to other exchanges,
- * to pipes, and to collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then send
- * messages point to point. The engine alltoallw has no unordered executions: its subx_exch_start is always collective.
+/* Set whether executions of an exchange by subx_exch_start are unordered. Local; the same on all ranks. If they are
+ * unordered, each rank chooses by itself in which order it makes its calls for this exchange, calls for other exchanges and
+ * for pipes, and collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then
+ * send messages point to point. The engine alltoallw has no unordered executions: its subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE. */
@@ -102,9 +102,9 @@ typedef struct subx_copy_s *subx_copy;
  *   from_stride  [in]   ndims strides of the source, bytes; may be negative
  *   to_stride    [in]   ndims strides of the destination, bytes. Destination blocks must not overlap
  *   block_bytes  [in]   length of a block, bytes, >= 0
- *   whole_bytes  [in]   bytes that the caller writes, by this copy and others, before it reads any of them again. If
- *                       so many bytes exceed the caches, the copy bypasses the caches when it writes. 0: the bytes of
- *                       this copy alone
+ *   whole_bytes  [in]   bytes that this copy and others write before the caller reads any of these bytes again. If so
+ *                       many bytes do not fit into the caches, the copy bypasses the caches when it writes. 0: only
+ *                       the bytes of this copy
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],

@@ -42,8 +42,8 @@ extern "C" {
  *   subx_rigor     the effort for serial transforms alone: a word of subx_effort, or "exhaustive". It is FFTW's
  *                  planning rigor, and decides whether subx_serial = auto compares times. "auto" (default): estimate;
  *                  but at the end of a search, the library also tries the best two candidates with all rigors from
- *                  measure up to subx_effort. With effort measure, it does not do so for large arrays that our own
- *                  kernels transform
+ *                  measure up to subx_effort. With effort measure, this step is left out for large arrays that our
+ *                  own kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
  *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
@@ -79,8 +79,8 @@ extern "C" {
  *                  anything else
  *
  * For strategy fused:
- *   subx_overlap   whether messages of one slice travel while another slice is transformed. (Names in parentheses are
- *                  those of Song & Hollingsworth 2014)
+ *   subx_overlap   whether messages of one slice travel while another slice is transformed. Names in parentheses are
+ *                  from Song & Hollingsworth 2014
  *                    none      no: there is only one slice (NEW-0, TH-0)
  *                    send      each slice is sent as soon as it is transformed; the transforms of the received data
  *                              begin when all slices have come (TH, after Hoefler)
@@ -90,10 +90,10 @@ extern "C" {
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
  *   subx_slices    slices of an exchange, 0 .. 1024. 0 (default): slices of about 1 MiB if passes alternate, else up to 4
- *                  slices, with messages of at least 64 KiB. Two consecutive passes alternate if all ranks share memory,
- *                  both passes leave a common axis untransformed, and subx_slices is neither 1 nor 2: each slice goes
- *                  through both passes before the next slice, and stays in the caches. With the strategies stride1 and
- *                  natural, the hint has the same meaning as for subx_exch_create
+ *                  slices, with messages of at least 64 KiB. Two consecutive passes alternate if each slice goes through
+ *                  both passes before the next slice does, and so stays in the caches. The library lets passes alternate
+ *                  if all ranks share memory, both passes leave a common axis untransformed, and subx_slices is neither 1
+ *                  nor 2. With the strategies stride1 and natural, the hint has the same meaning as for subx_exch_create
  *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
  *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
  *                  half as many in addition. 0 (default): the library chooses
@@ -111,7 +111,7 @@ extern "C" {
  *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
  *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.
  *                  The numbers in messages must be in the range of floats: values above 3.4e38 become infinite, values
- *                  below 1.2e-38 lose digits, with an error of up to 7e-46 each. An operation on spectra may enlarge
+ *                  below 1.2e-38 lose digits: the error of such a value is at most 7e-46. An operation on spectra may enlarge
  *                  errors */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
@@ -149,8 +149,8 @@ SUBX_EXPORT int subx_fft_query_kept(ptrdiff_t *bytes);
  * without exchanges only puts work into streams. The host and other streams must wait for the stream before they read
  * `to` or write `from`.
  *
- * An execution sends messages only after all earlier work of the stream. So this earlier work must not wait for something
- * that another rank does only after its own execution.
+ * An execution sends messages only when all work that was in the stream before it is done. If this work waits for something
+ * that another rank does, that rank must do it before its own execution, not after it.
  *
  * If the device fails after an execution has returned, the stream reports the failure, or a later execution returns
  * DEVICE. An execution that returns an error leaves no work running. The times of subx_fft_plan_get_stage do not include
@@ -297,8 +297,8 @@ enum { SUBX_FFT_CSV = 2 };
  *   topology           switch: only the links of nodes limit the rate
  *                      fat_tree: a group is the nodes of a leaf switch, whose links upwards are loaded equally
  *                      dragonfly: messages between two groups take the links between these two (minimal routing)
- *   nodes_per_group, tapering   not for switch. Tapering, at least 1: the rate of the links of all nodes of a group /
- *                      the rate of all links from this group to others
+ *   nodes_per_group, tapering   not for switch. tapering, at least 1, is a quotient: the rate of the links of all nodes of a
+ *                      group / the rate of all links from this group to other groups
  *   cache_bandwidth, cache_bytes   rate and size of a core's caches; may be left out
  *   overhead_inside, bandwidth_inside   as overhead, and rate of a rank, for messages inside a node; may be left out
  *   stage              time that each stage takes in addition; may be left out

@@ -88,8 +88,8 @@ static int is_last(int i, int precision)
     return !next || next == &sx_serial_naive;
 }
 
-/* Make a transform by the first maker that can, beginning with the i-th one. A maker whose `suits` returns 0 is taken
- * only if `any` is 1, or if at most naive comes after it. */
+/* Make a transform by the first maker that can, beginning with the i-th one. A maker whose `suits` returns 0 is
+ * taken only if `any` is 1, or if it is the last one with this precision, apart from naive. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);

@@ -6,8 +6,8 @@ int sx_serial_get_width(int kind, int side)
     return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R) ? 1 : 2;
 }
 
-/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). If the transform is in place on
- * the input, both strides become the input's; if it is in place on the output, the output's. */
+/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). In place on the input, the output
+ * stride becomes the input stride; in place on the output, the input stride becomes the output stride. */
 static sx_serial_dim on_side(sx_serial_dim d, int place)
 {
     if (place == SX_SERIAL_ON_INPUT)

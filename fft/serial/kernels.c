@@ -4,8 +4,8 @@
 #include "simd/simd.h"
 #include <string.h>
 
-/* A kernel transforms at most this many lines or strided pencils per call: enough to fill registers, and few
- * addresses to list. */
+/* A kernel transforms at most this many lines or strided pencils per call. So many pencils fill the registers, and
+ * the list of their addresses is short. */
 enum { GROUP = 64 };
 
 /* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in the work
@@ -59,8 +59,8 @@ static void merge_loops(sx_serial_problem *p)
         }
 }
 
-/* Get how well a loop suits pencils side by side: the larger, the better. Rows are faster than lines, and strided
- * pencils must be copied. More than GROUP pencils are no advantage. */
+/* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows are
+ * faster than lines, and strided pencils must be copied. More than GROUP pencils are no advantage. */
 static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
@@ -261,8 +261,8 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* Kernels are no good choice for few pencils, which leave lanes empty, nor for strided pencils, whose copies take as
- * long as the transforms. */
+/* Kernels are a bad choice for few pencils, because some lanes stay empty, and for strided pencils, because copying
+ * such pencils takes as long as transforming them. */
 static int suits(const sx_serial_problem *p)
 {
     enum { LEAST = 6 };

@@ -46,8 +46,8 @@ static ptrdiff_t get_period(int kind, ptrdiff_t n)
 enum { COSINE = 1, SINE = 2 };
 
 /* Get the factor of input j in output k: the cosine, the sine, or the sum of both. Half-complex lines have the real
- * parts first, then the imaginary parts from the last to the first. Entry n-k is the imaginary part of frequency k:
- * the sines of the frequencies n-k and k differ in sign only, so the formula of the rule serves both parts. */
+ * parts first, then the imaginary parts from the last to the first: entry n-k is the imaginary part of frequency k. The
+ * rule serves these entries, too, because the sines of the frequencies n-k and k differ in sign only. */
 static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
 {
     switch (kind) {
@@ -62,8 +62,8 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* Get how often an input counts: twice if it also stands for its mirror image. (The inputs are a part of a longer,
- * symmetric line.) */
+/* Get how often an input counts. The inputs are a part of a longer, symmetric line: an input counts twice if its
+ * mirror image in this line is left out. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;

@@ -42,8 +42,8 @@ typedef struct sx_serial {
     /* Query whether the backend is a better choice for a problem than all makers (below) that come after this
      * backend. */
     int (*suits)(const sx_serial_problem *p);
-    /* Plan a transform. `in` and `out` are memory of full size, which planning may overwrite; for a transform in place
-     * they are equal. */
+    /* Plan a transform. `in` and `out` have the size of the arrays of an execution, and planning may overwrite them.
+     * For a transform in place they are equal. */
     int (*create)(const sx_serial_problem *p, int effort, void *in, void *out, void **state);
     /* Get the bytes of work space that an execution needs. */
     ptrdiff_t (*get_bytes)(const void *state);
@@ -117,7 +117,7 @@ enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
  * all other axes are complex. A complex-to-real transform of several axes overwrites its input. */
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
 
-/* Get the reals per element, 1 or 2, on a side of a transform of one axis of this kind. */
+/* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);
 
 /* ---- kinds (kind.c) */

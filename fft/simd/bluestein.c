@@ -50,7 +50,7 @@ typedef struct table {
     long double complex *root; /* the n roots of unity */
 } table;
 
-/* Transform n numbers, which are t->n / n numbers apart in `in`. The function divides n by its smallest prime factor,
+/* Transform n numbers of `in`, one of every t->n / n numbers. The function divides n by its smallest prime factor,
  * and calls itself for the quotient. */
 static void transform(const table *t, ptrdiff_t n, const long double complex in[], long double complex out[])
 {

@@ -16,8 +16,9 @@ static int is_odd(sx_simd s)
     return s->p.n % 2 != 0;
 }
 
-/* Query whether butterflies load or store pairs of rows of the caller's array: one row has the real parts of complex
- * numbers, the other one the imaginary parts. They do if the length is even and no row changes its sign. */
+/* Query whether butterflies load or store pairs of rows of the caller's array, where one row has the real parts of
+ * complex numbers, and the other row their imaginary parts. This is so if the length is even and no row changes its
+ * sign. */
 static int has_pairs(sx_simd s)
 {
     return !is_odd(s) && !is_sine(s);

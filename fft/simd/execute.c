@@ -177,7 +177,7 @@ static const sx_simd_program *get_program(const call *c)
     return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
 }
 
-/* Set the offset in rows, for each side, of the group whose first pencil is `pencil`. */
+/* For each side, set how many bytes after the beginning of a row the group begins. Its first pencil is `pencil`. */
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);

@@ -8,9 +8,9 @@ static int is_served(int kind)
 }
 
 /* Query whether FFTW is faster for a complex transform. For short lines, transposing them in registers takes as long
- * as the transform, and FFTW has a codelet for each short length. AVX2 has shorter registers than AVX-512, and half
- * as many: FFTW is faster for all lines, and for rows if the length is a short power of two, whose butterflies need
- * memory on the stack. */
+ * as the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they
+ * are shorter. With AVX2, FFTW is faster for all lines; it is also faster for rows if the length is a short power of
+ * two, because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
@@ -50,8 +50,8 @@ ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)
     return (kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C ? 2 : 1) * set->code[precision]->lanes * real;
 }
 
-/* A store past the caches must fill a whole cache line. Two registers, which a store to a row of complex numbers
- * writes, can fill one. A store to a row of reals writes one register, which is shorter. */
+/* A store past the caches must fill a whole cache line. A store to a row of complex numbers writes two registers,
+ * which can fill a line. A store to a row of reals writes one register, which is shorter than a line. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

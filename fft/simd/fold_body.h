@@ -2,8 +2,8 @@
  * of a spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
  * kernel_body.h. */
 
-/* Load, and store, number k of the spectrum V of a DCT (cosine.c). Rows k and m - k of the DCT, which are real,
- * together are this number times a root of unity. Number 0 is row 0 alone. */
+/* Load number k of the spectrum V of a DCT (cosine.c), or store it. The rows of the DCT are real: row k is the real
+ * part of V[k] times a root of unity, and row m - k is minus its imaginary part. V[0] is row 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->turns + 2 * k;
@@ -20,7 +20,8 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Load, and store, complex number i: from and to rows, or the point of the buffer that the step lists for i. */
+/* Load complex number i, or store it. The number is in a row, or at the point of the buffer that the step lists for
+ * i. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COSINES)
@@ -50,7 +51,7 @@ INLINE void OF(multiply)(const sx_simd_step *s, const sx_simd_group *g, int from
         OF(store_number)(s, g, to, i, (P){.re = {0}});
 }
 
-/* Multiply the real part and the imaginary part of each number by a real factor each. */
+/* Multiply the real part of each number by one real factor, and its imaginary part by another one. */
 INLINE void OF(multiply_parts)(const sx_simd_step *s, const sx_simd_group *g, int from, int to)
 {
     const R *w = s->numbers;

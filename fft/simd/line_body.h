@@ -20,9 +20,9 @@ INLINE void OF(exchange)(V x[], int d)
 #ifdef JOIN
 #define HAS_STREAMED_LINES 1
 
-/* Half a register. Lines are loaded and stored by halves: a register takes a half of line l and a half of line l +
- * WITHIN, instead of an exchange of bit WITHIN. But this swaps the bits WITHIN and 2 * WITHIN of the index of a
- * column: COLUMN(i) is the register that has column i. */
+/* Half a register. Lines are loaded and stored by halves, which saves one step of the transposition, exchange(x,
+ * WITHIN): instead, a register takes a half of line l and a half of line l + WITHIN. But this swaps the bits WITHIN and
+ * 2 * WITHIN of the index of a column: COLUMN(i) is the register that has column i. */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -59,7 +59,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-/* Store past the caches if `streams` is 1 and `at` begins a cache line, which both halves fill. */
+/* Store two halves, which together fill a cache line. They bypass the caches if `streams` is 1 and `at` begins a
+ * cache line. */
 INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
 {
     OF(half) *half = (void *)at;
@@ -117,8 +118,8 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
 #endif
 #undef WITHIN
 
-/* Load reals i .. i + LANES - 1 of all lines; i is even. They become the numbers i/2 .. (i + LANES)/2 - 1 in the
- * buffer. */
+/* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are one
+ * complex number: reals i and i + 1 are number i/2. */
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     V x[LANES];

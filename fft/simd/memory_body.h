@@ -14,7 +14,8 @@ INLINE void OF(store_buffer)(char *at, P a)
     v[1] = a.im;
 }
 
-/* Load and store the complex numbers of LANES pencils. In registers the pencils may have another order. */
+/* Load and store a row: a complex number of each of LANES pencils. The order of the pencils in registers may differ
+ * from their order in the row. */
 INLINE P OF(load_row)(const char *at)
 {
     const M *v = (const M *)(const void *)at;
@@ -41,8 +42,8 @@ INLINE void OF(stream_row)(char *at, P a)
     STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
 }
 
-/* Load and store the complex numbers of LANES pencils. In registers the pencils are in their order, as in rows of
- * reals. */
+/* Load and store a row as load_row and store_row do, but the pencils in registers have the same order as in the
+ * row. */
 INLINE P OF(load_ordered)(const char *at)
 {
     const M *v = (const M *)(const void *)at;

@@ -72,7 +72,7 @@ struct sx_simd_step {
      * transform b begins at point from[b]. */
     const ptrdiff_t *from, *to;
     ptrdiff_t from_base, to_base; /* from_base is added to each from[i], to_base to each to[i] */
-    ptrdiff_t apart;              /* butterflies: adjacent inputs are `apart` points, or m numbers, apart */
+    ptrdiff_t apart;              /* butterflies: points from an input to the next one, m numbers later */
     const void *numbers;
     const void *turns; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
                           exp(2 pi i jk/prime) */

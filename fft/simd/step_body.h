@@ -48,9 +48,9 @@ INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
     OF(give)(f, to, after, 0, total);
 }
 
-/* Add terms to the sums of n pairs of results: sum[j] times a cosine to even[], difference[j] times a sine to odd[],
- * for j from `begin` to `end` - 1. `w` has the cosines and sines of the first pair. The compiler knows n, and unrolls
- * the loop over the pairs: it loads sum[j] and difference[j] once for all n pairs. */
+/* Add terms to the sums of n pairs of results, for j from `begin` to `end` - 1: sum[j] times a cosine is added to
+ * even[], difference[j] times a sine to odd[]. `w` has the cosines and sines of the first pair. The compiler knows n,
+ * and unrolls the loop over the pairs: it loads sum[j] and difference[j] once for all n pairs. */
 INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
 {
     const int h = f->s->prime / 2;
@@ -137,15 +137,16 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* ---- short butterflies */
 
-/* Load the inputs of a butterfly. The first input is row i of the group, or it is at `at` in the buffer. Two adjacent
- * inputs are m rows, or `apart` bytes, from each other. */
+/* Load the inputs of a butterfly: from the rows i, i + m .. of the group, or from the buffer at `at`, `apart` bytes
+ * from each other. */
 INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
                            const char *at, ptrdiff_t apart, P x[])
 {
     UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
 }
 
-/* Store the results. They go to the rows, or to the addresses in the buffer, that take_short uses for inputs. */
+/* Store the results where take_short finds inputs: in the rows i, i + m .., or in the buffer at `at`, `apart` bytes
+ * from each other. */
 INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t i, ptrdiff_t m, char *at,
                            ptrdiff_t apart, const P x[])
 {

@@ -11,7 +11,7 @@ typedef struct sx_simd_core {
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
     ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
                           the others */
-    ptrdiff_t *number; /* [j]: after the last step, point home[j] has the result with this index */
+    ptrdiff_t *number; /* [j]: index of the result that is at point home[j] after the last step */
     ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
@@ -53,8 +53,8 @@ struct sx_simd_s {
     sx_simd_step half, signs;             /* half: stores or loads half a spectrum; signs: changes signs
                                              (cosine.c) */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* Steps use the caller's rows in an order of their own: number i of the rows that they use is row order[side][i].
-     * If order[side] is NULL, it is row i. */
+    /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
+     * caller, or row i if order[side] is NULL. */
     const ptrdiff_t *order[2];
     int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
                             the work space */
@@ -114,8 +114,8 @@ int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
-/* Set the step that turns a complex transform of half the length into a real transform (is_split), or that turns a
- * real transform into a complex one of half the length. */
+/* If is_split is 1, set the step that turns a complex transform of half the length into a real transform; else set
+ * the step that turns a real transform into a complex one of half the length. */
 int sx_simd_halves_set(sx_simd s, double factor, int is_split);
 
 /* Set all members of a transform except p, code and real_bytes, which the caller has set. */

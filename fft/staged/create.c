@@ -27,9 +27,9 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
     return MPI_SUCCESS;
 }
 
-/* Create the exchange of stage i in direction d. An exchange takes the global lengths of the two axes that it divides
- * and makes whole, and the local lengths of the others. A rank that has failed gives 0 axes, so that the creation of
- * the exchange fails on all its ranks. */
+/* Create the exchange of stage i in direction d. Of the axis that the exchange divides, and of the axis that it
+ * makes whole, an exchange takes the global length; of all other axes it takes the local length. A rank that has failed
+ * gives 0 axes, so that the creation of the exchange fails on all its ranks. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -196,8 +196,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Set the engine that the plan reports. Its exchanges may have different engines: the plan reports one of them, or the
- * caller's list of engines if there is one. */
+/* Set the engine that the plan reports: the caller's list of engines, if there is one, else the engine of the last
+ * exchange that was created. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_staged *a = plan->state;

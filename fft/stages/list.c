@@ -77,8 +77,8 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage's members
- * have these names for the state before the exchange: there the axis that the exchange will make whole is `divided`. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage's
+ * members `whole` and `divided` describe the state before the exchange, when axis `divided` is still whole. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);

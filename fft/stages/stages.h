@@ -64,7 +64,7 @@ const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side);
 /* Get the bytes of the array that this rank reads (SX_FROM) or writes (SX_TO) in a stage, in a direction. */
 ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 
-/* Get the axis that an exchange makes whole in a direction. Get the axis that it divides. */
+/* In direction d, get the axis that an exchange makes whole, or the axis that it divides. */
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 

@@ -15,9 +15,9 @@ struct sx_stages;
  * forward, then an operation, then backward. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
-/* Groups of hints (hints/hints.c): SX_HINTS_COMMON has the hints that all strategies read; each other group has hints
- * that only some strategies read. SX_HINTS_PIPES has no hints: it is the group of a strategy that reads no other hints than
- * the common ones. */
+/* Groups of hints (hints/hints.c). SX_HINTS_COMMON has the hints that all strategies read; each other group has
+ * hints that only some strategies read. SX_HINTS_PIPES is an empty group, for a strategy that reads the common hints
+ * only. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
@@ -25,7 +25,7 @@ typedef struct sx_traffic {
     const char *engine;
     int nslices;
     int is_narrow;            /* 1 if the blocks have floats, although the plan's reals are wider */
-    ptrdiff_t sent, received; /* bytes; `received` may leave out blocks read in a partner's memory */
+    ptrdiff_t sent, received; /* bytes; `received` may lack the blocks that are read in partners' memory */
 } sx_traffic;
 
 /* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for each

@@ -7,7 +7,7 @@
  * execution takes longer, and shorter if the limits require it. */
 static const double burst_seconds = 1e-3;
 
-/* The least seconds that an execution counts, because a coarse clock may not advance during an execution. */
+/* An execution counts as at least so many seconds, because a coarse clock may not advance during an execution. */
 static const double tick = 1e-9;
 
 /* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least ratio so far;
@@ -15,7 +15,7 @@ static const double tick = 1e-9;
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
-    LEAST_EXECUTIONS = 3, /* least executions of a comparison: the candidate's first one, then one turn */
+    LEAST_EXECUTIONS = 3, /* a comparison has at least the candidate's first execution and one turn */
     SHARES = 8            /* a comparison takes about 1/SHARES of the time left, to leave time for others */
 };
 
@@ -183,7 +183,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
 }
 
 /* Compare a candidate with the reference in at most t->rounds turns. Before each turn, compute from the times so far
- * how many executions the time left allows. */
+ * how many executions fit into the time that is left. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

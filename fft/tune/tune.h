@@ -38,10 +38,10 @@ typedef struct sx_tune {
                                                          created */
     void *context;
     double (*get_seconds)(void); /* MPI_Wtime, except in tests */
-    double executions;   /* limit: all executions together may take as long as so many executions of the
-                            reference; or INFINITY */
-    double free_seconds; /* until so many seconds are spent, the limit `executions` does not count: very short
-                            executions must be repeated often enough */
+    double executions;   /* limit of the time of all executions together, as a number of executions of the
+                            reference; INFINITY for no limit */
+    double free_seconds; /* before so many seconds are spent, the limit `executions` is ignored, because
+                            very short executions must be repeated often */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
     int rounds;          /* turns per comparison, >= 1 */
 
@@ -52,7 +52,7 @@ typedef struct sx_tune {
     double reference_seconds; /* seconds of one execution of the reference, measured by sx_tune_start */
     double cold;              /* seconds of the reference's first execution / reference_seconds; >= 1 */
     double latest;            /* seconds of an execution of the reference, in its latest burst */
-    double elapsed;           /* seconds since `began`, when the ranks last agreed on them */
+    double elapsed;           /* seconds since `began`, as the ranks last agreed on them */
     double spent;             /* time of all executions so far, divided by the time of one execution of the
                                  reference */
     double spent_seconds;

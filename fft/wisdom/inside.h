@@ -11,10 +11,10 @@
 #define SX_WISDOM_NO_FILE "there is no such file, or it is empty"
 enum {
     SX_WISDOM_SUM = 16,             /* hexadecimal digits of a checksum */
-    SX_WISDOM_NAME = PATH_MAX + 64, /* room for the real path of a file, and of temporary files beside it,
-                                       bytes */
+    SX_WISDOM_NAME = PATH_MAX + 64, /* bytes for the real path of a file, or of a temporary file beside
+                                       it */
     SX_WISDOM_NTEMPORARY = 1000     /* temporary names PATH.tmp.0 .. 999; files of killed writers occupy
-                                       these names until they are swept, an hour later */
+                                       these names until sx_wisdom_sweep removes them */
 };
 
 /* An entry does not own its texts. */
@@ -65,7 +65,7 @@ typedef struct sx_wisdom_file {
     int state;        /* absent: there is no file, or it is empty; unusable: another version, no wisdom, or
                          not readable */
     struct stat stat; /* what stat() gave when the file was read; st_ino is 0 if there was no file */
-    char *text;       /* the caller frees it with sx_base_free; one more byte behind its end is writable */
+    char *text;       /* the caller frees it with sx_base_free; the byte behind its end is writable */
     char *body, *end; /* the lines after the header; body == end unless the file is usable */
 } sx_wisdom_file;
 

@@ -9,9 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several seconds to write it.
- * most: how long to wait in all. longest_pause: a longer time between two attempts to lock counts as this time, because this
- * process or the whole machine was stopped in between. Perhaps the process that holds the lock was stopped, too. */
+/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several seconds to write
+ * it. most: how long to wait in all. longest_pause: if more time passes between two attempts to lock, only longest_pause is
+ * counted. Then this process was stopped in between, perhaps with the whole machine, and so with the process that holds the
+ * lock. */
 static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
 
 static double get_time(void)

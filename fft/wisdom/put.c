@@ -37,8 +37,8 @@ static void print_new(const sx_wisdom_set *set, sx_text *t)
             sx_wisdom_join(&set->entry[i], t);
 }
 
-/* Compose the text of the new file. Old lines do not become longer, except that the last one may get an end of line. The text
- * also gets a terminator. So two more bytes are needed. */
+/* Compose the text of the new file. Besides the lines, two bytes are needed: an end of line that the last old line
+ * may lack, and the terminator of the text. */
 static int compose(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t, int *damaged)
 {
     sx_text count = {NULL, 0, 0};

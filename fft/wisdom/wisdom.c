@@ -11,8 +11,8 @@ struct text {
 struct subx_fft_wisdom_s {
     sx_wisdom_set set;
     struct text *texts;
-    char notes[4096]; /* a line per file that could not be used completely */
-    size_t nnotes;    /* bytes */
+    char reasons[4096]; /* a line per file that could not be used completely: why */
+    size_t nreasons;    /* bytes */
 };
 
 int subx_fft_wisdom_create(subx_fft_wisdom *wisdom)
@@ -51,15 +51,15 @@ int subx_fft_wisdom_get_path(const char *hint, size_t len, char *path, size_t *n
     return rc;
 }
 
-/* A note that does not fit is left out. */
-static void add_note(subx_fft_wisdom w, const char *path, const char *reason)
+/* Add the line that tells why a file could not be used. A line that does not fit is left out. */
+static void add_reason(subx_fft_wisdom w, const char *path, const char *reason)
 {
-    sx_text t = {w->notes + w->nnotes, sizeof w->notes - w->nnotes, 0};
+    sx_text t = {w->reasons + w->nreasons, sizeof w->reasons - w->nreasons, 0};
     sx_base_print(&t, "# %s: %s\n", path, reason);
     if (t.used < t.room)
-        w->nnotes += t.used;
+        w->nreasons += t.used;
     else
-        w->notes[w->nnotes] = '\0';
+        w->reasons[w->nreasons] = '\0';
 }
 
 /* ---- import */
@@ -135,7 +135,7 @@ int subx_fft_wisdom_import(subx_fft_wisdom wisdom, const char *hint, int *ignore
     if (!rc && *path)
         rc = import(wisdom, path, &damaged, &reason);
     if (*why)
-        add_note(wisdom, path, why);
+        add_reason(wisdom, path, why);
     if (ignored)
         *ignored = damaged;
     return rc;
@@ -153,7 +153,7 @@ int subx_fft_wisdom_export(subx_fft_wisdom wisdom, const char *hint)
     if (!rc && *path)
         rc = sx_wisdom_merge(path, &wisdom->set, &reason);
     if (*why)
-        add_note(wisdom, path, why);
+        add_reason(wisdom, path, why);
     return rc;
 }
 
@@ -185,7 +185,7 @@ int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t
         if (e->value)
             sx_base_print(&t, "%s\t%s\t%s\n", e->kind, e->key, e->value);
     }
-    sx_base_print(&t, "%s", wisdom->notes);
+    sx_base_print(&t, "%s", wisdom->reasons);
     if (needed)
         *needed = t.used;
     return MPI_SUCCESS;

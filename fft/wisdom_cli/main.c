@@ -25,8 +25,8 @@ static const char *get_default(void)
     return hint && hint[0] ? hint : "auto";
 }
 
-/* Parse --file PATH or --file=PATH. Returns the number of words taken: 0 if the word is another one, -1 if the path is
- * missing. */
+/* Parse --file PATH or --file=PATH. Returns the number of words taken: 0 if the first word is not --file, -1 if the
+ * path is missing. */
 static int take_file(char *words[], const char **hint)
 {
     static const char name[] = "--file";
