@@ -155,7 +155,7 @@ static void add_what(writer *w, const sx_stage *s)
     static const char *const kinds[] = {[SUBX_FFT_STAGE_SERIAL] = "serial",
                                         [SUBX_FFT_STAGE_EXCHANGE] = "exchange",
                                         [SUBX_FFT_STAGE_SCALE] = "scale"};
-    const int both[2] = {s->whole, s->divided};
+    const int both[2] = {s->whole_before, s->divided_before};
     add_string(w, "name", s->name);
     add_string(w, "kind", kinds[s->kind]);
     if (sx_stage_is_exchange(s))

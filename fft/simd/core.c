@@ -60,19 +60,19 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
 
 /* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and p - j. The
  * two members of a pair have equal cosines and opposite sines. */
-static int set_turns(sx_simd s, int prime, sx_simd_step *step)
+static int set_roots(sx_simd s, int prime, sx_simd_step *step)
 {
     const int h = prime / 2;
     long double re, im;
-    void *turns = sx_simd_own_numbers(s, h * h);
-    if (!turns)
+    void *roots = sx_simd_own_numbers(s, h * h);
+    if (!roots)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int k = 1; k <= h; k++)
         for (int j = 1; j <= h; j++) {
             sx_simd_get_root(j * k, prime, &re, &im);
-            sx_simd_put(s, turns, (k - 1) * h + j - 1, re, -im);
+            sx_simd_put(s, roots, (k - 1) * h + j - 1, re, -im);
         }
-    step->turns = turns;
+    step->roots = roots;
     step->prime = prime;
     return MPI_SUCCESS;
 }
@@ -89,7 +89,7 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     for (ptrdiff_t b = 0; b < step->n; b++)
         at[b] = get_point(c, b * length);
     step->from = at;
-    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_turns(s, c->radix[i], step) : MPI_SUCCESS;
+    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_roots(s, c->radix[i], step) : MPI_SUCCESS;
     return rc ? rc : set_twiddles(s, c->radix[i], step);
 }
 

@@ -51,17 +51,17 @@ static int set_orders(sx_simd s)
     return MPI_SUCCESS;
 }
 
-static int set_turns(sx_simd s)
+static int set_roots(sx_simd s)
 {
-    void *turns = sx_simd_own_numbers(s, s->p.n / 2 + 1);
-    if (!turns)
+    void *roots = sx_simd_own_numbers(s, s->p.n / 2 + 1);
+    if (!roots)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t k = 0; k <= s->p.n / 2; k++) {
         long double re, im;
         sx_simd_get_root(k, 4 * s->p.n, &re, &im);
-        sx_simd_put(s, turns, k, re, im);
+        sx_simd_put(s, roots, k, re, im);
     }
-    s->half.turns = turns;
+    s->half.roots = roots;
     return MPI_SUCCESS;
 }
 
@@ -109,7 +109,7 @@ int sx_simd_cosine_set(sx_simd s)
     int rc = set_modes(s);
     s->half.m = s->p.n;
     if (!rc)
-        rc = set_turns(s);
+        rc = set_roots(s);
     if (!rc)
         rc = set_orders(s);
     if (!rc && !has_pairs(s))

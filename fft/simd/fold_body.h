@@ -6,14 +6,14 @@
  * part of V[k] times a root of unity, and row m - k is minus its imaginary part. V[0] is row 0 alone. */
 INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
-    const R *w = (const R *)s->turns + 2 * k;
+    const R *w = (const R *)s->roots + 2 * k;
     const P a = {.re = OF(load_real)(g, k)};
     return k ? OF(times)((P){a.re, -OF(load_real)(g, s->m - k)}, w[0], -w[1]) : a;
 }
 
 INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k, P a)
 {
-    const R *w = (const R *)s->turns + 2 * k;
+    const R *w = (const R *)s->roots + 2 * k;
     const P b = OF(times)(a, w[0], w[1]);
     if (k)
         OF(store_real)(g, s->m - k, -b.im);

@@ -74,7 +74,7 @@ struct sx_simd_step {
     ptrdiff_t from_base, to_base; /* from_base is added to each from[i], to_base to each to[i] */
     ptrdiff_t apart;              /* butterflies: points from an input to the next one, m numbers later */
     const void *numbers;
-    const void *turns; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
+    const void *roots; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
                           exp(2 pi i jk/prime) */
     double factor;
     int prime; /* length of a butterfly of radix 0 */

@@ -78,7 +78,7 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
 {
     enum { TERMS = 16 };
     const int h = f->s->prime / 2;
-    const R *w = (const R *)f->s->turns + (ptrdiff_t)2 * h * (k - 1);
+    const R *w = (const R *)f->s->roots + (ptrdiff_t)2 * h * (k - 1);
     P even[4], odd[4], more_even[4], more_odd[4];
     UNROLL for (int l = 0; l < n; l++) even[l] = f->x0;
     OF(clear)(n, odd);

@@ -77,15 +77,14 @@ const sx_box *sx_stages_get_last(const sx_stages *list)
     return &list->stage[list->n - 1].to;
 }
 
-/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. The stage's
- * members `whole` and `divided` describe the state before the exchange, when axis `divided` is still whole. */
+/* Add an exchange over grid dimension k that makes axis `whole` whole and divides axis `divided`. */
 static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, int divided)
 {
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, from);
     sx_text t = {s->name, sizeof s->name, 0};
     s->dim = k;
-    s->whole = divided;
-    s->divided = whole;
+    s->whole_before = divided;
+    s->divided_before = whole;
     s->to.dist[divided] = k;
     s->to.dist[whole] = -1;
     s->to.block[whole] = 0;
@@ -159,7 +158,7 @@ static void set_output_order(sx_stages *list)
     const int components = box->order[0] == a->fields;
     for (int i = 0; i < list->n && sx_choice_is_transposed(list->choice); i++)
         if (sx_stage_is_exchange(&list->stage[i]) && list->stage[i].dim >= 0)
-            sx_box_set_innermost(box, list->stage[i].divided, components);
+            sx_box_set_innermost(box, list->stage[i].divided_before, components);
 }
 
 /* ---- the whole list */

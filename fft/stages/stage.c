@@ -25,12 +25,12 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side)
 
 int sx_stage_get_whole(const sx_stage *e, int d)
 {
-    return d == SX_FORWARD ? e->divided : e->whole;
+    return d == SX_FORWARD ? e->divided_before : e->whole_before;
 }
 
 int sx_stage_get_divided(const sx_stage *e, int d)
 {
-    return d == SX_FORWARD ? e->whole : e->divided;
+    return d == SX_FORWARD ? e->whole_before : e->divided_before;
 }
 
 void sx_stage_print_orders(const sx_stage *s, sx_text *t)

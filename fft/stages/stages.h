@@ -12,12 +12,12 @@ typedef struct sx_stage {
     sx_box from, to;                 /* what a forward execution reads and writes */
     int naxes, axes[SUBX_NDIMS_MAX]; /* serial: the axes that a forward execution transforms, in this
                                         order; none if the stage only copies */
-    const sx_edge *edge[2];   /* [side]: the edge that a forward execution reads or writes instead of the
+    const sx_edge *edge[2]; /* [side]: the edge that a forward execution reads or writes instead of the
                                box; NULL if none */
-    int dim;                  /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
-    int whole, divided;       /* exchange: the axis that is whole, and the axis that is divided, before a
-                                 forward exchange */
-    double last[2], total[2]; /* seconds, by direction */
+    int dim;                /* exchange: its grid dimension; -1 for all ranks, from or to an edge */
+    int whole_before, divided_before; /* exchange: the axis that is whole, and the axis that is divided,
+                                         before a forward exchange; after it they have changed places */
+    double last[2], total[2];         /* seconds, by direction */
 } sx_stage;
 
 /* The most stages that a list can have. A list begins and ends with a serial stage. Between two exchanges there is at

@@ -88,10 +88,10 @@ int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t 
 
 /* ---- engines (engine/) */
 
-/* A mover moves the data from the send side to the receive side. `avoids` is called before `create`, and `free` even if
- * `create` has failed; all other functions are called only if `create` has succeeded. The buffers are ex->sendbuf and
- * ex->recvbuf. After an error in an execution the mover goes on as far as possible, so that no partner waits for
- * ever. */
+/* A mover is the functions by which an engine executes exchanges. `types` and `alltoallw` have their own movers; all other
+ * engines have the same mover, which uses a pipe (piped.h). `avoids` is called before `create`, and `free` even if `create`
+ * has failed; all other functions are called only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf.
+ * After an error in an execution the mover goes on as far as possible, so that no partner waits for ever. */
 typedef struct sx_mover {
     /* Query whether the engine should be tried last, for example because it does not suit this rank's types. Local. */
     int (*avoids)(subx_exch ex);

@@ -1,4 +1,4 @@
-/* staging.h - the memory of copies that go through staging buffers (patch.c). */
+/* staging.h - a staging: two buffers in the second-level cache, through which large copies go (patch.c). */
 #ifndef SX_KERN_STAGING_H
 #define SX_KERN_STAGING_H
 
