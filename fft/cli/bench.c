@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <subx_tune.h>
 
-/* The input of the forward transform is never overwritten: otherwise, without scaling, the data would grow from pair to
- * pair. */
+/* Every pair transforms the same input, which is never overwritten. If each pair transformed the result of the previous
+ * one, unscaled data would grow without limit. */
 struct arrays {
     const void *field;
     void *spectrum, *back;
