@@ -5,7 +5,7 @@
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
  * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto, candidates may have
- * different members; but all have the same line, which is the grid of one dimension with all ranks. */
+ * different members; but they share one grid of all ranks, which has one dimension. */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
                           &c->edge[side]);
 }
 
-/* If the boxes on the physical side are the boxes of a grid, use this grid, and the sequence of the boxes, unless the
+/* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes, unless the
  * caller asks for another grid or sequence. The grid is not used if the blocks of the spectral side do not suit it. */
 static void reuse_physical(sx_choice *c)
 {
