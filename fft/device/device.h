@@ -72,7 +72,7 @@ typedef struct sx_device_product {
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
 typedef struct sx_device {
     const char *name;    /* such as "cuda" */
-    const char *version; /* of subarray_x: a table of another version has other functions */
+    const char *version; /* of subarray_x; tables of two versions may have different functions */
 
     /* open: open the device of this process. UNAVAILABLE, with a reason in `why`, if there is no device or no driver.
      * close: called after everything else has been freed. */
