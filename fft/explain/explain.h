@@ -14,7 +14,7 @@ typedef struct sx_explained_stage {
     double bytes[2];
     double sent;            /* bytes that this rank sends */
     double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
-    double predicted, last; /* seconds of the stage in forward: by the model; in this rank's last execution */
+    double predicted, last; /* seconds of the stage forward: by the model; in this rank's last execution */
 } sx_explained_stage;
 
 typedef struct sx_explanation {
