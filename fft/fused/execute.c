@@ -19,7 +19,7 @@ static void keep(step *s, int rc)
     *error = *error ? *error : rc;
 }
 
-/* ---- time: each call adds all time since the last call to the times of a stage */
+/* ---- times of stages: each call of charge adds the time since the previous call to one stage */
 
 static void charge(execution *x, int i, int d)
 {
@@ -40,7 +40,7 @@ static void charge_exchange(step *s, const end *at)
     charge(s->x, at->i, at->d);
 }
 
-/* ---- waiting: its time is added to the exchange */
+/* ---- waiting for other ranks: the time counts as time of the exchange */
 
 static const void **get_blocks(const step *s)
 {
@@ -227,7 +227,7 @@ static int execute_pass(step *s)
 
 /* ---- two passes that alternate: the pipe between them is a ring */
 
-/* Transform a slice of a ring. At an edge the slice may be several ranges. */
+/* Transform a slice of a ring. At an edge the slice may consist of several ranges of indices. */
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -337,7 +337,7 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* Set whether the epochs of a pipe are unordered. They are if the execution was started (subx_fft_start), because each
+/* Set whether the epochs of a pipe are unordered. They are unordered if subx_fft_start started the execution, because each
  * rank chooses in which order it goes on with plans in flight. The setting may change here, because each epoch with
  * messages ends before the next execution begins. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)

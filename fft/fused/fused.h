@@ -68,8 +68,8 @@ typedef struct sx_fused_end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
     int i; /* the stage of the exchange */
-    int d; /* the direction of the exchange, which determines its area and its times; in a round
-              execution: backward from the turn on */
+    int d; /* the direction in which the exchange runs; in a round execution, the exchanges after
+              the turn run backward */
     int slices;
 } sx_fused_end;
 
@@ -78,15 +78,15 @@ typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
     int i, d; /* the stage and the direction of the pass; a round pass has direction forward */
-    const sx_fused_pass *pass; /* entry d of its arrays belongs to direction d */
+    const sx_fused_pass *pass; /* the passes of stage i; the step uses entry d of their arrays */
     sx_fused_end in, out;
     int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
-    int started, done, posted; /* number of slices that have arrived; that are transformed; that are posted */
+    int started, done, posted; /* how many slices have arrived; are transformed; are posted */
     const void *from;          /* from, to: the arrays; not used on a side with a pipe */
     void *to;
 } sx_fused_step;
 
-/* An execution. It lives on between two calls of sx_fused_execute that advance it. */
+/* The state of an execution, which several calls of sx_fused_execute may advance. */
 typedef struct sx_fused_run {
     subx_fft_plan plan;
     int is_round;          /* 1 if the execution is forward, an operation, and backward */
@@ -108,8 +108,8 @@ typedef struct sx_fused {
     int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
                             spectral */
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward). A round has one direction: of the arrays of
-                            `round`, which have an entry per direction, only entry 0 is used */
+                            (forward, an operation, backward). A round pass belongs to both directions,
+                            so only round.npasses[0], round.pass[0] and round.slices[0] are used */
 
     void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
 
@@ -127,7 +127,7 @@ typedef struct sx_fused {
     /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same time as
      * the pipe. */
     const void **block[2];
-    subx_pipe busy[2]; /* [send area]: the pipe that used it last, until the epoch of this pipe has ended */
+    subx_pipe busy[2]; /* [send area]: the pipe whose epoch may still use the area; SUBX_PIPE_NULL for none */
     int is_unordered;  /* 1 if the epochs of all pipes are unordered */
     sx_fused_run run;
 } sx_fused;

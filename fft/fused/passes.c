@@ -168,8 +168,8 @@ static ptrdiff_t get_wide_width(const work *w)
     return width > MORE_PENCILS ? width : MORE_PENCILS;
 }
 
-/* Get the number of pencils that a tile should have, so that its function calls take little of its time. A tile of short
- * pencils needs more of them. */
+/* Get the number of pencils that a tile should have. A tile must be large, because function calls take a fixed time per tile:
+ * so a tile of short pencils needs more pencils. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };
