@@ -93,8 +93,8 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Get the name of engine e, counted from 0, among the engines of the list `query` that read no partner's memory; NULL if
- * there are no more than e. */
+/* Count only the engines of the list `query` that read no partner's memory, from 0 on. Get the name of number e; NULL if
+ * there is no number e. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
 /* Get the name of the i-th carrier. The carriers are the engines of pipes that read no partner's memory. This
