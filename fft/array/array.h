@@ -53,9 +53,9 @@ void sx_array_print_sequence(const sx_array *a, sx_text *t);
 /* Get the number of elements on the spectral side, of all ranks together. */
 double sx_array_get_volume(const sx_array *a);
 
-/* Get the integer frequencies of entries start .. start+n-1 of an axis. Negative frequencies come after the others. If
+/* Get the integer frequencies of entries start .. start+n-1 of an axis. The negative frequencies come last. If
  * the number of modes is even, the frequency of entry modes/2 is positive. All frequencies of SUBX_FFT_NONE are 0.
- * (frequency.c) SUBX_ERR_UNAVAILABLE for kinds whose entries have no integer frequency: DCT and DST of types III and
+ * (frequency.c) Error: UNAVAILABLE for kinds whose entries have no integer frequency: DCT and DST of types III and
  * IV, HC2R. */
 int sx_array_get_frequencies(int kind, ptrdiff_t modes, ptrdiff_t start, ptrdiff_t n, ptrdiff_t frequency[]);
 
