@@ -92,7 +92,7 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 }
 
 /* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks of a factored
- * axis. (The spectrum of a factored axis has no edge if it is left transposed.) */
+ * axis. (A factored axis has no edge on the spectral side if the plan leaves the spectrum transposed.) */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -106,7 +106,8 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
 }
 
 /* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes, unless the
- * caller asks for another grid or sequence. The grid is not used if the blocks of the spectral side do not suit it. */
+ * caller asks for another grid or sequence. The grid is not used if it cannot have the blocks
+ * that the caller wants on the spectral side. */
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;
