@@ -87,8 +87,8 @@ typedef struct sx_fake_transform {
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
-/* Run work of all streams in a random order, until record `number` of an event is reached, or until a stream is empty.
- * Error DEVICE if before that no stream can go on. */
+/* wait_event: run work of all streams in a random order until record `number` of an event is reached. wait_stream: do so
+ * until the stream is empty. Both return DEVICE if no stream can go on before this happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
 
