@@ -3,9 +3,9 @@
  * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a pipe goes on
  * to its end: partners wait for this rank. A rank that did not get its data marks the data that it sends as wrong.
  *
- * An execution that may wait (waits = 1) never stops. Any other execution stops where it would have to wait for another
- * rank, and goes on from there in the next call of sx_fused_execute. So a function that would have to wait returns 0
- * instead; it returns 1 when it is done. It counts what it has done, and does nothing twice when it is called again. */
+ * An execution that may wait (waits = 1) runs to its end. Any other execution stops if it needs data of a late rank, and the
+ * next call of sx_fused_execute goes on at the same point. A function that cannot go on without waiting returns 0; it returns
+ * 1 when it is done. The function counts its finished slices, so that the next call does not repeat them. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -321,8 +321,8 @@ static int get_next(subx_fft_plan plan, int i, int d)
 }
 
 /* Get the input of an execution: the caller's array, or a copy of it. A plan with a single pass needs a copy if input
- * and output are the same array, unless the pass writes each tile where it has read it. A round pass needs no copy,
- * because it writes each tile where it has read it. */
+ * and output are the same array, unless the pass writes each tile to the place from which it has read the tile. A
+ * round pass always does this. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;

@@ -96,7 +96,7 @@ typedef struct sx_fused_run {
     void *local;           /* memory for data between two passes without an exchange */
     int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
     int is_open;           /* 1 if the next pass has begun */
-    sx_fused_step step[2]; /* [0]: this pass; [1]: the pass behind it, if a ring lies between them */
+    sx_fused_step step[2]; /* [0]: the next pass; [1]: the pass after it, if a ring lies between the two */
     double clock;          /* all time before this moment has been added to the times of stages */
 } sx_fused_run;
 
@@ -179,8 +179,8 @@ void sx_fused_choose_slices(subx_fft_plan plan);
 /* Query whether some pass sends slices while it may still read slices of the previous pipe. */
 int sx_fused_sends_slices(const sx_fused *a);
 
-/* Get an axis that exchange e neither divides nor makes whole, and that the passes before and after it do not
- * transform; -1 if there is none. */
+/* Get an axis that both passes next to exchange e only loop over: the exchange neither divides the axis nor makes it
+ * whole, and the passes do not transform it. -1 if there is none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
 /* Get the range of the local array that a slice covers, on a side (SX_FROM or SX_TO) of an exchange. The exchange is stage i

@@ -17,7 +17,8 @@ typedef struct work {
     int i, d, is_round, box;
 } work;
 
-/* Get the direction in which the pass reads or writes a side: a round pass reads forward and writes backward. */
+/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes in direction
+ * backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -74,7 +75,7 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     return MPI_SUCCESS;
 }
 
-/* A pass writes the blocks that a pipe sends, and reads the blocks that a pipe has brought. */
+/* Get the side of a pipe that meets a side of a pass: a pass writes what the pipe then reads, and the other way round. */
 static int get_pipe_side(int pass_side)
 {
     return pass_side == SX_TO ? SX_FROM : SX_TO;
