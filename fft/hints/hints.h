@@ -27,8 +27,8 @@ typedef struct sx_hints {
     int overlap, slices, progress, pencils, wire;
     ptrdiff_t width, cache_bytes;
     int permuting;
-    /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text is
-     * empty here; only `engine` is "auto". */
+    /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text here
+     * is empty, except that `engine` is "auto". */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
