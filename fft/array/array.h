@@ -103,8 +103,8 @@ int sx_box_set_strides(sx_box *b);
 /* Compute a rank's block, its strides and its bytes from n, dist, block and order. SUBX_ERR_TOO_LARGE. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
 
-/* ---- edges (edge.c): a distribution at one end of a plan that no grid of the plan gives: the caller's boxes; bricks,
- * which divide every axis; blocks of a factored axis */
+/* ---- edges (edge.c). An edge is a distribution at one end of a plan that no grid of the plan gives: the boxes of the
+ * caller, or bricks, which divide every axis, or blocks of a factored axis */
 
 /* One box of one rank, along the axes of the array. */
 typedef struct sx_edge_box {
