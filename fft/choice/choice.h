@@ -27,7 +27,7 @@ typedef struct sx_choice {
     int nranks_used;                     /* the number of ranks that the plan works on; the others are idle */
     int g, dims[SUBX_NDIMS_MAX];         /* the process grid: dimension k < g has dims[k] ranks */
     int is_auto_grid;                    /* 1 if subx_grid is auto: the library chose the grid */
-    int is_brick, brick[SUBX_NDIMS_MAX]; /* 1 if the caller's grid divides every axis; this grid */
+    int is_brick, brick[SUBX_NDIMS_MAX]; /* 1 if the caller's grid divides every axis; its dimensions */
     int is_reused[2];                    /* for each side: 1 if the caller's boxes are the plan's blocks */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
     const sx_device *device;             /* the device whose memory has the caller's arrays; NULL: the host */
