@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <subx_tune.h>
 
-/* Every pair transforms the same input, which is never overwritten. If each pair transformed the result of the previous
- * one, unscaled data would grow without limit. */
+/* All pairs transform the same input, which no pair overwrites. Without scaling, each pair multiplies the data: a chain of
+ * many pairs would overflow. */
 struct arrays {
     const void *field;
     void *spectrum, *back;

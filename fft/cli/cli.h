@@ -54,7 +54,7 @@ enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 struct sx_cli_options {
     const char *problem, *input, *output;
     const char *predict,
-        *machine; /* numbers of ranks, and a file that describes a machine; NULL if not given */
+        *machine; /* predict: numbers of ranks; machine: a file that describes a machine; NULL: not given */
     const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL if not given */
     int direction;                      /* 0 if not given */
     int outer, inner;                   /* numbers of iterations (bench.c); 0: no bench */
