@@ -106,8 +106,8 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
 }
 
 /* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes, unless the
- * caller asks for another grid or sequence. The grid is not used if it cannot have the blocks
- * that the caller wants on the spectral side. */
+ * caller asks for another grid or sequence. The grid is not used if it cannot have the blocks that the
+ * caller wants on the spectral side. */
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;
