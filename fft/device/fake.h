@@ -40,7 +40,7 @@ int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 typedef struct sx_fake_event {
     sx_fake *fake;
     long recorded,
-        reached; /* how often the event was recorded, and how many of these records have been reached */
+        reached; /* recorded: number of records of the event; reached: how many of them have been reached */
 } sx_fake_event;
 
 enum {
