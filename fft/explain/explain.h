@@ -23,7 +23,7 @@ typedef struct sx_explanation {
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
-    char wire[256];    /* how large the error is if messages carry floats; empty if they do not */
+    char wire[256];    /* says how large the error is if messages carry floats; else empty */
     int is_calibrated; /* 1 if the parameters of the machine differ from the default ones */
     ptrdiff_t work;    /* bytes of this rank's work space */
     int nstages;       /* number of stages of forward, including the stage that scales */
