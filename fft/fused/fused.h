@@ -166,7 +166,7 @@ void sx_fused_blocks_free(sx_fused_blocks *b);
 
 /* ---- pipes (pipes.c) */
 
-/* Create all pipes. Pipes have several slices if messages are long enough, or if they are rings. Collective: if some
+/* Create all pipes. A pipe has several slices if its messages are long enough, or if it is a ring. Collective: if some
  * rank has an error, all ranks return one. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);

@@ -75,7 +75,8 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     return MPI_SUCCESS;
 }
 
-/* Get the side of a pipe that meets a side of a pass: a pass writes what the pipe then reads, and the other way round. */
+/* Get the side of a pipe that meets a side of a pass. A pass writes the blocks that the pipe sends (SX_FROM), and reads the
+ * blocks that the pipe has brought (SX_TO). */
 static int get_pipe_side(int pass_side)
 {
     return pass_side == SX_TO ? SX_FROM : SX_TO;
