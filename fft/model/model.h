@@ -60,7 +60,7 @@ int sx_model_set_cheaper_grid(sx_choice *c);
  * depend on the compiler. */
 int sx_model_is_cheaper(double a, double b);
 
-/* A price is clearly lower than another one if it is less than this part of the other one. Smaller differences may be
+/* A price is clearly lower than another price if it is less than SX_CLEARLY times the other price. Smaller differences may be
  * errors of the model. */
 #define SX_CLEARLY 0.9
 
