@@ -11,7 +11,7 @@
 
 typedef struct sx_axis {
     int kind;
-    ptrdiff_t n, points, modes; /* as the sizes, points and modes of a problem */
+    ptrdiff_t n, points, modes; /* size, points and modes of the axis, as in the problem */
     ptrdiff_t spectral;         /* entries on the spectral side: modes, or modes/2+1 for the halved axis */
 } sx_axis;
 
@@ -53,9 +53,9 @@ void sx_array_print_sequence(const sx_array *a, sx_text *t);
 /* Get the number of elements on the spectral side, of all ranks together. */
 double sx_array_get_volume(const sx_array *a);
 
-/* Get the integer frequencies of entries start .. start+n-1 of an axis. Negative frequencies come after the others. If
+/* Get the integer frequencies of entries start .. start+n-1 of an axis. The negative frequencies come last. If
  * the number of modes is even, the frequency of entry modes/2 is positive. All frequencies of SUBX_FFT_NONE are 0.
- * (frequency.c) SUBX_ERR_UNAVAILABLE for kinds whose entries have no integer frequency: DCT and DST of types III and
+ * (frequency.c) Error: UNAVAILABLE for kinds whose entries have no integer frequency: DCT and DST of types III and
  * IV, HC2R. */
 int sx_array_get_frequencies(int kind, ptrdiff_t modes, ptrdiff_t start, ptrdiff_t n, ptrdiff_t frequency[]);
 
@@ -85,7 +85,7 @@ void sx_box_set_innermost(sx_box *b, int axis, int place);
  * if `block` is 0. */
 void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* Get the part that a rank has of an axis of a box. The grid dimension that divides the axis has p ranks; the rank has
+/* Get a rank's part of a box along one axis. The grid dimension that divides the axis has p ranks; the rank has
  * coordinate r in this dimension. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
@@ -103,14 +103,14 @@ int sx_box_set_strides(sx_box *b);
 /* Compute a rank's block, its strides and its bytes from n, dist, block and order. SUBX_ERR_TOO_LARGE. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[]);
 
-/* ---- edges (edge.c): a distribution at one end of a plan that no grid of the plan gives: the caller's boxes; bricks,
- * which divide every axis; blocks of a factored axis */
+/* ---- edges (edge.c). An edge is a distribution at one end of a plan that no grid of the plan gives: the boxes of the
+ * caller, or bricks, which divide every axis, or blocks of a factored axis */
 
 /* One box of one rank, along the axes of the array. */
 typedef struct sx_edge_box {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
-    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements, in the memory of the box's rank */
-    ptrdiff_t offset;                 /* elements, in the memory of the box's rank */
+    ptrdiff_t stride[SUBX_NDIMS_MAX]; /* elements, in the array of the rank that has the box */
+    ptrdiff_t offset;                 /* elements, in the array of the rank that has the box */
 } sx_edge_box;
 
 typedef struct sx_edge {
@@ -124,8 +124,9 @@ typedef struct sx_edge {
     int order[SUBX_NDIMS_MAX];
 } sx_edge;
 
-/* Create the edge of a side: the problem's boxes if it has some; else bricks if `brick` is not NULL (brick[i] ranks
- * divide axis i); else blocks of the factored axis. Collective on comm. Errors: OVERLAP, GAP, SIZE, TOO_LARGE, NO_MEM. */
+/* Create the edge of a side. Its boxes are the caller's boxes, if the problem has some; else bricks, if `brick` is not
+ * NULL (then brick[i] ranks divide axis i); else blocks of the factored axis. Collective on comm. Errors: OVERLAP, GAP,
+ * SIZE, TOO_LARGE, NO_MEM. */
 int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem problem, int side,
                    const int brick[], sx_edge **edge);
 void sx_edge_free(sx_edge **edge);
@@ -138,8 +139,8 @@ void sx_edge_free(sx_edge **edge);
  * keeps_sequence is 1, the first *g axes of the sequence and the order of the transforms must stay as they are. */
 int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, int *g, int dims[]);
 
-/* If the boxes of an edge on the spectral side are the blocks that the grid has there: set the blocks and the order of
- * the array's spectral side, and return 1. Else return 0. */
+/* Query whether the grid's blocks on the spectral side are the boxes of the edge. If they are, set the blocks and the
+ * order of the array's spectral side. */
 int sx_edge_reuse_spectral(const sx_edge *e, sx_array *a, int g, const int dims[]);
 
 /* Get a rank's boxes, and their number. */

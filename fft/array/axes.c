@@ -179,7 +179,7 @@ int sx_array_set(sx_array *a, const subx_fft_problem p, int nranks, const char *
         for (int side = 0; side < 2; side++)
             a->block[side][i] = p->storage[side].block[i];
     a->is_padded = p->storage[SUBX_FFT_PHYSICAL].padded;
-    /* The caller does not know the two factors: the hint may name the single axis only. */
+    /* The caller knows one axis, not its two factors. So the hint must name axis 0 only. */
     if (a->factored && strcmp(sequence, "0") != 0 && strcmp(sequence, "auto") != 0)
         return subx_error_get_code(SUBX_ERR_HINT);
     return set_sequence(a, a->factored ? "auto" : sequence);

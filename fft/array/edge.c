@@ -24,7 +24,7 @@ static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
 }
 
 /* Add the brick of a rank. The coordinate along the last axis varies fastest with the rank. If brick[i] is 1,
- * axis i is not divided, and block[i] does not count. */
+ * axis i is not divided, and block[i] is ignored. */
 static int add_brick(own *o, const ptrdiff_t sizes[], const ptrdiff_t block[], const int brick[], int rank)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -104,8 +104,8 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the offset of a box, in elements of all fields. If the caller has given no offsets, mine->offset counts the elements
- * of one field only. */
+/* Get the offset of a box, in elements, in the array with all fields. If the caller has given no offsets, mine->offset
+ * counts the elements of one field only. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;

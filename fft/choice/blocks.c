@@ -37,7 +37,7 @@ static int check_edges(const sx_choice *c, const int dims[])
     return MPI_SUCCESS;
 }
 
-/* Query whether the caller's array on a side is not divided by the plan's grid. */
+/* Query whether the caller's array on a side has another distribution than the plan's grid gives. */
 static int is_apart(const sx_choice *c, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -45,7 +45,7 @@ static int is_apart(const sx_choice *c, int side)
 }
 
 /* An axis that is not transformed stays divided, so it needs the same blocks on both sides. If the caller's array on one
- * side is not divided by the plan's grid, the grid uses the blocks of the other side. */
+ * side has another distribution than the plan's grid gives, the grid uses the block lengths of the other side. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

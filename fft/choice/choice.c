@@ -108,7 +108,7 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
 }
 
 /* The key includes hints that this strategy does not read, because a search may try a strategy that reads them. The line
- * "given" lists the hints that the caller gives: a search varies only the other ones, so its result depends on this list. */
+ * "given" lists the hints that the caller gives: a search does not vary these hints, so its result depends on this list. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);

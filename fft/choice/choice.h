@@ -26,11 +26,11 @@ typedef struct sx_choice {
     sx_array array;
     int nranks_used;                     /* the number of ranks that the plan works on; the others are idle */
     int g, dims[SUBX_NDIMS_MAX];         /* the process grid: dimension k < g has dims[k] ranks */
-    int is_auto_grid;                    /* subx_grid is auto: the library chose the grid */
-    int is_brick, brick[SUBX_NDIMS_MAX]; /* the caller's grid `brick` divides every axis, on both sides */
+    int is_auto_grid;                    /* 1 if subx_grid is auto: the library chose the grid */
+    int is_brick, brick[SUBX_NDIMS_MAX]; /* 1 if the caller's grid divides every axis; its dimensions */
     int is_reused[2];                    /* for each side: 1 if the caller's boxes are the plan's blocks */
     sx_edge *edge[2];                    /* for each side: a distribution that no grid gives; NULL for none */
-    const sx_device *device;             /* the caller's arrays are in its memory; NULL: in the host's */
+    const sx_device *device;             /* the device whose memory has the caller's arrays; NULL: the host */
     const sx_strategy *strategy;
     const sx_serial *serial;
 } sx_choice;
@@ -51,7 +51,7 @@ const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
 int sx_choice_is_narrow(const sx_choice *c);
 
 /* is_regular: query whether the grid divides both sides into balanced blocks without gaps, some axis is transformed, no
- * axis is factored, and scaling is not orthonormal, which would need weights. is_plain: query whether the choice is regular,
+ * axis is factored, and scaling needs no weights (it is not orthonormal). is_plain: query whether the choice is regular,
  * the problem has no operation, and all its modes and points exist. */
 int sx_choice_is_regular(const sx_choice *c);
 int sx_choice_is_plain(const sx_choice *c);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <subx_tune.h>
 
-/* The input of the forward transform is never overwritten: otherwise, without scaling, the data would grow from pair to
- * pair. */
+/* All pairs transform the same input, which no pair overwrites. Without scaling, each pair multiplies the data: a chain of
+ * many pairs would overflow. */
 struct arrays {
     const void *field;
     void *spectrum, *back;

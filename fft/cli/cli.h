@@ -54,7 +54,7 @@ enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 struct sx_cli_options {
     const char *problem, *input, *output;
     const char *predict,
-        *machine; /* numbers of ranks, and a file that describes a machine; NULL if not given */
+        *machine; /* predict: numbers of ranks; machine: a file that describes a machine; NULL: not given */
     const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL if not given */
     int direction;                      /* 0 if not given */
     int outer, inner;                   /* numbers of iterations (bench.c); 0: no bench */
@@ -106,7 +106,7 @@ void sx_cli_help_print(void);
 
 /* The array in an input file. */
 struct sx_cli_input {
-    int is_raw;  /* only the number of bytes is known, which is shape[0] */
+    int is_raw;  /* 1 if only the number of bytes is known; shape[0] is this number */
     int bytes;   /* bytes of an element */
     int reals;   /* real numbers in an element, 1 or 2 */
     int fortran; /* 1 if the index of axis 0 varies fastest in the file */
@@ -261,7 +261,7 @@ struct sx_cli_job {
     struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];
-    ptrdiff_t nstrange; /* on rank 0: number of elements of a checked input file that are NaN or infinite */
+    ptrdiff_t nstrange; /* on rank 0: how many elements of the input are NaN or infinite */
     int nchecks;
     struct sx_cli_check check[SX_CLI_NCHECKS];
     struct sx_cli_times times[2]; /* forward, backward */
@@ -278,7 +278,7 @@ long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 /* Execute the plan; notes an error. */
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
-/* 1 if the hint that belongs to an option has this value in the plan. */
+/* Query whether the hint of an option has this value in the plan. */
 int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value);
 
 /* Fill the input array: from the file, or with the test data. Collective. */
@@ -309,12 +309,12 @@ double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
 /* problem.c: set the job's problem and direction from the command line and the input file. Collective. */
 int sx_cli_problem_set(struct sx_cli_job *job);
 
-/* gather.c: gather a side on rank 0 as an array of pairs in C order. The caller frees the array, also after an error.
- * Places that no rank owns become NaN. Collective. */
+/* gather.c: gather a side on rank 0 as an array of complex numbers in C order. The caller frees the array, also after an
+ * error. Places that no rank owns become NaN. Collective. */
 int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double **global);
 
-/* progress.c: if the program takes long, show on a terminal what rank 0 does and, unless `total` is 0, which part of the work
- * is done. */
+/* progress.c: if the program takes long, show on a terminal what rank 0 does, and the part done / total of the work; if
+ * `total` is 0, no part is shown. */
 void sx_cli_progress_start(int rank);
 void sx_cli_progress_set(const char *what, double done, double total);
 
@@ -325,7 +325,7 @@ void sx_cli_progress_set_quiet(void);
 int sx_cli_progress_query_terminal(void);
 void sx_cli_progress_finish(void);
 
-/* verify.c: 1 if the reference is fast enough. Local. */
+/* verify.c: query whether the reference (fft/definition) takes only seconds for this problem. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 
 /* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except verify_reference

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The suffix of a path tells raw files and HDF5 files; any other file is a NumPy file. */
+/* Get the format of a file from the suffix of its path: raw or HDF5; NumPy for any other suffix. */
 static const char *get_format(const char *path)
 {
     static const char *const suffixes[][2] = {

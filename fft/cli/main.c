@@ -64,7 +64,7 @@ static int transform(struct sx_cli_job *job)
     double begin, seconds;
     int rc;
     sx_cli_progress_set("transforming", 0, 0);
-    subx_fft_plan_set_times_zero(job->plan); /* a search has executed the plan */
+    subx_fft_plan_set_times_zero(job->plan); /* forget the times of executions in a search */
     MPI_Barrier(job->comm);
     begin = MPI_Wtime();
     rc = sx_cli_job_execute(job, job->direction, job->array[sx_cli_job_get_from(job)],
@@ -79,7 +79,7 @@ static int transform(struct sx_cli_job *job)
                             &job->times[job->direction == SUBX_FFT_BACKWARD]);
 }
 
-/* The reference comes first, because the other checks and the repetitions overwrite the arrays. */
+/* Compare with the reference before all other checks, because the other checks and the repetitions overwrite the arrays. */
 static int check_result(struct sx_cli_job *job)
 {
     int asked = job->opt.verify;

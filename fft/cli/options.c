@@ -63,7 +63,7 @@ static int set_repeat(struct sx_cli_options *opt, const char *value)
     const char *end;
     int ok = parse_number(value, INT_MAX, &outer, &end) && *end == 'x';
     ok = ok && parse_number(end + 1, INT_MAX, &inner, &end) && !*end;
-    /* The number of executions is outer * inner, and must fit an int, too. */
+    /* outer * inner is the number of executions, which is an int. */
     if (!ok || outer == 0 || inner == 0 || outer * inner > INT_MAX)
         return sx_cli_fail_set("--repeat %s: not two positive numbers such as 50x3", value);
     opt->outer = (int)outer;

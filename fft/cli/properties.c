@@ -62,7 +62,7 @@ static void set_combination(struct sx_cli_signal *both, const long double a[2], 
     }
 }
 
-/* Replace the spectrum work->one by a times itself plus b times work->two. */
+/* Replace each element x of spectrum work->one by a x + b y, where y is the same element of work->two. */
 static void combine(const struct work *work, const long double a[2], const long double b[2])
 {
     struct sx_cli_cursor c;
@@ -121,7 +121,7 @@ static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gaug
     int rc;
     sx_cli_signal_set(&rest, job, SUBX_FFT_PHYSICAL, 3);
     rest.weight[0][0] = -1;
-    /* The spectra of the impulse and of the random numbers then have about the same size. */
+    /* with this amplitude, the spectra of the impulse and of the random numbers are about equally large */
     rest.amplitude = sqrtl((long double)sx_definition_get_volume(physical->ndims, physical->n));
     set_position(job, which, rest.impulse);
     rc = transform(work, &rest, work->two);

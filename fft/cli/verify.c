@@ -8,8 +8,7 @@
 /* Up to this many multiplications, the reference takes some seconds on one core. */
 static const double cost_max = 3e8;
 
-/* 1 if the reference is fast enough. The number of complex multiplications is estimated: to compute a factor of the matrix
- * takes as long as eight of them. */
+/* Estimate the number of complex multiplications. The computation of one entry of a matrix counts as eight of them. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job)
 {
     double room = 1, cost = 0;

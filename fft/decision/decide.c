@@ -96,7 +96,7 @@ static int set_sequence(sx_choice *c)
     return sx_array_set(&c->array, c->problem, c->nranks_used, c->hints.sequence);
 }
 
-/* Called before all other steps: if the device is missing, this is the error that the caller gets. */
+/* Find the device before all other decisions: if it is missing, the caller gets this error, not a later one. */
 static int set_device(sx_choice *c, MPI_Info hints)
 {
     char why[SX_ERROR_LEN] = "";

@@ -30,8 +30,8 @@ int sx_decision_set_ranks(sx_choice *c);
 int sx_decision_reduce_ranks(sx_choice *c);
 
 /* may_vary: query whether a search may try other numbers of ranks for a choice. vary: set nranks_used of `c`, a choice that
- * differs from `base` by hints. Error HINT if it differs from nranks_used of `base` although it may not vary. Local; the same
- * on all ranks. */
+ * differs from `base` by hints. Error HINT if c and `base` get different numbers, and no search may try other numbers. Local;
+ * the same on all ranks. */
 int sx_decision_may_vary_ranks(const sx_choice *c);
 int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 

@@ -5,7 +5,7 @@
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
  * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto, candidates may have
- * different members; but all have the same line, which is the grid of one dimension with all ranks. */
+ * different members; but they share one grid of all ranks, which has one dimension. */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 }
 
 /* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks of a factored
- * axis. (The spectrum of a factored axis has no edge if it is left transposed.) */
+ * axis. (A factored axis has no edge on the spectral side if the plan leaves the spectrum transposed.) */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -105,8 +105,9 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
                           &c->edge[side]);
 }
 
-/* If the boxes on the physical side are the boxes of a grid, use this grid, and the sequence of the boxes, unless the
- * caller asks for another grid or sequence. The grid is not used if the blocks of the spectral side do not suit it. */
+/* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes, unless the
+ * caller asks for another grid or sequence. The grid is not used if it cannot have the blocks that the
+ * caller wants on the spectral side. */
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;

@@ -41,8 +41,8 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
     return rc;
 }
 
-/* Guarrasi, Erbacci & Emerson (2013, algorithms 1 and 3) take a number of ranks that divides the lengths of axes. Here the
- * cost model decides. */
+/* Guarrasi, Erbacci & Emerson (2013, algorithms 1 and 3) choose the number of ranks by the lengths of the axes, so that all
+ * blocks are equal. Here the cost model decides. */
 int sx_decision_reduce_ranks(sx_choice *c)
 {
     int best = c->nranks_used;

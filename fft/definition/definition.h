@@ -13,8 +13,8 @@
 /* An axis. C2R is SUBX_FFT_R2C in direction backward. */
 typedef struct sx_definition_axis {
     int kind;
-    ptrdiff_t size, modes, points; /* lengths: of the transform; of the spectral side, before halving; of the
-                                      physical side */
+    ptrdiff_t size, modes, points; /* size: the length of the transform; modes: the length of the spectral
+                                      side, before halving; points: the length of the physical side */
 } sx_definition_axis;
 
 /* Get the length of an axis on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. Get its length after a transform in a
@@ -32,7 +32,7 @@ long double sx_definition_get_factor(int ndims, const sx_definition_axis axes[])
 typedef struct sx_definition_matrix {
     int kind, direction, is_orthonormal;
     ptrdiff_t n, modes, period;
-    long double *root; /* period complex numbers exp(2 pi i m / period) */
+    long double *root; /* [m], m < period: the complex number exp(2 pi i m / period) */
 } sx_definition_matrix;
 
 /* Set the matrix. Returns 1 if there is no memory, else 0. */

@@ -6,7 +6,7 @@
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 quad;
 #else
-typedef long double quad; /* without __float128 no plan has quads */
+typedef long double quad; /* never used: without __float128 no plan has quads */
 #endif
 
 long double sx_definition_get_real(int precision, const void *array, ptrdiff_t i)

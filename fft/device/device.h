@@ -24,8 +24,8 @@ typedef struct sx_device_nest {
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX]; /* strides in bytes */
 } sx_device_nest;
 
-/* create: make a nest of one element, without levels. add: add a level around the others: it repeats them n times, at the
- * strides `from` and `to` in bytes (nest.c). */
+/* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other levels n times, at
+ * the strides `from` and `to` in bytes (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 
@@ -72,7 +72,7 @@ typedef struct sx_device_product {
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
 typedef struct sx_device {
     const char *name;    /* such as "cuda" */
-    const char *version; /* of subarray_x: a table of another version has other functions */
+    const char *version; /* of subarray_x; tables of two versions may have different functions */
 
     /* open: open the device of this process. UNAVAILABLE, with a reason in `why`, if there is no device or no driver.
      * close: called after everything else has been freed. */

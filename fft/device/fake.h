@@ -13,7 +13,7 @@ typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
-    int error;                 /* of work that failed when it ran; `wait` or `finish` returns it once */
+    int error; /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -30,8 +30,8 @@ extern const sx_device sx_device_fake;
 /* Query whether a call of a function of the table must fail. Each call that can fail asks once. */
 int sx_device_fake_has_failed(sx_fake *f);
 
-/* has: query whether an address is in the device's memory. open: set the access to the piece of memory around an address;
- * `access` is as for mprotect. Returns 0 if there is no such memory. */
+/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that contains an
+ * address; `access` is as for mprotect. Returns 0 if there is no such memory. */
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
@@ -40,7 +40,7 @@ int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 typedef struct sx_fake_event {
     sx_fake *fake;
     long recorded,
-        reached; /* how often the event was recorded, and how many of these records have been reached */
+        reached; /* recorded: number of records of the event; reached: how many of them have been reached */
 } sx_fake_event;
 
 enum {
@@ -59,7 +59,7 @@ typedef struct sx_fake_work {
     int what;
     const void *from;
     void *to;
-    int is_here[2]; /* for each side: 1 if its memory was the device's when the work was added */
+    int is_here[2]; /* for `from` and `to`: 1 if it was in the device's memory when the work was added */
     ptrdiff_t n;    /* bytes of a copy; threads of a kernel */
     sx_device_nest nest;
     sx_device_fix fix;
@@ -87,13 +87,13 @@ typedef struct sx_fake_transform {
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
-/* Run work of all streams in a random order, until record `number` of an event is reached, or until a stream is empty.
- * Error DEVICE if before that no stream can go on. */
+/* wait_event: run work of all streams in a random order until record `number` of an event is reached. wait_stream: do so
+ * until the stream is empty. Both return DEVICE if no stream can go on before this happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
 
-/* Remove an event from the work of all streams, before the event is freed. All its records have been reached, so that no
- * work waits for it. */
+/* Remove an event from the work of all streams, before the event is freed. All records of the event must have been
+ * reached: then no work waits for the event. */
 void sx_device_fake_drop_event(const sx_fake_event *e);
 
 #endif

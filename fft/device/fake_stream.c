@@ -1,6 +1,6 @@
 /* fake_stream.c - the streams of the fake device. Work is queued. It runs when somebody waits, or by chance when more work
- * is added. Each step runs the next work of a random stream. So code that relies on an order that no event ensures fails
- * with some seeds. */
+ * is added. Each step runs the next work of a random stream. A program that misses an event may see work in a wrong
+ * order, and so fails with some seeds. */
 #include "device/fake.h"
 #include "device/kernel_body.h"
 #include <string.h>

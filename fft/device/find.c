@@ -17,7 +17,7 @@ int sx_device_is_kind(const char *kind)
     return sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0;
 }
 
-/* Load the device's library from the folder that has libsubx_fft, or else from where the system looks. */
+/* Load the device's library from the folder of libsubx_fft. If this fails, let the system search for the library. */
 static void *load(void)
 {
     char path[1024];

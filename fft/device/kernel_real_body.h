@@ -3,8 +3,8 @@
 
 /* ---- copies that change lengths */
 
-/* For the element written at index j, get: the index of the element that is read, which is returned; its weight; and the
- * index of a second element, which is added. Negative indices mean none. */
+/* Apply the rules of a map to the element that is written at index j. Returns the index of the element that is read. *weight
+ * becomes the factor, *other the index of the element that is added. Negative indices mean none. */
 SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, REAL *weight, ptrdiff_t *other)
 {
     *weight = j == m->edge || j == m->mirror ? (REAL)m->weight : 1;

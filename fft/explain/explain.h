@@ -14,7 +14,7 @@ typedef struct sx_explained_stage {
     double bytes[2];
     double sent;            /* bytes that this rank sends */
     double memory;          /* bytes that the busiest rank reads and writes in a pass, by the model */
-    double predicted, last; /* seconds of the stage in forward: by the model; in this rank's last execution */
+    double predicted, last; /* seconds of the stage forward: by the model; in this rank's last execution */
 } sx_explained_stage;
 
 typedef struct sx_explanation {
@@ -23,7 +23,7 @@ typedef struct sx_explanation {
     char problem[SX_PROBLEM_TEXT];
     char layout[64]; /* how ranks are placed on nodes; empty if not known */
     char lost[SX_HINT_LEN], unused[SX_HINT_LEN];
-    char wire[256];    /* how large the error is if messages carry floats; empty if they do not */
+    char wire[256];    /* says how large the error is if messages carry floats; else empty */
     int is_calibrated; /* 1 if the parameters of the machine differ from the default ones */
     ptrdiff_t work;    /* bytes of this rank's work space */
     int nstages;       /* number of stages of forward, including the stage that scales */

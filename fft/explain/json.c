@@ -103,7 +103,7 @@ static void add_axes(writer *w, const char *key, int n, const int axes[])
 
 /* ---- the plan's choices */
 
-/* All hints of the plan, with their names without subx_. */
+/* Add all hints of the plan. The keys are the names of the hints without subx_. */
 static int add_hints(writer *w, subx_fft_plan plan)
 {
     MPI_Info info;

@@ -233,15 +233,15 @@ static void print_candidates(const sx_explanation *e, sx_text *t)
 
 /* ---- who chose */
 
-/* Get the number that decided: the measured ratio, or the seconds of the model. */
+/* Get the number by which candidates were compared: the measured ratio, or the seconds of the model. */
 static double get_cost(const sx_report *r, int i)
 {
     return r->source == SX_SOURCE_MEASURED ? sx_explain_get_ratio(&r->list[i])
                                            : sx_explain_get_predicted(&r->list[i]);
 }
 
-/* Query whether the ratio of a candidate is wrong: lower than the ratio of the chosen candidate. This happens to candidates
- * that were stopped after few executions. */
+/* Query whether a candidate was stopped after few executions, and its ratio is lower than the ratio of the chosen candidate.
+ * Such a ratio is wrong. */
 static int is_misjudged(const sx_report *r, int i)
 {
     return r->list[i].trial.outcome == SX_TUNE_STOPPED && get_cost(r, i) < get_cost(r, r->chosen);

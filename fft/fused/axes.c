@@ -33,8 +33,8 @@ static void get_order(const sx_array *a, int order[])
             order[n++] = a->order[SUBX_FFT_PHYSICAL][i];
 }
 
-/* Choose the axes of the next pass among those that are left: as many as fit into a tile of `bytes` bytes, and at least
- * one. */
+/* Choose the axes of the next pass among the axes that have no pass yet (`left`): as many as fit into a tile of `bytes`
+ * bytes, and at least one. */
 static int choose_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
 {
     ptrdiff_t tile = sx_fused_get_unit(a) * (left[sx_fused_get_innermost(a)] ? 1 : SX_LEAST_PENCILS);

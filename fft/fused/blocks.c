@@ -6,13 +6,13 @@
 /* ---- storage of a block */
 
 /* Round up the length of a row to cache lines: if each row begins at a line, passes write and read whole lines. Short
- * rows are not rounded, because messages would be much longer. Lengths are in elements. */
+ * rows are not rounded up, because this makes messages much longer. Lengths are in elements. */
 static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
 {
     return row < 8 * line ? row : (row + line - 1) / line * line;
 }
 
-/* Addresses that differ by a multiple of PAGE share the sets of a cache. */
+/* Rows whose addresses differ by a multiple of PAGE share few sets of a cache, and evict each other. */
 enum { PAGE = 4096 };
 
 /* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns the bytes of

@@ -4,10 +4,10 @@
 
 /* ---- areas */
 
-/* Choose the areas of each exchange. Exchanges use the two send areas alternately, counted from the physical side in
- * both directions. In a round execution (forward, operation, backward) the round pass reads one area and must write the
- * other. So if the problem has an operation, each exchange uses one area forward and the other one
- * backward. */
+/* Choose the areas of each exchange. The exchanges of a direction use the two send areas alternately; in both
+ * directions, the exchange next to the physical side is number 0. In a round execution (forward, operation, backward)
+ * the round pass reads one area and must write the other. So if the problem has an operation, each exchange uses one
+ * area forward and the other one backward. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -78,8 +78,8 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
 
 /* Choose where data lies between two passes that follow each other without an exchange:
  *   in the caller's output array if the plan has no exchange, and all arrays have the same layout;
- *   in the caller's spectral array if the plan has no exchange, only the physical array has another layout, an axis is
- *   halved, and backward may destroy its input;
+ *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the same layout, an
+ *   axis is halved, and backward may destroy its input;
  *   in `local` otherwise, and always if the plan has an operation.
  * If a plan has a single pass with several tiles, and its two sides have different layouts, the plan also has `local`:
  * an execution with the same array as input and output first copies the input there. */

@@ -3,9 +3,9 @@
  * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a pipe goes on
  * to its end: partners wait for this rank. A rank that did not get its data marks the data that it sends as wrong.
  *
- * An execution that may wait (waits = 1) never stops. Any other execution stops where it would have to wait for another
- * rank, and goes on from there in the next call of sx_fused_execute. So a function that would have to wait returns 0
- * instead; it returns 1 when it is done. It counts what it has done, and does nothing twice when it is called again. */
+ * An execution that may wait (waits = 1) runs to its end. Any other execution stops if it needs data of a late rank, and the
+ * next call of sx_fused_execute goes on at the same point. A function that cannot go on without waiting returns 0; it returns
+ * 1 when it is done. The function counts its finished slices, so that the next call does not repeat them. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void keep(step *s, int rc)
     *error = *error ? *error : rc;
 }
 
-/* ---- time: each call adds all time since the last call to the times of a stage */
+/* ---- times of stages: each call of charge adds the time since the previous call to one stage */
 
 static void charge(execution *x, int i, int d)
 {
@@ -40,7 +40,7 @@ static void charge_exchange(step *s, const end *at)
     charge(s->x, at->i, at->d);
 }
 
-/* ---- waiting: its time is added to the exchange */
+/* ---- waiting for other ranks: the time counts as time of the exchange */
 
 static const void **get_blocks(const step *s)
 {
@@ -227,7 +227,7 @@ static int execute_pass(step *s)
 
 /* ---- two passes that alternate: the pipe between them is a ring */
 
-/* Transform a slice of a ring. At an edge the slice may be several ranges. */
+/* Transform a slice of a ring. At an edge the slice may consist of several ranges of indices. */
 static void transform_parts(step *s, const end *ring, int side, int slice)
 {
     const subx_fft_plan plan = s->x->plan;
@@ -321,8 +321,8 @@ static int get_next(subx_fft_plan plan, int i, int d)
 }
 
 /* Get the input of an execution: the caller's array, or a copy of it. A plan with a single pass needs a copy if input
- * and output are the same array, unless the pass writes each tile where it has read it. A round pass needs no copy,
- * because it writes each tile where it has read it. */
+ * and output are the same array, unless the pass writes each tile to the place from which it has read the tile. A
+ * round pass always does this. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     void *local = ((sx_fused *)plan->state)->local;
@@ -337,7 +337,7 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* Set whether the epochs of a pipe are unordered. They are if the execution was started (subx_fft_start), because each
+/* Set whether the epochs of a pipe are unordered. They are unordered if subx_fft_start started the execution, because each
  * rank chooses in which order it goes on with plans in flight. The setting may change here, because each epoch with
  * messages ends before the next execution begins. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)

@@ -68,8 +68,8 @@ typedef struct sx_fused_end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
     int i; /* the stage of the exchange */
-    int d; /* the direction of the exchange, which determines its area and its times; in a round
-              execution: backward from the turn on */
+    int d; /* the direction in which the exchange runs; in a round execution, the exchanges after
+              the turn run backward */
     int slices;
 } sx_fused_end;
 
@@ -78,15 +78,15 @@ typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
     int i, d; /* the stage and the direction of the pass; a round pass has direction forward */
-    const sx_fused_pass *pass; /* entry d of its arrays belongs to direction d */
+    const sx_fused_pass *pass; /* the passes of stage i; the step uses entry d of their arrays */
     sx_fused_end in, out;
     int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
-    int started, done, posted; /* number of slices that have arrived; that are transformed; that are posted */
+    int started, done, posted; /* how many slices have arrived; are transformed; are posted */
     const void *from;          /* from, to: the arrays; not used on a side with a pipe */
     void *to;
 } sx_fused_step;
 
-/* An execution. It lives on between two calls of sx_fused_execute that advance it. */
+/* The state of an execution, which several calls of sx_fused_execute may advance. */
 typedef struct sx_fused_run {
     subx_fft_plan plan;
     int is_round;          /* 1 if the execution is forward, an operation, and backward */
@@ -96,7 +96,7 @@ typedef struct sx_fused_run {
     void *local;           /* memory for data between two passes without an exchange */
     int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
     int is_open;           /* 1 if the next pass has begun */
-    sx_fused_step step[2]; /* [0]: this pass; [1]: the pass behind it, if a ring lies between them */
+    sx_fused_step step[2]; /* [0]: the next pass; [1]: the pass after it, if a ring lies between the two */
     double clock;          /* all time before this moment has been added to the times of stages */
 } sx_fused_run;
 
@@ -108,8 +108,8 @@ typedef struct sx_fused {
     int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
                             spectral */
     sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward). A round has one direction: of the arrays of
-                            `round`, which have an entry per direction, only entry 0 is used */
+                            (forward, an operation, backward). A round pass belongs to both directions,
+                            so only round.npasses[0], round.pass[0] and round.slices[0] are used */
 
     void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
 
@@ -127,7 +127,7 @@ typedef struct sx_fused {
     /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same time as
      * the pipe. */
     const void **block[2];
-    subx_pipe busy[2]; /* [send area]: the pipe that used it last, until the epoch of this pipe has ended */
+    subx_pipe busy[2]; /* [send area]: the pipe whose epoch may still use the area; SUBX_PIPE_NULL for none */
     int is_unordered;  /* 1 if the epochs of all pipes are unordered */
     sx_fused_run run;
 } sx_fused;
@@ -166,7 +166,7 @@ void sx_fused_blocks_free(sx_fused_blocks *b);
 
 /* ---- pipes (pipes.c) */
 
-/* Create all pipes. Pipes have several slices if messages are long enough, or if they are rings. Collective: if some
+/* Create all pipes. A pipe has several slices if its messages are long enough, or if it is a ring. Collective: if some
  * rank has an error, all ranks return one. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);
@@ -179,8 +179,8 @@ void sx_fused_choose_slices(subx_fft_plan plan);
 /* Query whether some pass sends slices while it may still read slices of the previous pipe. */
 int sx_fused_sends_slices(const sx_fused *a);
 
-/* Get an axis that exchange e neither divides nor makes whole, and that the passes before and after it do not
- * transform; -1 if there is none. */
+/* Get an axis that both passes next to exchange e only loop over: the exchange neither divides the axis nor makes it
+ * whole, and the passes do not transform it. -1 if there is none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
 /* Get the range of the local array that a slice covers, on a side (SX_FROM or SX_TO) of an exchange. The exchange is stage i

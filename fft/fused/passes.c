@@ -17,7 +17,8 @@ typedef struct work {
     int i, d, is_round, box;
 } work;
 
-/* Get the direction in which the pass reads or writes a side: a round pass reads forward and writes backward. */
+/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes in direction
+ * backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -74,7 +75,8 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     return MPI_SUCCESS;
 }
 
-/* A pass writes the blocks that a pipe sends, and reads the blocks that a pipe has brought. */
+/* Get the side of a pipe that meets a side of a pass. A pass writes the blocks that the pipe sends (SX_FROM), and reads the
+ * blocks that the pipe has brought (SX_TO). */
 static int get_pipe_side(int pass_side)
 {
     return pass_side == SX_TO ? SX_FROM : SX_TO;
@@ -168,8 +170,8 @@ static ptrdiff_t get_wide_width(const work *w)
     return width > MORE_PENCILS ? width : MORE_PENCILS;
 }
 
-/* Get the number of pencils that a tile should have, so that its function calls take little of its time. A tile of short
- * pencils needs more of them. */
+/* Get the number of pencils that a tile should have. A tile must be large, because function calls take a fixed time per tile:
+ * so a tile of short pencils needs more pencils. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };

@@ -82,8 +82,8 @@ static int choose_slices(subx_fft_plan plan)
     return 1;
 }
 
-/* First create the pipes with one slice each, and find those in which some rank receives messages: the choices of
- * slices and of floats depend on this. If they change anything, create the pipes once more. */
+/* First create the pipes with one slice each, and find the pipes in which some rank receives messages: the choices of
+ * slices and of floats depend on this. If pipes may have several slices, or get floats, create the pipes once more. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

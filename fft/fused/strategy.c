@@ -7,7 +7,7 @@ static int serves(const sx_choice *c)
     return sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
-/* Change a choice so that its plan needs less memory: without overlap there is one receive area instead of two. */
+/* Reduce the memory of the plan: forbid overlap, so that the plan has one receive area instead of two. */
 static int reduce(sx_choice *c)
 {
     int is_reduced = c->hints.overlap != SX_OVERLAP_NONE;

@@ -34,8 +34,8 @@ static void fill(table *t, ptrdiff_t n, ptrdiff_t nhigh)
         t->high_double[m] = (double complex)(t->high[m] = get_root(m * t->step, n));
 }
 
-/* Allocate and fill the tables, in one piece of memory: the struct, the tables of long double, which need the larger
- * alignment, and the tables of double. */
+/* Allocate and fill the tables, in one piece of memory with the struct. The tables of long double come first, because they
+ * need a larger alignment than the tables of double. */
 static table *create(ptrdiff_t n)
 {
     const ptrdiff_t step = get_step(n), nhigh = n / step + 1, both = step + nhigh;

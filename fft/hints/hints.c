@@ -184,8 +184,8 @@ const sx_hint *sx_hints_get(int i, int *group)
     return NULL;
 }
 
-/* Find a hint by its name without subx_, and return its bit in sets of hints. If there is no such hint, *hint is NULL and
- * the bit 0. */
+/* Find a hint by its name without subx_, and return its bit in sets of hints. If there is no such hint, *hint becomes
+ * NULL, and 0 is returned. */
 static uint64_t get_bit(const char *name, const sx_hint **hint)
 {
     int group;
@@ -234,8 +234,8 @@ int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t
 
 /* ---- reading */
 
-/* Two hints had other names before version 0.8.0. The old names are errors. If they were ignored, the caller would get
- * another plan than before, without a notice. */
+/* Two hints had other names before version 0.8.0. The old names are errors. Ignoring them would change the plan
+ * without a notice. */
 static int refuse_old(MPI_Info info)
 {
     static const sx_hint old[] = {
@@ -285,8 +285,8 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info)
 
 /* ---- the hints that the caller gives */
 
-/* Query whether the default of a hint means that the library decides. A caller who sets such a hint to its default does
- * not give the hint. */
+/* Query whether the default of a hint means that the library decides. Such a hint is not given if the caller
+ * sets it to its default. */
 static int is_open(const sx_hint *one)
 {
     if (one->type == SX_HINT_TEXT)

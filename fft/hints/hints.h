@@ -27,8 +27,8 @@ typedef struct sx_hints {
     int overlap, slices, progress, pencils, wire;
     ptrdiff_t width, cache_bytes;
     int permuting;
-    /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text is
-     * empty here; only `engine` is "auto". */
+    /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text here
+     * is empty, except that `engine` is "auto". */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
     char radix[SX_HINT_LEN], check[SX_HINT_LEN];
 
@@ -93,8 +93,8 @@ void sx_hints_get_word(const char *list, int k, char word[]);
 int sx_hints_get_traits(const char *list, int k);
 int sx_hints_has_trait(const char *list, int trait);
 
-/* Get the name of engine e, counted from 0, among the engines of the list `query` that read no partner's memory; NULL if
- * there are no more than e. */
+/* Count only the engines of the list `query` that read no partner's memory, from 0 on. Get the name of number e; NULL if
+ * there is no number e. */
 const char *sx_hints_get_engine(sx_words query, int e);
 
 /* Get the name of the i-th carrier. The carriers are the engines of pipes that read no partner's memory. This

@@ -3,8 +3,8 @@
  *
  * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective calls of these
  * ranks put plans into the list, take them out and free them. So all ranks of a group have the same plans of this
- * group, in the same order. A rank may belong to several groups. Then plans of other groups may lie between the plans of
- * this group in its list, which does no harm. */
+ * group, in the same order. A rank may belong to several groups. Then the list of this rank also has plans of other
+ * groups, but a call for one group skips them. */
 #include "keep/keep.h"
 #include <string.h>
 
@@ -91,7 +91,7 @@ static int destroy(subx_fft_plan *plan)
     return rc ? rc : failed;
 }
 
-/* Free the oldest plans of a group, until the others have at most `room` bytes. Returns how many plans it has freed. */
+/* Free the oldest plans of a group, until the remaining plans have at most `room` bytes. Returns how many it has freed. */
 static int reduce(MPI_Group group, int64_t room)
 {
     for (int n = 0;; n++) {

@@ -40,8 +40,9 @@ typedef struct message {
     unsigned long threads, word[NWORDS];
 } message;
 
-/* Get the number of threads to count. If OpenMP binds threads, the main thread is bound to a part of the rank's cores, and the
- * other threads may not exist yet. Then the cpuset tells nothing about the other threads, so only the main thread counts. */
+/* Get the number of threads that are known to share the cpuset of this rank. If OpenMP binds threads, the main
+ * thread is bound to a part of the rank's cores, and the other threads may not exist yet. Then the cpuset tells nothing
+ * about the other threads, so only the main thread counts. */
 static unsigned long count_threads(int threads)
 {
     return getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ? 1 : (unsigned long)threads;

@@ -6,9 +6,9 @@
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes the barrier
- * at its end: without the barrier, the time would be too short if ranks run one after the other on one core. A rank on which a
- * call fails goes on, because the other ranks do. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes the
+ * barrier at its end. So the time is not too short if ranks run one after the other on one core. A rank on which a call
+ * fails goes on, because the other ranks wait for it in barriers. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {

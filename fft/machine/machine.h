@@ -53,8 +53,8 @@ typedef struct sx_load {
     double across;      /* the part of bytes[SX_INSIDE] that is sent to other domains of the node */
     double leaving;     /* bytes that all ranks of node 0 together send to other nodes */
     double partners[2]; /* partners of a rank inside its node, and on other nodes */
-    /* Only in predictions, else 0: the load of the busiest link between groups of nodes (network.h), in bytes. The
-     * bytes are scaled: a node's link would need the same time for them as the busiest link needs for its own bytes. */
+    /* Only in predictions, else 0: the load of the busiest link between groups of nodes (network.h). It is the bytes
+     * of this link, divided by (the bandwidth of this link / the bandwidth of a node's link). */
     double beyond;
     double delay; /* the latency of a described network, in seconds, if data leaves the node; else 0 */
 } sx_load;

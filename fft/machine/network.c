@@ -128,8 +128,8 @@ static void set_node(const sx_network *net, const rows *w, double block, sx_load
         load->bytes[i] = load->partners[i] * block;
 }
 
-/* Take into account that a link between groups carries `bytes`: load->beyond is the load of the busiest link. nodes:
- * the bandwidth of this link / the bandwidth of a node's link. */
+/* Update load->beyond, the load of the busiest link, by a link between groups that carries `bytes`. nodes: the bandwidth
+ * of this link / the bandwidth of a node's link. */
 static void add_link(double bytes, double nodes, sx_load *load)
 {
     if (bytes / nodes > load->beyond)

@@ -23,9 +23,9 @@ typedef struct sx_network {
     double latency;  /* seconds that a message takes besides its sender's time; counts once per exchange */
 } sx_network;
 
-/* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load does, but of the node that most
- * bytes leave instead of node 0. The load is exact. The function takes far fewer steps than there are nodes, because it
- * skips nodes and groups with the same load as an earlier one. */
+/* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load does. But the load describes the node
+ * that sends the most bytes to other nodes, not node 0. The load is exact. The function takes far fewer steps than there
+ * are nodes, because it skips nodes and groups with the same load as an earlier one. */
 void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, double bytes, sx_load *load);
 
 /* Count the groups on which a number of ranks run. */

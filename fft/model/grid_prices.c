@@ -105,8 +105,8 @@ static int is_uniform(const sx_placement *p)
 }
 
 /* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the given grid by
- * the cheapest grid with as many dimensions whose busiest rank has no more data: such grids differ in the bytes and
- * messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
+ * the cheapest grid that has as many dimensions, and not more data on its busiest rank: such grids differ in the bytes
+ * and messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
  * their layouts. If the caller's blocks do not suit the given grid, its price is infinite: then choose the cheapest
  * listed grid. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)

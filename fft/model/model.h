@@ -12,10 +12,10 @@
  * caches. */
 double sx_model_price_pass(const sx_machine *m, double flops, double bytes, double array_bytes);
 
-/* Get the price of an exchange, without the copies that pack and unpack blocks. (A pass does these copies; or else each copy
- * of all blocks has the price of a pass without flops.) If is_direct, ranks read the blocks of local partners in the
- * partners' memory: such blocks cost latencies, but no time for messages. In any case the price contains the additional time
- * for reading memory of another NUMA domain. */
+/* Get the price of an exchange, without the copies that pack and unpack blocks. If the exchange is a pipe, passes do
+ * these copies. Otherwise each copy of all blocks has the price of a pass without flops. If is_direct, ranks read the
+ * blocks of local partners in the partners' memory: such blocks cost latencies, but no time for messages. In any case
+ * the price contains the additional time for reading memory of another NUMA domain. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
 
 /* The expected cost of a stage. */
@@ -60,12 +60,12 @@ int sx_model_set_cheaper_grid(sx_choice *c);
  * depend on the compiler. */
 int sx_model_is_cheaper(double a, double b);
 
-/* A price is clearly lower than another one if it is less than this part of the other one. Smaller differences may be
+/* A price is clearly lower than another price if it is less than SX_CLEARLY times the other price. Smaller differences may be
  * errors of the model. */
 #define SX_CLEARLY 0.9
 
 /* Insert a grid into a list, in which the cheapest grid comes first, unless the list has `most` cheaper grids already.
- * Of grids with equal prices the one that was added first comes first. A grid whose price is infinite is not inserted. */
+ * Grids with equal prices stay in the order in which they were added. A grid whose price is infinite is not inserted. */
 void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
 /* ---- numbers of ranks by the prices of their cheapest grids (fewer.c) */
