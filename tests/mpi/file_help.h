@@ -14,7 +14,7 @@ extern const char *const file_suffixes[FILE_FORMATS];
 extern char file_path[128];
 void file_set_path(const char *name, const char *suffix);
 
-/* Create the folder of this test; remove it. Collective. */
+/* file_create_folder: create the folder of this test. file_remove_folder: remove it. Collective. */
 void file_create_folder(void);
 void file_remove_folder(void);
 
