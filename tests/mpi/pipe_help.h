@@ -49,7 +49,7 @@ void pipe_set_expected(pipe_job *j);
  * slice after the other. PIPE_WITH_TEST: as PIPE_POST_FIRST, and test each slice before it is started. */
 enum { PIPE_POST_FIRST, PIPE_IN_TURN, PIPE_WITH_TEST, PIPE_MODES };
 
-/* Write a slice and post it; start a slice and check its blocks. */
+/* pipe_post_slice: write a slice and post it. pipe_start_slice: start a slice and check its blocks. */
 void pipe_post_slice(const pipe_job *j, int run, int s);
 void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *block[]);
 
