@@ -1,4 +1,4 @@
-/* field.c - create random fields and their spectra, create plans, and compare a plan's local arrays with both. */
+/* field.c - create random fields and their spectra, create plans, and compare a plan's local arrays with them. */
 #include "common/field.h"
 #include "definition/definition.h"
 #include "common/worst.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* The allowed error is this times sqrt(N): sums of N random terms grow like sqrt(N), and their rounding errors
- * grow more slowly. */
+/* An error of tolerance * sqrt(N) is allowed: sums of N random terms grow like sqrt(N). The rounding errors of
+ * such sums grow more slowly. */
 static const double tolerance = 1e-12;
 
 /* ---- check that the local arrays cover the global array */

@@ -102,8 +102,8 @@ static void check_slabs(const call *c)
     EXPECT(alloc >= 1 && alloc >= n0 * c->n[1] * rest && alloc >= n1 * c->n[0] * rest);
 }
 
-/* The input of backward must be distributed as the output of forward, scrambled or not. The ranks together must have all
- * elements, in the order of ranks. */
+/* The input of backward must be distributed as the output of forward is, with and without scrambling. All ranks
+ * together must have all elements, in the order of ranks. */
 static void check_line(const call *c)
 {
     length f[4], b[4], before = 0, len[2];

@@ -181,8 +181,8 @@ static void test_thin(void)
 
 /* ---- limits of time */
 
-/* If the time limit of one rank is over, no rank may execute anything. With a limit of a second, a search that would
- * take minutes must end. */
+/* If one rank has a time limit of 0, no rank may execute a transform, so the array must not change. With a limit of a
+ * second, a search that would take minutes must end. */
 static void test_limit(void)
 {
     const length n[] = {120, 100, 80};
@@ -354,8 +354,8 @@ static void test_mixed(void)
     free(x);
 }
 
-/* Create forward and backward plans on a communicator. Of two equal plans, one is destroyed before the other is
- * executed; `order` says which. */
+/* Create two equal forward plans, and a backward plan. One forward plan is destroyed, then the other one is executed:
+ * `order` says which. */
 static void check_pair(MPI_Comm comm, int order)
 {
     const length n[] = {6, 10};
@@ -424,8 +424,8 @@ static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
     fftw_free(whole);
 }
 
-/* A destroyed plan of all ranks is kept for the next equal request, until fftw_mpi_cleanup. Kept plans do not exceed a
- * limit. Plans of some of the ranks are not kept. */
+/* A plan of all ranks that is destroyed is kept for the next equal request, until fftw_mpi_cleanup. Kept plans need at
+ * most SUBX_FFTW3MPI_KEEP MiB. Plans of some of the ranks are not kept. */
 static void test_kept(void)
 {
     const length n[] = {20, 12}, other[] = {12, 10}, large[] = {1400, 700};

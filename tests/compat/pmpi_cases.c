@@ -4,7 +4,8 @@
  *
  *   pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
  *
- * pmpi_cases.sh preloads the interposer. This program's own listen() allows only one waiting connection. */
+ * pmpi_cases.sh preloads the interposer. The listen() below allows only one waiting connection, so that a rank also
+ * finds a full queue of connections. */
 #define _GNU_SOURCE
 #include "common/verdict.h"
 #include <complex.h>
@@ -223,8 +224,8 @@ static void check_buffered(void)
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Each function below makes an MPI call on ranks 0 and 1. When the call has returned on rank 1 (a call that tests: has
- * succeeded), the message that rank 0 sent before must have arrived. */
+/* Rank 0 has sent a message to rank 1. Each function below makes an MPI call on both ranks. When it returns on rank 1,
+ * the message must have arrived. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -379,9 +380,8 @@ static void check_team(void)
         for (int i = 0; i < SIDE * SIDE; i++)
             from[i] = 1e6 * test_rank + i, to[i] = -1;
         EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
-        /* Rank r sends its columns for this rank row by row, so element k comes from row k / part of these columns.
-         * This rank stores the elements of rank r column by column, so element k goes to column k / SIDE of its columns
-         * from rank r. */
+        /* Rank r sends its columns for this rank row by row: element k comes from row k / part. This rank stores these
+         * elements column by column: element k goes to column k / SIDE. */
         for (int r = 0; r < test_nranks; r++)
             for (int k = 0; k < SIDE * part; k++) {
                 const int row = k / part, i = k % part;

@@ -86,7 +86,7 @@ static void check_groups(MPI_Datatype column)
     MPI_Comm_free(&group);
 }
 
-/* Each block of the type has an absolute address, relative to MPI_BOTTOM. */
+/* The displacements of the type are absolute addresses, and the buffer is MPI_BOTTOM. */
 static void check_bottom(void)
 {
     int lengths[2] = {ROWS * COLUMNS / 2, ROWS * COLUMNS / 2};

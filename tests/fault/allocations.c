@@ -14,10 +14,10 @@
 #include <subx_lowlevel.h>
 #include <subx_boxes.h>
 
-/* More allocations than any creation makes. */
+/* An upper bound: no creation makes so many allocations. */
 enum { ATTEMPTS_MAX = 3000 };
 
-/* Create and free one object. Sets *made to 1 if there was a handle. */
+/* Create and free one object. Sets *made to 1 if the creation gave a handle. */
 typedef int attempt(int *made);
 
 static int create_grid(int *made)

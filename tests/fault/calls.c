@@ -198,7 +198,7 @@ static int execute_plan(void)
     return forward ? forward : backward;
 }
 
-/* A second plan that is in flight at the same time. Half of the ranks wait for it first. */
+/* A second plan, which is in flight together with the first one. Half of the ranks first wait for the second plan. */
 static subx_fft_plan other;
 static double complex other_to[2 * ROOM];
 
@@ -261,7 +261,7 @@ static int free_plan(void)
 static test_arrays arrays;
 static subx_fft_problem problem;
 
-/* Each rank is on its own node. */
+/* Create the plan of a problem. Each rank is on its own node. */
 static int create_problem_plan(const subject *s)
 {
     MPI_Info hints = test_hints("engine=node node_ranks=1 overlap=both slices=2");
@@ -311,16 +311,15 @@ static int is_wanted(const char *asked, const char *name)
     return strcmp(asked, "all") == 0 || strcmp(asked, name) == 0;
 }
 
-/* Get the distance between the calls that fail: every call fails, or every third call on more than two ranks, which
- * share cores on small machines. If the command line says whether calls fail before or after the effect, every call
- * fails. */
+/* Get the distance between the calls that fail. It is 1: every call fails. On more than two ranks, which share cores on
+ * small machines, it is 3, unless the command line says whether calls fail before or after the effect. */
 static long get_step(void)
 {
     return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
 }
 
-/* Failures before and after the effect alternate, unless the command line says which. If call n of one of two ranks fails
- * before its effect, call n of the other rank fails after it. */
+/* Failures before and after the effect alternate, unless the command line says which. If call n of one of two ranks
+ * fails before its effect, call n of the other rank fails after its effect. */
 static int get_moment(int victim, long n)
 {
     if (!is_wanted(wanted_moment, ""))
@@ -328,8 +327,8 @@ static int get_moment(int victim, long n)
     return (n / get_step() + victim) % 2 ? TEST_AFTER : TEST_BEFORE;
 }
 
-/* Let the n-th MPI call of rank `victim` fail in `act`. Returns the code of `act`. Sets *failed on all ranks to 1 if the
- * rank made so many calls. */
+/* Let the n-th MPI call of rank `victim` fail in `act`. Returns the code of `act`. Sets *failed to 1 on all ranks if
+ * the rank made at least n calls. */
 static int act_with_failure(const subject *s, int (*act)(const subject *), int victim, long n, int *failed)
 {
     const int when = get_moment(victim, n);

@@ -31,8 +31,8 @@ static subx_exch create_exchange(const char *check)
     return ex;
 }
 
-/* Repeat the check that a creation makes, with the wrong engine in place of the right one. The check must return
- * `kind`. */
+/* Create an exchange. Then repeat the check of its creation with a wrong engine in place of the right one: the check
+ * must return `kind`. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
     sx_mover wrong = sx_exch_alltoallw;

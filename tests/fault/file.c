@@ -77,7 +77,8 @@ int MPI_File_set_view(MPI_File file, MPI_Offset disp, MPI_Datatype etype, MPI_Da
 
 int MPI_File_write_all(MPI_File file, const void *buf, int count, MPI_Datatype type, MPI_Status *status)
 {
-    EXPECT(get_number() == number_before); /* the older file is still there, in case the program ends here */
+    /* The program could end here, so the path must still have the older file. */
+    EXPECT(get_number() == number_before);
     return spoil(PMPI_File_write_all(file, buf, count, type, status));
 }
 

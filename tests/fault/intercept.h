@@ -4,11 +4,12 @@
 
 #include "config.h"
 
-/* Let the n-th MPI call from now on (from 1; 0: none) return MPI_ERR_OTHER: with TEST_BEFORE without any effect, with
- * TEST_AFTER after its whole effect. How often a rank tests depends on timing. So all calls of a function that tests
- * requests count as one call until a test succeeds. All calls of MPI_Iprobe count as one until another function is
- * called. With TEST_AFTER, a function that tests returns the error when its test succeeds; MPI_Iprobe returns it at
- * once. */
+/* Let the n-th MPI call from now on return MPI_ERR_OTHER. The next call is n = 1; with n = 0 no call fails. With
+ * TEST_BEFORE the call has no effect, with TEST_AFTER it has its whole effect.
+ *
+ * How often a rank tests depends on timing. So all calls of a function that tests requests count as one call, until a
+ * test succeeds. All calls of MPI_Iprobe count as one, until another function is called. With TEST_AFTER, a function
+ * that tests returns the error when its test succeeds; MPI_Iprobe returns the error at once. */
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 

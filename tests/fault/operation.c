@@ -5,7 +5,7 @@
 #include "common/array.h"
 #include "common/verdict.h"
 
-/* More allocations than any of these functions makes. */
+/* An upper bound: none of the functions makes so many allocations. */
 enum { ATTEMPTS_MAX = 20 };
 
 typedef int attempt(subx_fft_plan plan, subx_fft_operation *op);

@@ -1,6 +1,6 @@
-/* pieces.c - messages that are sent in several pieces. In real use only messages beyond 1 GiB are; here pieces are
- * short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was sent, and plans must agree with plans that
- * send whole messages.
+/* pieces.c - messages that are sent in several pieces. The library cuts messages of more than 1 GiB into pieces; in
+ * this test pieces are short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was sent, and plans must
+ * agree with plans that send whole messages.
  * ranks: 2 3 5 (one rank sends no messages; four is left out to save time) */
 #include "common/engine.h"
 #include "common/hints.h"

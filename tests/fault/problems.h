@@ -29,8 +29,8 @@ typedef struct test_arrays {
 test_arrays test_arrays_create(subx_fft_plan plan);
 void test_arrays_free(test_arrays *a);
 
-/* Execute a plan forward, then backward, then, if it has operations, a convolution. Goes on after an error. Returns the
- * first error. */
+/* Execute a plan forward and backward, and a convolution if the plan has operations. Goes on after an error. Returns
+ * the first error. */
 int test_arrays_execute(test_arrays *a, subx_fft_plan plan);
 
 /* Returns 1 if the results equal the results of the first execution, up to rounding. The first call keeps its results. */

@@ -25,7 +25,7 @@ static int count_node(int q)
     return count;
 }
 
-/* Pretend that a node has so many ranks. */
+/* Pretend that each node has `node_ranks` ranks. */
 static void set_nodes(int node_ranks)
 {
     for (int q = 0; q < test_nranks; q++)
@@ -148,7 +148,7 @@ static void check_sharing(int node_ranks, int kind)
     sx_mem_segment_free(&s);
 }
 
-/* A segment must still work after a rank has freed another one. */
+/* A segment must still work after a rank has freed another segment. */
 static void check_two(void)
 {
     sx_segment s[2];

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <subx_boxes.h>
 
-/* More allocations than any of these functions makes. */
+/* An upper bound: none of the functions makes so many allocations. */
 enum { ATTEMPTS_MAX = 200 };
 
 typedef int attempt(MPI_Datatype type);

@@ -13,7 +13,7 @@ enum { AXES = 4, LENGTH_MAX = 9, BOXES_MAX = 40 };
 /* ---- a distribution of the array, the same on all ranks */
 
 typedef struct distribution {
-    int n, rank[BOXES_MAX]; /* the rank of each box; -1: no rank wants the box */
+    int n, rank[BOXES_MAX]; /* rank[i]: the rank that holds or wants box i; -1: no rank wants it */
     ptrdiff_t start[BOXES_MAX][AXES], len[BOXES_MAX][AXES];
     int order[BOXES_MAX][AXES];
 } distribution;
@@ -26,7 +26,7 @@ typedef struct own {
     ptrdiff_t count; /* elements of memory, gaps included, up to the last element of a box */
 } own;
 
-/* Cut a random one of the boxes in two, along a random axis. Either part may be empty. */
+/* Cut a random box in two, along a random axis. Either part may be empty. */
 static void cut(test_random *r, int ndims, distribution *d)
 {
     const int i = test_random_int(r, 0, d->n - 1), axis = test_random_int(r, 0, ndims - 1), j = d->n++;

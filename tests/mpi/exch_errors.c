@@ -230,7 +230,8 @@ static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     return *(int *)extra;
 }
 
-/* The caller's type has an attribute that refuses to be copied, with an error code that the caller has defined. */
+/* An attribute of the caller's type refuses to be copied. Its function returns an error code that the caller has
+ * defined. */
 static void check_foreign_code(arguments *a)
 {
     int keyval, class, code;

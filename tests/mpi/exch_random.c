@@ -30,8 +30,8 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* Make a block of another array that matches b: along its own traversal it has the lengths that b has along b's
- * traversal. */
+/* Set the block of `s` to a random block of another array. In the order of its own traversal it has the lengths that b
+ * has in the order of b's traversal. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -147,7 +147,7 @@ static void set_expected(const setting *c, int execution, double expected[])
     }
 }
 
-/* Returns 1 if start may wait in this engine until all other ranks have called start. */
+/* Returns 1 if, with this engine, start may wait until all other ranks have called start. */
 static int may_wait(const char *engine)
 {
     static const char *const waiting[] = {"alltoallw", "auto", "shm", "node"};

@@ -1,4 +1,5 @@
-/* exch_table1a.c - the twelve pairs of Yan's table: z, the axis that is transformed next, must become contiguous.
+/* exch_table1a.c - Yan's twelve pairs of a send order and a receive order: z, the axis that is transformed next,
+ * must become contiguous.
  * ranks: 1 2 3 4 5 7
  *
  * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, says for arrays in Fortran order that each pair takes the
@@ -63,7 +64,7 @@ static void fill(int a[])
                 a[(k * NY + j) * NX + i] = get_value(i, j, z.start + k);
 }
 
-/* After the exchange z must be contiguous, and `target` gives the order of x and y. */
+/* Expect that z is contiguous in the received array b. `target` gives the order of x and y. */
 static void check(const int b[], const int target[])
 {
     const block x = get_block(NX, test_rank);

@@ -18,7 +18,7 @@ typedef struct field {
     const double *lengths; /* lengths of the axes; NULL for the default */
     int frequency[NTERMS][NDIMS];
     int orders[NDIMS]; /* the orders of the derivative */
-    int power;         /* the operation also applies the Laplacian to this power */
+    int power;         /* the operation also applies this power of the Laplacian */
 } field;
 
 static int is_sine(int kind)

@@ -113,7 +113,7 @@ static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
     EXPECT_EQUAL(test_device.fake ? test_device.fake->nobjects : 0, left);
 }
 
-/* Run a random problem on as many of the first ranks as it asks for. */
+/* Run a random problem. It has a number of ranks, and runs on the first ranks of MPI_COMM_WORLD. */
 static void check_random(uint64_t number)
 {
     const test_task t = test_task_draw(number);
@@ -180,7 +180,7 @@ static void check_idle(void)
     check_problem(&t, MPI_COMM_WORLD, 0);
 }
 
-/* Rank 0 passes an array in host memory, first as the input, then as the output. */
+/* Rank 0 passes an array in host memory, first as the input, then as the output. Rank 0 must get ARG. */
 static void check_wrong_memory(void)
 {
     test_run x = {0};

@@ -1,5 +1,6 @@
-/* fft_hints.c - hints of plans: values that are refused, and the messages; values that differ between ranks; values with
- * and without an effect; the strategy that an engine needs; environment variables that are meant for other objects.
+/* fft_hints.c - hints of plans: values that are refused, and the texts of the errors; values that differ between
+ * ranks; values with and without an effect; the strategy that an engine needs; environment variables that are meant
+ * for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/engine.h"
 #include "common/field.h"
@@ -154,7 +155,7 @@ static void check_engine_of_pipes(const char *engine)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Engines types and alltoallw, which pipes do not have, demand strategy stride1 and contradict strategy fused. All
+/* Engines types and alltoallw work without pipes: the library chooses strategy stride1 for them, and refuses fused. All
  * other engines work with both strategies. On one rank no exchange can use engine node. */
 static void check_strategies(void)
 {
@@ -180,7 +181,7 @@ static void check_tried(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Both orders of the output must be possible. */
+/* Strategy fused must accept both orders of the output. */
 static void check_outputs(void)
 {
     static const char *const outputs[] = {"natural", "transposed"};
@@ -359,7 +360,7 @@ static void check_texts(void)
     unsetenv("SUBX_PENCILS");
 }
 
-/* The caller gives no engine, so the message must not mention engines. */
+/* The caller gives no engine, so the text of the error must not mention engines. */
 static void check_one_axis(void)
 {
     const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};

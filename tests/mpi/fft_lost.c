@@ -27,8 +27,8 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* The functions below also replace the system's functions. They refuse requests for `huge` bytes or more, and count
- * these in `asked`. After the first such request, all calls of fallocate fail. */
+/* The functions below also replace the system's functions. They refuse requests for `huge` bytes or more; `asked`
+ * counts these requests. After the first one, all calls of fallocate fail. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -69,7 +69,7 @@ static void print(subx_fft_plan plan, char text[8192])
     EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
 }
 
-/* Expect that the plan's info and its text both report `word` as lost, or neither does if `expected` is 0. */
+/* If `expected`, expect that the plan's info and its text both report `word` as lost; else that neither reports it. */
 static void expect_lost(subx_fft_plan plan, const char *word, int expected)
 {
     char lost[128], text[8192];
@@ -128,7 +128,7 @@ static void check_threads(const test_field *f)
 }
 
 /* If an allocation fails on one rank, either all ranks get NO_MEM, or all get a plan. The plan must not have given up
- * sharing because of the failure: it would then send messages, which need the same memory. */
+ * sharing because of the failure: without sharing it would need as much memory, for messages. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };

@@ -298,7 +298,7 @@ static void check_gap(int side, int ndims)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
 }
 
-/* The last rank sets no boxes on this side, while the other ranks do. Then it sets boxes, but without any box in them. */
+/* The last rank sets no boxes on this side, while the other ranks do. Then it sets an empty subx_boxes object. */
 static void check_missing_boxes(int side)
 {
     rows r;

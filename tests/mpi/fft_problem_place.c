@@ -103,8 +103,8 @@ static void check_moved(const setting *s)
 
 /* ---- one array on both sides */
 
-/* Compare an execution in place with one that is not. Both outputs contain the same bytes before the execution, so the
- * gaps between their rows are equal, too. */
+/* Compare an execution in place with an execution that has two arrays. Both outputs contain the same bytes before the
+ * execution, so the gaps between their rows are equal, too. */
 static void check_in_place(const char *text, int direction)
 {
     subx_fft_plan plan = create(text, "auto");

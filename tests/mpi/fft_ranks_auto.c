@@ -299,7 +299,8 @@ static void check_measured(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-/* Allocations fail on one rank, while candidates are measured, or while wisdom is followed. */
+/* On one rank every step-th of the first `places` allocations fails. Effort measure: while candidates are measured;
+ * estimate: while wisdom is followed. */
 static void check_memory(const setup *s, const char *effort, long places, long step)
 {
     for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1)

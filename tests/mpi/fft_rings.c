@@ -1,5 +1,5 @@
-/* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on pencils; between
- * slabs of the same axis on both sides; with several fields; in place and not.
+/* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on grids of one
+ * and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not.
  * ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
 #include "common/hints.h"

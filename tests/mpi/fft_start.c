@@ -23,8 +23,8 @@ typedef struct flight {
     void *from[2];         /* the input, by side */
     void *expected[NRUNS]; /* the results, by execution; NULL if there is no such execution */
     void *to;
-    int run;       /* the execution in flight; -1 for none */
-    int is_placed; /* 1 if the execution is in place */
+    int run; /* the execution in flight; -1 for none */
+    int is_in_place;
 } flight;
 
 static subx_fft_operation operation;
@@ -88,12 +88,12 @@ static void flight_free(flight *f)
     EXPECT_OK(subx_fft_plan_free(&f->plan));
 }
 
-static void flight_start(flight *f, int run, int is_placed)
+static void flight_start(flight *f, int run, int is_in_place)
 {
     const int in = get_input(run);
     const void *from = f->from[in];
     memset(f->to, -1, get_room(f));
-    if (is_placed)
+    if (is_in_place)
         from = memcpy(f->to, f->from[in], f->bytes[in]);
     f->run = run;
     if (run == ROUND)
@@ -144,11 +144,11 @@ static void check_random(flight f[NPLANS], int nstarts, uint64_t number)
     test_random own = test_random_stream(test_seed() + 1, number * 64 + (uint64_t)test_rank);
     for (int i = 0; i < nstarts; i++) {
         flight *next = &f[test_random_int(&common, 0, NPLANS - 1)];
-        int run = test_random_int(&common, 0, NRUNS - 1), is_placed = test_random_int(&common, 0, 3) == 0;
+        int run = test_random_int(&common, 0, NRUNS - 1), is_in_place = test_random_int(&common, 0, 3) == 0;
         run = next->expected[run] ? run : SUBX_FFT_SPECTRAL;
         if (next->run >= 0)
             flight_wait(next);
-        flight_start(next, run, is_placed);
+        flight_start(next, run, is_in_place);
         for (int k = test_random_int(&own, 0, 3); k > 0; k--) {
             flight *other = &f[test_random_int(&own, 0, NPLANS - 1)];
             if (other->run < 0)
@@ -178,8 +178,8 @@ static void check_flights(flight f[NPLANS], int has_operation, uint64_t number)
 
 /* ---- engines and strategies, against the definition */
 
-/* Four ranks have a grid of 2x2, so there are two exchanges. With engine node they have a grid of 4, because this
- * engine refuses exchanges between ranks that are all on different nodes. */
+/* Get the grid of a plan; NULL lets the library choose. On four ranks the grid is 2x2, so that there are two exchanges.
+ * Engine node refuses exchanges between ranks that are all on different nodes, so its grid is 4. */
 static const char *get_grid(int ndims, const char *engine)
 {
     return test_nranks != 4 || ndims == 2 ? NULL : strcmp(engine, "node") ? "2x2" : "4";

@@ -1,5 +1,6 @@
 /* fft_stream.c - plans on device memory with a stream of the caller, by default on the fake device: executions for which
- * nobody waits, what is complete when they return, streams that are replaced or destroyed, device calls that fail.
+ * the caller does not wait; which work is complete when an execution returns; streams that are replaced or destroyed;
+ * device calls that fail.
  *
  * tests/mpi/fft_device.c executes random plans in streams. With TEST_DEVICE=cuda:device the test runs on a GPU, without
  * the parts that need the fake device.
@@ -31,7 +32,8 @@ static void add_copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
     EXPECT_EQUAL(test_device.table->copy(stream, to, from, bytes), SUBX_ERR_NONE);
 }
 
-/* Create a plan on the host, and its spectrum; and a plan on the device, with the same input. */
+/* Create a plan on the host and execute it, to get the expected spectrum. Create a plan on the device with the same
+ * input. */
 static int begin(test_run *host, test_run *device)
 {
     if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, host) ||
@@ -48,8 +50,8 @@ static void end(test_run *host, test_run *device)
     test_run_end(host);
 }
 
-/* Many executions, alternately forward and backward. Each reads what the one before has written. The plan scales its
- * results, so the last spectrum equals the first one. */
+/* Many executions, alternately forward and backward. Each execution reads the results of the execution before it. The
+ * plan scales its results, so the last spectrum equals the first one. */
 static void check_chain(void)
 {
     enum { TURNS = 6 };
@@ -70,8 +72,8 @@ static void check_chain(void)
     end(&host, &device);
 }
 
-/* Right after the call, the caller adds to the stream a copy that overwrites the input, and frees the plan before
- * waiting for the stream. */
+/* Right after subx_fft_wait, the caller adds to the stream a copy that overwrites the input. Then the caller frees the
+ * plan, and only then waits for the stream. */
 static void check_early_end(void)
 {
     test_run host = {0}, device = {0};

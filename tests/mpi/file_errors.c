@@ -110,7 +110,7 @@ static void check_places(const char *suffix)
     expect_failure(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
 }
 
-/* A pipe, a folder or a device must be neither read nor written: to open a pipe would wait for the process at its other
+/* A pipe, a folder or a device must be neither read nor written. Opening a pipe would wait for the process at its other
  * end. */
 static void check_kind(void)
 {

@@ -14,7 +14,7 @@ extern const char *const file_suffixes[FILE_FORMATS];
 extern char file_path[128];
 void file_set_path(const char *name, const char *suffix);
 
-/* Create the folder of this test; remove it. Collective. */
+/* file_create_folder: create the folder of this test. file_remove_folder: remove it. Collective. */
 void file_create_folder(void);
 void file_remove_folder(void);
 
@@ -25,9 +25,9 @@ char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* Write the `n` numbers `first`, `first` + 1, and so on (at most 16), or read them and compare them. The library gets
- * the hint `hint` with the value `value`; writing also passes `keep` as subx_keep. Return the code of the library's
- * call. Collective. */
+/* file_write_numbers: write the `n` numbers `first`, `first` + 1, and so on (at most 16). file_read_numbers: read the
+ * file and compare it with these numbers. The library gets the hint `hint` with the value `value`; writing also passes
+ * `keep` as subx_keep. Both return the code of the library's call. Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 

@@ -66,7 +66,7 @@ static void check_grid(int g, const int dims[])
     EXPECT(grid == SUBX_GRID_NULL);
 }
 
-/* Check all grids of g dimensions. */
+/* Check all grids of g dimensions. The first m dimensions are set, and the product of the others is `left`. */
 static void check_shapes(int g, int m, int left, int dims[])
 {
     if (m == g - 1) {

@@ -220,8 +220,8 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
-/* Expect that the domain that the library finds contains this PU, to which the rank is bound. If the system knows no
- * domains, the library finds none (-1), although hwloc assumes a domain 0. */
+/* Expect that the domain that the library finds contains this PU (a hardware thread), to which the rank is bound. If
+ * the system knows no domains, the library finds none (-1), although hwloc assumes a domain 0. */
 static void expect_domain(hwloc_topology_t topology, unsigned pu)
 {
     hwloc_obj_t numa = NULL;
@@ -233,7 +233,7 @@ static void expect_domain(hwloc_topology_t topology, unsigned pu)
     EXPECT(domain < 0 || (numa && hwloc_bitmap_isset(numa->cpuset, pu)));
 }
 
-/* Bind all ranks to the first PU that they may use, if the system can bind processes. */
+/* Bind all ranks to the first hardware thread that they may use, if the system can bind processes. */
 static void check_shared(void)
 {
     hwloc_topology_t topology = sx_binding_get_topology();

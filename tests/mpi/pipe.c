@@ -8,7 +8,7 @@
 
 enum { RUNS = 3 };
 
-/* Run a ring. Before a slice is written to the memory of an older slice, the older one is completed. */
+/* Run a ring: each slice is posted, started and completed before the next one is written. */
 static void execute_ring(const pipe_job *j, int run)
 {
     const void *block[PIPE_RANKS];

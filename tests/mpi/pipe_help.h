@@ -11,8 +11,8 @@ enum { PIPE_SLICES = 5, PIPE_RANKS = 8 }; /* the most slices, and the most ranks
 /* 1 if ranks can share memory here, which only Linux supports. */
 extern const int pipe_is_shared;
 
-/* How long the blocks of a job are: all 0; of various lengths; 0 to and from one rank; so long that MPI only sends them
- * when the receive is waiting. */
+/* Lengths of the blocks of a job: all 0; various; 0 from and to one rank; so long that MPI only sends a block when its
+ * receiver is waiting. */
 enum { PIPE_EMPTY, PIPE_SORTS, PIPE_IDLE_RANK, PIPE_LONG, PIPE_SHAPES };
 
 /* Values of the hints of a pipe. */
@@ -26,13 +26,13 @@ extern const pipe_setting pipe_automatic, pipe_pairwise;
 typedef struct pipe_job {
     int nslices, depth, shape;
     subx_pipe pipe;
-    /* bytes[0]: of sent blocks; bytes[1]: of received blocks; at slice * test_nranks + partner */
+    /* Lengths of sent blocks (bytes[0]) and received blocks (bytes[1]), at slice * test_nranks + partner. */
     ptrdiff_t bytes[2][PIPE_SLICES * PIPE_RANKS];
     unsigned char *send, *recv;
     unsigned char *expected[PIPE_SLICES]; /* by slice: the blocks from all ranks in run 0 */
 } pipe_job;
 
-/* Set the lengths of a job, then create its pipe. To get a ring, change the depth between the two calls. */
+/* Set the lengths of a job, then create its pipe. Between these calls the caller may set `depth`, to get a ring. */
 void pipe_set_lengths(pipe_job *j, int nslices, int shape);
 int pipe_create(pipe_job *j, const pipe_setting *how);
 
@@ -41,14 +41,15 @@ int pipe_create(pipe_job *j, const pipe_setting *how);
 void pipe_alloc_areas(int n, pipe_job j[]);
 void pipe_free(int n, pipe_job j[]);
 
-/* Compute the expected blocks. Call this before the first run, because it makes ranks wait for each other. */
+/* Compute the expected blocks by MPI_Alltoallv. Call this before the first run: it makes ranks wait for each other,
+ * which could hide an error of a run. */
 void pipe_set_expected(pipe_job *j);
 
 /* The order of the calls in a run. PIPE_POST_FIRST: post all slices, then start them. PIPE_IN_TURN: post and start one
  * slice after the other. PIPE_WITH_TEST: as PIPE_POST_FIRST, and test each slice before it is started. */
 enum { PIPE_POST_FIRST, PIPE_IN_TURN, PIPE_WITH_TEST, PIPE_MODES };
 
-/* Write a slice and post it; start a slice and check its blocks. */
+/* pipe_post_slice: write a slice and post it. pipe_start_slice: start a slice and check its blocks. */
 void pipe_post_slice(const pipe_job *j, int run, int s);
 void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *block[]);
 

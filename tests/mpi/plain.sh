@@ -1,12 +1,11 @@
 #!/bin/sh
-# plain.sh - a few of the test programs, without yielding: ranks that wait keep their cores, because yielding might hide an
-# error.
+# plain.sh - run a few of the test programs without yielding: ranks that wait keep their cores. Yielding might hide an error.
 
 . "$(dirname "$0")/../common/shell.sh"
 
-# launch makes ranks yield if there are fewer cores than ranks, so launch is told of three cores.
+# launch makes ranks yield if there are fewer cores than ranks. TEST_CORES tells launch that there are three cores.
 export TEST_YIELD= TEST_CORES=3
-# check RANKS PROGRAM: the program succeeds on so many ranks.
+# check RANKS PROGRAM: run PROGRAM on RANKS ranks. The program must succeed.
 check() {
     if launch -n "$1" "$top_builddir/tests/mpi/$2" >"$scratch/out" 2>&1; then
         passed

@@ -168,7 +168,7 @@ static void set_random(test_random *r, setting *c)
         c->sizes[c->v] = c->sizes[c->w] = test_nranks;
 }
 
-/* Test every step-th pair of orders, each along random axes. */
+/* Test every step-th pair of a send order and a receive order. The two axes that are divided are random. */
 static void check_orders(test_random *r, int d, int permutations, int step)
 {
     for (int k = 0; k < permutations * permutations; k += step) {

@@ -94,7 +94,8 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* Execute one exchange with shared memory on all ranks, then on some ranks, then on none. Two segments alternate. */
+/* Execute one exchange several times: all ranks send from shared memory, then some ranks, then none. Two segments of
+ * shared memory alternate. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};

@@ -87,7 +87,7 @@ fftw_stock() {
 }
 
 # fftw_run RANKS MODE PRECISION ARGUMENT ...: run mpi-bench. In mode preloaded, run the program with FFTW's library, and
-# preload ours. If launch preloads a library (TEST_YIELD), LD_PRELOAD must name it again.
+# preload ours. If launch preloads a library (TEST_YIELD), LD_PRELOAD must name both.
 fftw_run() {
     ranks=$1 mode=$2 bench=$tools/mpi-bench-$3-$2
     shift 3

@@ -1,7 +1,7 @@
 #!/bin/sh
-# moving.sh - the manual shows programs for other libraries beside programs for ours that do the same. Both must print the
-# same numbers. If another library is missing, its part is left out. SUBX_PYTHON names another Python, SUBX_P3DFFT2 the
-# prefix of P3DFFT 2.7.
+# moving.sh - the manual shows pairs of programs that do the same: one for another library, one for ours. Both programs of a
+# pair must print the same numbers. A pair is left out if its other library is missing. SUBX_PYTHON names
+# another Python, SUBX_P3DFFT2 the prefix of P3DFFT 2.7.
 
 . "$(dirname "$0")/../common/shell.sh"
 

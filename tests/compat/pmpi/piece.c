@@ -24,7 +24,7 @@ static void allocate(piece *p, MPI_Datatype raw, int flags)
     }
 }
 
-/* Create the type of a piece, as it was drawn or as a duplicate: programs use either. */
+/* Create the type of a piece. Sometimes it is a duplicate of the drawn type, because programs also use duplicates. */
 static void create(piece *p, const calls *mpi, test_random *r, MPI_Datatype *raw, int flags)
 {
     MPI_Count size;
@@ -110,7 +110,7 @@ void piece_note(trace *t, const char *what, int where, const piece *p)
     trace_bytes(t, what, where, p->memory, p->room);
 }
 
-/* To set the elements to 0, MPI unpacks zeros into them, so the test need not know where they are. */
+/* MPI sets the elements to 0: it unpacks zeros into them. So the test need not know where the elements are. */
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p)
 {
     int position = 0;

@@ -8,7 +8,7 @@
 
 typedef struct piece {
     MPI_Datatype type; /* committed; displacements count from buf */
-    MPI_Datatype kept; /* a duplicate of `type` for after `type` has been freed */
+    MPI_Datatype kept; /* a duplicate of `type`; it is used when `type` has been freed */
     int count;
     void *buf;       /* the address to pass to MPI; MPI_BOTTOM for types with absolute addresses */
     int element;     /* bytes per basic element */
@@ -24,11 +24,11 @@ enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
 /* Draw a piece with at least `n` basic elements; with PIECE_SENT, at most `n`. */
 piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int flags);
 
-/* Draw a piece with exactly `count` times `n` basic elements. */
+/* Draw a piece of `count` elements of a type. The type has `n` basic elements. */
 piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int count, int flags);
 
-/* Get the number of packed bytes of the piece that another rank draws by piece_draw with PIECE_SENT, from a stream that
- * is equal to `r`. */
+/* Another rank draws a piece by piece_draw, with PIECE_SENT and from a stream that is equal to `r`. Get the number of
+ * bytes of that piece when it is packed. */
 MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
 
 void piece_free(piece *p);

@@ -19,8 +19,8 @@ typedef struct scene {
     trace trace;
 } scene;
 
-/* A scenario. It makes the same calls with each of the two tables of MPI functions (calls.h), and notes everything that
- * a program can observe. */
+/* A scenario. It runs once with each of the two tables of MPI functions (calls.h), makes the same calls, and notes
+ * everything that a program can observe. */
 typedef void scenario(scene *s);
 
 /* Create scene `number` of a seed, and describe it in `text`. Collective on MPI_COMM_WORLD. */
@@ -30,7 +30,8 @@ void scene_free(scene *s);
 /* Get a stream of random numbers. Ranks that pass the same three numbers (each 0 .. 31) get the same stream. */
 test_random scene_stream(const scene *s, int what, int from, int to);
 
-/* Get the number in MPI_COMM_WORLD of rank `rank` of the communicator, or, on an inter-communicator, of its other group. */
+/* Get the rank in MPI_COMM_WORLD of the process that has rank `rank` in the communicator (of an inter-communicator: in
+ * the other group). */
 int scene_partner(const scene *s, int rank);
 
 /* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives. If

@@ -19,7 +19,7 @@ typedef struct trace {
     size_t nbytes, bytes_room;
 } trace;
 
-/* A trace begins as all zeros. `what` must be a constant string. */
+/* A trace that is all zeros is empty. `what` must be a constant string. */
 void trace_free(trace *t);
 void trace_bytes(trace *t, const char *what, int where, const void *bytes, size_t n);
 void trace_int(trace *t, const char *what, int where, long long value);

@@ -1,5 +1,5 @@
-/* types.c - build random types: a basic type inside constructors, each of which repeats the type inside it a given
- * number of times. */
+/* types.c - build random types. Each is a basic type inside constructors; a constructor repeats the type inside it a
+ * given number of times. */
 #include "compat/pmpi/types.h"
 #include <subx.h>
 
