@@ -24,7 +24,6 @@ typedef struct flight {
     void *expected[NRUNS]; /* the results, by execution; NULL if there is no such execution */
     void *to;
     int run; /* the execution in flight; -1 for none */
-    int is_in_place;
 } flight;
 
 static subx_fft_operation operation;
