@@ -78,8 +78,8 @@ typedef struct sx_team sx_team;
  * ranks get the same answer. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* Query whether the ranks must agree on the way of this call. Called once per all-to-all. Local, but all ranks get
- * the same answer. */
+/* Query whether the ranks must agree in which way they execute this call. Called once per all-to-all. Local, but all
+ * ranks get the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
 /* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least time of

@@ -47,7 +47,8 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Allocate a packing and its nine arrays in one buffer. Except for parts, their elements have at most 8 bytes. */
+/* Allocate a packing and its nine arrays in one buffer. Two of the arrays have parts; the elements of the others
+ * have at most 8 bytes. */
 static packing *alloc(const sx_call *call)
 {
     const ptrdiff_t p = call->p;

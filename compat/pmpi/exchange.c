@@ -7,7 +7,8 @@
 
 /* ---- keys */
 
-/* A key holds the records of its parts: none is freed while the key exists, so equal addresses mean the same record. */
+/* A key holds the records of its parts, so no other record can get the address of one of them. Therefore equal
+ * addresses mean the same record. */
 struct sx_key {
     int p;
     sx_part part[]; /* parts that are sent, then parts that are received */
@@ -36,8 +37,8 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* Compare the contents of two records: if the program creates a type anew for each call, each of these equal types has a
- * record of its own. */
+/* Compare the contents of two records. If the program creates a type anew for each call, the types are equal, but
+ * each of them has its own record. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)

@@ -24,9 +24,10 @@ enum { PROTOCOL = 2, BACKLOG = 4096 };
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
-/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
- * alone. Hence the memory is static. And a descriptor is kept in reserve (spare): `ask` closes it before it opens a
- * socket, which then succeeds even if the process may not open more files. */
+/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one
+ * rank alone. Therefore the memory is static, and a descriptor is kept in reserve (`spare`). `ask` closes the spare
+ * descriptor before it opens a socket, so that the socket can be opened even if the process has reached its limit of
+ * open files. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -54,7 +55,8 @@ static int hash_launcher(const char *descriptor)
 }
 
 /* Set `job`, a hash that identifies the job. Returns the number of this rank in the job, as text; NULL if the
- * launcher is not known. A PMIx namespace is unique only together with the launcher's address. */
+ * launcher is not known. With PMIx, the hash includes the launcher's address, because jobs of different launchers
+ * may have the same namespace. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -142,8 +144,8 @@ static char get_answer(int rank)
     return found;
 }
 
-/* Query whether all ranks of comm run this library on this node. They do not if comm has ranks of other jobs, which are
- * not in MPI_COMM_WORLD. */
+/* Query whether all ranks of comm run this library on this node. The answer is no if comm has ranks of other jobs,
+ * which are not in MPI_COMM_WORLD. */
 static int are_here(MPI_Comm comm, int p)
 {
     MPI_Group group, world;

@@ -17,9 +17,10 @@
  *                 256, vector           0.6       0.6       0.7       0.8       0.7       1.1       1.1
  *                1024, vector                     0.6                 1.1       0.9       1.4       1.5
  *
- * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message before
- * the first byte is sent. With Open MPI all packed messages had the gap of shape.c; with MPICH, only messages of at least
- * 12 KiB had it. Without the gap, messages that had it took twice as long (with Open MPI, if it uses its system call). */
+ * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message
+ * before the first byte is sent. With Open MPI all packed messages had the gap of shape.c; with MPICH, only messages
+ * of at least 12 KiB had it. Without the gap, the same messages took twice as long; with Open MPI only if it uses
+ * its system call. */
 #include "pmpi/pmpi.h"
 #include <stdint.h>
 #include <stdlib.h>

@@ -15,7 +15,8 @@
  * bytes, which cannot be cut. */
 #include "pmpi/p2p.h"
 
-/* The shapes that were used last, by length and unit. A shape exists while the table or a parcel refers to it. */
+/* The shapes that were used last. The length and the unit of a shape determine its place in the table. A shape
+ * exists while the table or a parcel refers to it. */
 enum { BITS = 6 };
 static sx_shape *table[1 << BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
