@@ -101,8 +101,8 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* ---- the box */
 
-/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces, but
- * takes part in all rounds. */
+/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces,
+ * but takes part in all collective calls. */
 static int prepare(mover *m, const sx_io_elem *elem)
 {
     int bytes, rc;
