@@ -112,10 +112,10 @@ struct sx_perf_shapes {
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
 };
 
-/* Parsers of values of options. count: a whole number >= 1 into an int; bytes: a whole number >= 1, with K, M or G for
- * powers of 1024, into a ptrdiff_t; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names
- * joined by commas; names of engines ("all" for all engines); texts of problems, joined by blanks, semicolons or
- * commas. */
+/* Parse the value of an option, and store it at `target`. count: a whole number >= 1, stored as an int. bytes: a
+ * whole number >= 1, stored as a ptrdiff_t; K, M or G at its end stands for a power of 1024. text: less than
+ * SX_PERF_TEXT_MAX characters. names: joined by commas. engines: names of engines, or "all". problems: joined by
+ * blanks, semicolons or commas. */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -242,7 +242,7 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference: an action without our library. `alone` as in a case. */
+/* Add a reference: an action without our library. `alone`: see sx_perf_case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 

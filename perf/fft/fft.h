@@ -44,9 +44,9 @@ struct sx_perf_fft_box {
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First, an
- * exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis; no exchange
- * if dim is -1. Then some axes are transformed. */
+/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First,
+ * an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis. If dim
+ * is -1, there is no exchange. Then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
     struct sx_perf_fft_box from, to; /* this rank's block before and after the transform of the axes */

@@ -104,8 +104,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
                : NULL;
 }
 
-/* With these variants heFFTe 2.4.1 writes beyond its arrays on a grid of one row. This damages other data of this
- * process, such as the data of other libraries. */
+/* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond its arrays.
+ * This damages other data of this process, such as the data of other libraries. */
 static int is_harmful(const struct sx_perf_fft_cell *cell, size_t i)
 {
     return !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&

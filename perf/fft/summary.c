@@ -66,8 +66,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* Write a note: time of a library / our time, as geometric mean and as least value over the cells in which both have
- * results. library NULL: the fastest other library in each cell. */
+/* Write a note about the ratio of a library's time to our time: its geometric mean and its least value over the
+ * cells in which both have results. If `library` is NULL, take the fastest other library of each cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;

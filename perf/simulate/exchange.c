@@ -1,6 +1,7 @@
-/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that
- * the library needs, so this program sends the same messages in the same order: as lib/pipe/carrier/pairwise.c and
- * kway.c with one slice; by one MPI_Alltoallv; or, for engine node, pairwise messages to other nodes only.
+/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that the
+ * library needs, so this program sends the same messages in the same order. Engines pairwise and kway: the messages of
+ * lib/pipe/carrier/pairwise.c and kway.c with one slice. Engine alltoallv: one call of MPI_Alltoallv. Engine node:
+ * pairwise messages, to other nodes only.
  *
  *   exchange FILE PER_NODE LATENCY_INSIDE BANDWIDTH_INSIDE MEMORY REPEAT
  *

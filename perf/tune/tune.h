@@ -26,11 +26,11 @@ struct sx_perf_tune_settings {
     char wisdom[SX_PERF_TEXT_MAX];  /* a file, or empty */
 };
 
-/* Totals over all problems, for the plans with the same SX_PERF_TUNE_*. */
+/* Totals over all problems, for one of the plans SX_PERF_TUNE_*. */
 struct sx_perf_tune_total {
     int count;
-    /* log_ratio: sum of the logarithms of all ratios; worst: the largest ratio. transforms, most_seconds: the longest
-     * planning. */
+    /* log_ratio: sum of the logarithms of all ratios; worst: the largest ratio. most_seconds: the longest planning,
+     * seconds; transforms: the largest `transforms` of a row. */
     double log_ratio, worst, transforms, most_seconds;
     double least_model, most_model; /* predicted / measured seconds */
     const char *worst_problem;
