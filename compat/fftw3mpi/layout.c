@@ -90,7 +90,8 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 
 /* Query whether an array of one axis is distributed as r x m points. Three conditions must hold: the axis can be
  * factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a flag of
- * SX_FFTW_MPI_FLAGS is set. If only the third fails, the transforms are distributed like an array of two axes. */
+ * SX_FFTW_MPI_FLAGS is set. If only the third condition does not hold, the transforms are distributed like an array
+ * of two axes. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&

@@ -175,7 +175,7 @@ static int set_boxes(job *j, int side)
 
 /* Set hints for slabs: a grid of one dimension, and a sequence that ends with the axes `spectral` and `physical`.
  * `physical` is the axis that is divided on the physical side, `spectral` the axis that is divided on the spectral
- * side; each is axis 0 or 1. If both are the same axis, `spectral` becomes the other one of axes 0 and 1. */
+ * side; each is axis 0 or 1. If both are axis 0, `spectral` becomes 1; if both are axis 1, it becomes 0. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -217,8 +217,8 @@ static int set_fixed_hints(MPI_Info hints)
 }
 
 /* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint
- * subx_input_array has an effect on the backward direction only; it is nevertheless set for r2c, too, so that r2c and
- * c2r requests have equal hints and can share a plan. */
+ * subx_input_array has an effect on the backward direction only. But it is also set for r2c, because r2c and c2r
+ * requests can share a plan only if their hints are equal. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;
