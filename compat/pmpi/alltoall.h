@@ -82,8 +82,9 @@ sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
  * ranks get the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least time of
- * such calls so far, which the caller updates; NULL if the call is not timed. */
+/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least
+ * time so far of calls with the same arguments and in the same way; the caller updates it. NULL if the call is not
+ * timed. */
 typedef struct sx_choice {
     subx_exch exch;
     double *seconds;

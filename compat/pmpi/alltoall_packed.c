@@ -1,4 +1,4 @@
-/* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
+/* alltoall_packed.c - the packed way: pack the data, call the same function of MPI for the packed data, and unpack.
  *
  * A side is packed completely or not at all. For MPI_Alltoallv and MPI_Alltoallw, a rank's block for itself is copied
  * here if that is possible, and MPI gets the length 0 for it. MPI_Alltoall has one count for all ranks, so it also

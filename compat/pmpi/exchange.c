@@ -89,8 +89,8 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return MPI_Info_set(hints, key, text);
 }
 
-/* On one node, ask for engine shm without the check at creation: shm moves data by our own code, which needs no check,
- * and a check takes time. */
+/* On one node, ask for engine shm without the check at creation. A check takes time, and shm does not need it,
+ * because our own code moves the data. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");

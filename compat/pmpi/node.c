@@ -107,8 +107,8 @@ void sx_pmpi_node_announce(void)
 }
 
 /* Query whether a process of this user listens under the name of this rank, with or without the mark of the promise.
- * The listener accepts no connection: it is enough that connecting succeeds. A full queue of connections (EAGAIN)
- * means success, too: if no process listened, the connection would be refused. */
+ * The listener accepts no connection: it is enough that connecting succeeds. If the queue of connections is full
+ * (EAGAIN), the answer is yes, too: a process listens, because else the connection would be refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;

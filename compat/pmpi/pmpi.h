@@ -79,7 +79,7 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type);
 void sx_pmpi_record_create(MPI_Datatype type);
 void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 
-/* hold: keep a record, even when its type is freed. drop: release one hold; the last one frees the record. */
+/* hold: keep a record, even if its type is freed, until the caller calls drop. The last drop of a record frees it. */
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_drop(sx_record *record);
 
@@ -124,8 +124,7 @@ struct sx_pending {
     void *owner; /* the data for these functions */
     /* Members for request.c: */
     MPI_Request request;
-    int is_active;   /* 1 until the program completes the request; of a persistent request: 1 while it is
-                        started */
+    int is_active;   /* 1 until the request is complete; 0 if it is persistent and not started */
     int is_finished; /* 1 if finish was called early, because MPI_Request_get_status has reported the
                         completion */
     int error;       /* what `finish` returned in this early call */

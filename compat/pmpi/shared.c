@@ -1,8 +1,8 @@
 /* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator share, by exchanges that are
  * kept for later calls.
  *
- * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because a rank
- * does not know the arguments of the others:
+ * The ranks of a communicator that all run this library are a team. They agree how each call is executed: in the shared
+ * way, or by each rank alone. They must agree, because a rank does not know the arguments of the other ranks:
  *
  *     no rank wants the shared way,
  *     or some rank cannot use it         ->  each rank alone; after many such calls agreements are rare
@@ -183,8 +183,8 @@ static void put_off(sx_team *team, int form)
  * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. LENGTH is not a flag but the number of a bit: bit LENGTH + k is set if the rank's longest block for or
- * from another rank has 2^k .. 2^(k+1) - 1 bytes. */
+/* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends or
+ * receives has 2^k .. 2^(k+1) - 1 bytes, bit LENGTH + k is set. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
 /* What a rank gives to an agreement, which combines the words of all ranks by bitwise or. */

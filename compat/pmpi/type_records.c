@@ -62,9 +62,9 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. But if
- * the next slot is FREE, a search would end there anyway: then this slot, and GONE slots directly before it,
- * become FREE. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on to the next slot.
+ * But if the next slot is FREE, each search ends there. Then this slot and the GONE slots directly before it become
+ * FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
