@@ -207,8 +207,8 @@ struct sx_perf_case {
 
 struct sx_perf_progress;
 
-/* Increase `inner` of all cases until each timing takes at least 100 microseconds, so that the time of barriers can be
- * neglected. Collective. */
+/* Increase `inner` of all cases until each timing takes at least 100 microseconds. Then the time of a barrier hardly
+ * matters. Collective. */
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
 /* Time the cases: each round times every case once, after a barrier. The order of the cases is pseudo-random and
@@ -255,8 +255,8 @@ int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const ch
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* Print the mark at the end of a row for people: it tells whether candidate i is the best, and for "auto" the name of
- * the engine that the library has chosen. */
+/* Print the mark at the end of a row for people. The mark tells whether candidate i is the best. For "auto" it also
+ * tells which engine the library has chosen. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);

@@ -1,5 +1,5 @@
-/* 2decomp.c - the transforms of 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to
- * overwrite the input, and from z to x pencils. */
+/* 2decomp.c - the transforms of 2DECOMP&FFT. There are three: from its x pencils to its z pencils; the same with
+ * permission to overwrite the input; and from z to x pencils. */
 #include "fft/fft.h"
 
 #include <stdlib.h>

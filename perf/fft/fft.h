@@ -226,8 +226,8 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
 
-/* tile.c: the fastest transform in cache of `most` or fewer pencils of n numbers; from real to complex if is_real.
- * Creating it measures all candidates. Local. */
+/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils of n numbers; from real
+ * to complex if is_real is 1. `create` measures all candidates. Local. */
 enum { SX_PERF_FFT_NTILE_SIZES = 3 };
 struct sx_perf_fft_tile;
 struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort);

@@ -34,8 +34,8 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* Flags for is_first, which queries whether result i is the first one in its cell (IN_CELL), of its library
- * (OF_LIBRARY), or of its library in its cell (both flags). */
+/* Flags of is_first. IN_CELL: query whether result i is the first one in its cell. OF_LIBRARY: query whether it is
+ * the first one of its library. Both: query whether it is the first one of its library in its cell. */
 enum { IN_CELL = 1, OF_LIBRARY = 2 };
 
 static int is_first(const struct sx_perf_fft_job *job, int i, int of)

@@ -1,9 +1,10 @@
 /* order.h - pairs of storage orders, for the files of subx-perf-order.
  *
- * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive array
- * in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored in
- * Fortran order, and the types traverse them in these orders: the sender's axis send[i] becomes the receiver's axis
- * recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about traversals.
+ * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive
+ * array in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored
+ * in Fortran order, and the types traverse the arrays in the send order and in the receive order. So the sender's axis
+ * send[i] becomes the receiver's axis recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about
+ * traversals.
  */
 #ifndef SX_PERF_ORDER_H
 #define SX_PERF_ORDER_H

@@ -18,8 +18,9 @@ struct field {
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns, and where it is executed: in `nslabs` slabs, whose beginnings are `slab` elements
- * apart, at `nsteps` places of each slab; these places are `step` elements apart. `setup`: seconds of planning. */
+/* A plan for `batch` adjacent columns, and the places where it is executed. There are `nslabs` slabs, which begin
+ * `slab` elements apart. Each slab has `nsteps` places, which are `step` elements apart. `setup`: seconds of
+ * planning. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;

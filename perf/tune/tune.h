@@ -66,7 +66,8 @@ void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, con
 /* Print the most important hints of a plan, such as "fused 2x1 shm". */
 void sx_perf_tune_plans_print(const struct sx_perf_tune_plan *plan, size_t len, char *text);
 
-/* The action of a case: execute a plan in its direction; if the direction is both, forward, and then backward. */
+/* The action of a case: execute a plan in its direction. If its direction is "both", execute it forward and then
+ * backward. */
 int sx_perf_tune_plans_execute(void *plan);
 
 /* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
