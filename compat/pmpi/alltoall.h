@@ -65,8 +65,8 @@ char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
 
-/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing does
- * not pay or is not possible, does nothing and returns 0. */
+/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing is
+ * not possible, or not faster than MPI, does nothing and returns 0. */
 int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */

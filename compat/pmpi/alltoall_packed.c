@@ -152,7 +152,7 @@ static void destroy(packing *k)
     sx_pmpi_buffer_put(k);
 }
 
-/* Create a packing. NULL if packing does not pay or is not possible. */
+/* Create a packing. NULL if packing is not possible, or not faster than MPI. */
 static packing *create(const sx_call *call, sx_part *const part[2])
 {
     const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};

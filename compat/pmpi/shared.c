@@ -183,11 +183,11 @@ static void put_off(sx_team *team, int form)
  * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends or
- * receives has 2^k .. 2^(k+1) - 1 bytes, bit LENGTH + k is set. */
+/* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends to
+ * another rank or receives from it has 2^k .. 2^(k+1) - 1 bytes, bit LENGTH + k is set. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
-/* What a rank gives to an agreement, which combines the words of all ranks by bitwise or. */
+/* The words of a rank for an agreement. The agreement combines the words of all ranks by bitwise or. */
 typedef struct words {
     uint64_t unlike, flags; /* bit i of unlike: the arguments of slot i differ from this call's */
 } words;

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is near the root. `power` is 2 or 3. */
+/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is close to the root of n. `power` is
+ * 2 or 3. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;

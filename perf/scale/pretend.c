@@ -97,8 +97,8 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy)
     return rc;
 }
 
-/* Get the communicator of this rank's row of the grid along dimension k, and the color that the library gives to
- * MPI_Comm_split for it. */
+/* Get the communicator of this rank's row along grid dimension k. *color becomes the color with which the library
+ * creates this communicator by MPI_Comm_split. */
 static pretended get_row(const pretended *all, int k, int *color)
 {
     int coords[DIMS_MAX], rest = all->r, stride = 1;

@@ -90,7 +90,7 @@ static double begin(void)
 
 /* ---- messages */
 
-/* Wait as long as the blocks for ranks of this node would take. */
+/* Wait as long as the blocks for the ranks of this node would travel. */
 static void pass_inside(int partners, double bytes, int is_direct)
 {
     pass(partners * latency_inside + (is_direct ? 0 : bytes / bandwidth_inside));
