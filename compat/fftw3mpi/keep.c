@@ -38,7 +38,7 @@ static int may_share(void)
     return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
 }
 
-/* Find a plan for the problem that has the same number on all ranks; NULL if there is none. Collective. */
+/* Find a plan for the problem. The plan must have the same number on all ranks; NULL if there is none. Collective. */
 static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
 {
     shared *s = problem && may_share() ? list : NULL;

@@ -90,7 +90,8 @@ typedef struct sx_choice {
     double *seconds;
 } sx_choice;
 
-/* Agree with the other ranks on the way of a call. Collective. `part` is NULL if this rank cannot use the shared way. */
+/* Agree with the other ranks in which way a call is executed. Collective. `part` is NULL if this rank cannot use the
+ * shared way. */
 sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2]);
 
 /* ---- exchanges of a communicator (exchange.c) */

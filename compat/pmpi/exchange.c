@@ -1,5 +1,4 @@
-/* exchange.c - create the exchange of a call; keys, by which a later call with the same arguments finds the
- * exchange. */
+/* exchange.c - create the exchange of a call, and the key by which a later call with the same arguments finds it. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdio.h>

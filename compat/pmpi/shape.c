@@ -4,10 +4,10 @@
  *     bytes - TAIL    TAIL    TAIL
  *     [..............|  gap  |....]
  *
- * MPIs move a long contiguous message as a whole; Open MPI uses a system call that reads the sender's memory. A
- * message with a gap takes half that time, because MPI packs one piece while the receiver unpacks an earlier piece. The
- * gap also avoids a fault: if a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end
- * of the buffer.
+ * MPIs move a long contiguous message as a whole; Open MPI uses a system call that reads the sender's memory. A message
+ * with a gap takes half as long, because MPI packs one piece while the receiver unpacks an earlier piece. The gap also
+ * avoids a fault: if a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end of the
+ * buffer.
  *
  * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives
  * elements of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element.

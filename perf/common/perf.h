@@ -281,8 +281,8 @@ void sx_perf_progress_finish(struct sx_perf_progress *progress);
 
 /* ----------------------------------------------------------------------------------- table.c */
 
-/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: after the decimal
- * point, or SX_PERF_TABLE_TEXT. */
+/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: number of digits
+ * after the decimal point, or SX_PERF_TABLE_TEXT for texts. */
 enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
 
 struct sx_perf_column {
@@ -304,9 +304,9 @@ struct sx_perf_table {
     FILE *csv, *json, *people;
 };
 
-/* Call these in this order: create (opens the files, adds the heads of machine.c; collective), heads, start, rows,
- * notes, finish (stops the program if writing failed). A head is a line "# key: value" in CSV. Notes are sentences,
- * for people and JSON. `mark` is printed at the end of a row for people. */
+/* Call these functions in this order: create, set_head, start, add, add_note, finish. create opens the files, and
+ * adds the heads of machine.c; it is collective. finish stops the program if writing failed. A head is a line "#
+ * key: value" in CSV. Notes are sentences, for people and JSON. `mark` is printed at the end of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)

@@ -64,7 +64,7 @@ struct sx_perf_fft_peak {
     double before;
 };
 
-/* A transform by a library: forward, from the cell's array `in` to the array at `result`. It owns `context`, which
+/* A forward transform by a library, from the cell's array `in` to the array at `result`. It owns `context`, which
  * `release` frees. */
 struct sx_perf_fft_transform {
     const char *library;
@@ -135,8 +135,9 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
 /* Execute a transform once, and add it to the cell if its result is right. A wrong transform is reported, counted,
- * and released. The transform's memory is the growth since the last call of sx_perf_fft_peak_start for the cell's
- * peak: call that function before anything is created for the transform. Collective. */
+ * and released. The transform's memory is the growth of a rank's memory since the last call of
+ * sx_perf_fft_peak_start for the cell's peak. So call that function before anything is created for the transform.
+ * Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory since then, in

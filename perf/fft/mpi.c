@@ -49,7 +49,8 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* Set this rank's box of the input. FFTW requires that a row of reals has room for its transform, even out of place. */
+/* Set this rank's box of the input. FFTW requires that a row of reals has room for its transform, also if the
+ * transform is out of place. */
 static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *from)
 {
     struct sx_perf_fft_box to;

@@ -63,7 +63,7 @@ static int parse_grids(const char *text, void *target)
     return 0;
 }
 
-/* The grid of g dimensions that the library would choose. */
+/* Get the grid of g dimensions that the library would choose. */
 static struct sx_perf_fft_grid get_good(const struct sx_perf_fft_problem *problem, int g)
 {
     struct sx_perf_fft_grid grid = {.g = g};

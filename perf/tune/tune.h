@@ -70,11 +70,11 @@ void sx_perf_tune_plans_print(const struct sx_perf_tune_plan *plan, size_t len, 
  * backward. */
 int sx_perf_tune_plans_execute(void *plan);
 
-/* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
+/* model.c: get the seconds that the cost model predicts for a forward transform; NAN if it has no price. */
 double sx_perf_tune_model_get(const struct sx_perf_tune_plan *plan);
 
-/* check.c: query whether forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
- * Collective. */
+/* check.c: query whether a forward and then a backward transform give the data back, multiplied by a factor. Leaves
+ * zeros in the arrays. Collective. */
 int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan);
 
 /* fftw3.c or nofftw3.c: let FFTW forget the wisdom of this process. */
