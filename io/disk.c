@@ -62,7 +62,7 @@ int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
     if (fd < 0)
         return sx_io_disk_error();
     if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur < (rlim_t)(offset + bytes))
-        rc = MPI_ERR_NO_SPACE; /* fallocate ignores the limit of the length of files */
+        rc = MPI_ERR_NO_SPACE; /* fallocate would not check this limit */
     else if (bytes && fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, bytes) &&
              (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         rc = sx_io_disk_error();

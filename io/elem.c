@@ -173,7 +173,7 @@ static void convert_number(const unsigned char *in, int in_bytes, unsigned char 
 }
 
 /* Convert in place, from the first element to the last. An element is copied before its result is written, because
- * the result may overlap it. The elements behind it are safe: the results never reach them. */
+ * the result may overlap the element. The result never overlaps the elements that follow. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to)
 {
     int in_count = get_numbers(from), in_bytes = from->bytes / in_count;

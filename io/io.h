@@ -33,7 +33,7 @@ void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const
 
 /* ---- boxes (box.c) */
 
-/* The array in a file. Axis 0 is the slowest, or the fastest if `fortran`. */
+/* The array in a file. Axis 0 is the slowest axis, or the fastest one if `fortran` is 1. */
 typedef struct sx_io_array {
     sx_io_elem elem;
     int ndims, fortran;
@@ -54,8 +54,8 @@ ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[]);
  * of the two overflows. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end);
 
-/* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and the
- * reverse. */
+/* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and vice
+ * versa. */
 void sx_io_reverse(sx_io_array *array, sx_io_box *box);
 
 /* Query whether memory stores the box in C order. */
@@ -161,12 +161,12 @@ int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int 
  * new file is created, and the older file itself is written. */
 int sx_io_beside_open(sx_io_file *f);
 
-/* If the new file is complete (is_whole), give it the path of the older file; else remove it. Does nothing if there is no
- * new file. */
+/* If is_whole is 1, the new file is complete: rename it, so that it replaces the older file. Else remove the new
+ * file. Does nothing if there is no new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
-/* ---- files by MPI-IO, with a view of this rank's box (view.c). They do what sx_io_format says of open,
- * read, write and close */
+/* ---- files by MPI-IO, with a view of this rank's box (view.c). These functions do what the comments in
+ * sx_io_format say about open, read, write and close */
 
 /* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the file in
  * sx_io_view_close. */

@@ -14,9 +14,9 @@ typedef struct mover {
 
 /* ---- work space and memory */
 
-/* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of the piece,
- * which is their order in the file. The caller's array is described as an array in Fortran order, whose dimension j is
- * axis order[j] of the box. */
+/* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of the
+ * piece, which is their order in the file. The caller's array is described in Fortran order: its dimension j is axis
+ * order[j] of the box. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -101,8 +101,8 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* ---- the box */
 
-/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces, but
- * takes part in all rounds. */
+/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces,
+ * but takes part in all collective calls. */
 static int prepare(mover *m, const sx_io_elem *elem)
 {
     int bytes, rc;

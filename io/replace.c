@@ -11,7 +11,7 @@
 
 enum { NAMES = 1000 };
 
-/* Query whether data of the older file must be kept: then the older file itself is written. */
+/* Query whether data of the older file must be kept. If so, the older file itself is written. */
 static int keeps(const sx_io_file *f, const struct stat *old)
 {
     const int is_raw = f->format == &sx_io_raw;

@@ -44,8 +44,8 @@ static int measure(const sx_fftw_request *q, void *plan, double *best)
     return rc;
 }
 
-/* Returns 0 if some rank has no arrays, because then nothing can be measured: callers may create plans that they
- * never execute. */
+/* Returns 0 if some rank has no arrays (NULL), because then nothing can be measured. A program may give no arrays
+ * for a plan that it never executes. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2])
 {
     int is_missing = !q->in || !q->out;

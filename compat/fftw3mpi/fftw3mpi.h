@@ -98,9 +98,9 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 
 /* ---- problems (problem.c) */
 
-/* Create the plan of libsubx_fft for a request, and get its direction. Collective; either all ranks get a plan, or all
- * get an error. Exception: if one rank has the whole array of a single axis, the other ranks get SUBX_FFT_PLAN_NULL and
- * success. */
+/* Create the plan of libsubx_fft for a request, and get its direction. Collective; either all ranks get a plan, or
+ * all get an error. Exception: if the array has a single axis, and one rank has all of it, the other ranks get
+ * SUBX_FFT_PLAN_NULL and success. */
 int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (keep.c) */
@@ -121,8 +121,8 @@ int sx_fftw_share_has_kept(void);
 
 /* ---- plans (plan.c) */
 
-/* The plan that the functions of this library return to the program. FFTW's own plans begin with a pointer, too, but
- * never with the value of `mark`: so the first word tells which library made a plan. */
+/* The plan that the functions of this library return to the program. The first word of a plan tells which library
+ * made the plan: in our plans it is `mark`, in FFTW's own plans it is another pointer. */
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;

@@ -12,7 +12,7 @@ typedef struct shared {
     struct shared *next;
     subx_fft_plan plan;
     MPI_Group group;
-    long number; /* the same on all ranks of the plan */
+    long number; /* identifies the plan on all its ranks */
     int references;
     char key[SX_HINT_LEN]; /* the hints, as text */
 } shared;
@@ -30,15 +30,15 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
     return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
 }
 
-/* Query whether plans may be shared. They may not under MPI_THREAD_MULTIPLE: several threads may execute
- * plans of FFTW at the same time, but not our plans on one communicator. */
+/* Query whether plans may be shared. With MPI_THREAD_MULTIPLE, sharing is wrong: several threads may execute
+ * different plans of FFTW at the same time, but not the same plan of ours. */
 static int may_share(void)
 {
     int level = MPI_THREAD_MULTIPLE;
     return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
 }
 
-/* Find a plan for the problem, with the same number on all ranks; NULL if there is none. Collective. */
+/* Find a plan for the problem. The plan must have the same number on all ranks; NULL if there is none. Collective. */
 static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
 {
     shared *s = problem && may_share() ? list : NULL;

@@ -90,7 +90,8 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 
 /* Query whether an array of one axis is distributed as r x m points. Three conditions must hold: the axis can be
  * factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a flag of
- * SX_FFTW_MPI_FLAGS is set. If only the third fails, the transforms are distributed like an array of two axes. */
+ * SX_FFTW_MPI_FLAGS is set. If only the third condition does not hold, the transforms are distributed like an array
+ * of two axes. */
 static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -105,9 +106,9 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the largest number of elements that a rank has between the steps of a factored transform. If the caller's data is
- * divided along one of the factors r and m, the ranks divide the other factor between the steps. Scrambled data needs
- * no such change: it counts as 1 element. */
+/* Get the largest number of elements that a rank has between the steps of a factored transform. If the caller's data
+ * is divided along one of the factors r and m, the ranks divide the other factor between the steps. The division of
+ * scrambled data does not change, so scrambled data needs no additional elements. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -164,8 +165,9 @@ static int is_slab(const sx_fftw_layout *l, int side)
     return axis < 2 && axis < l->ndims && count_from(l, side, axis + 1) == 1;
 }
 
-/* Get the elements of a rank between two steps, divided by howmany and rounded up. Between the steps, axis `whole` is
- * not divided; the product of all other axes and howmany is divided evenly among the ranks. */
+/* Get the number of elements that a rank has between two steps of FFTW's transform, divided by howmany and rounded
+ * up. Between the steps, axis `whole` is not divided. All other axes and howmany together are one long axis, which
+ * is divided evenly among the ranks. */
 static ptrdiff_t get_between(const sx_fftw_layout *l, int whole, ptrdiff_t howmany, int rank)
 {
     ptrdiff_t others = howmany;

@@ -12,8 +12,8 @@ void XM(init)(void)
         stock.init();
 }
 
-/* fftw_mpi_cleanup. As FFTW's own function, it also cleans up the serial library. A program may call it after
- * MPI_Finalize; then no plan can be freed any more. */
+/* fftw_mpi_cleanup. Like FFTW's own function, this function also cleans up the serial library. A program may call it
+ * after MPI_Finalize, when plans can no longer be freed. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)
 {

@@ -185,9 +185,9 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* Set the time limit of our planner: the shortest limit that a rank has given to fftw_set_timelimit. If it is below a
- * second, which is the least limit of libsubx_fft, the plan is estimated and nothing is timed; FFTW does the same if it
- * has no time. Collective. Returns 0 after an error of MPI. */
+/* Set the time limit of our planner to the shortest limit that a rank has given to fftw_set_timelimit. The least
+ * limit of libsubx_fft is a second. If the limit is shorter, the plan is estimated and nothing is timed, as in FFTW
+ * if it has no time. Collective. Returns 0 after an error of MPI. */
 static int set_limit(sx_fftw_request *q)
 {
     const double limit = q->precision->state->limit;

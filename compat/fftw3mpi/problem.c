@@ -11,7 +11,7 @@
 
 typedef struct job {
     const sx_fftw_request *q;
-    sx_fftw_layout layout; /* FFTW's layout; for r2c and c2r, of the complex data */
+    sx_fftw_layout layout; /* FFTW's layout; for r2c and c2r: the layout of the complex data */
     int rank, direction, ndims;
     int kinds[SX_FFTW_NDIMS_MAX];
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
@@ -56,8 +56,8 @@ static int is_halved(const sx_fftw_request *q)
     return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
 }
 
-/* Query whether the request is for several transforms of one axis. Their problem has two axes; the second one, of
- * length howmany, is not transformed. */
+/* Query whether the request is for several transforms of one axis. The problem then has two axes. The second axis,
+ * of length howmany, is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
     return q->ndims == 1 && q->howmany > 1;
@@ -102,8 +102,8 @@ static int get_end(const job *j, int side)
 }
 
 /* Query whether the first two axes are swapped in memory at an end of the request, as the flag TRANSPOSED_IN or
- * TRANSPOSED_OUT says. For the output of FFTW's transposition the flag has the opposite meaning: without it the axes
- * are swapped. */
+ * TRANSPOSED_OUT says. FFTW's transposition is different: it swaps the axes of its output if TRANSPOSED_OUT is not
+ * set. */
 static int is_swapped(const sx_fftw_request *q, int end)
 {
     const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
@@ -151,7 +151,7 @@ static int set_boxes(job *j, int side)
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     subx_boxes boxes;
-    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no such plan, either */
+    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no plan for this */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     memcpy(sizes, j->sizes, sizeof sizes);
     if (is_halved(j->q))
@@ -175,7 +175,7 @@ static int set_boxes(job *j, int side)
 
 /* Set hints for slabs: a grid of one dimension, and a sequence that ends with the axes `spectral` and `physical`.
  * `physical` is the axis that is divided on the physical side, `spectral` the axis that is divided on the spectral
- * side; each is axis 0 or 1. If both are the same axis, `spectral` becomes the other one of axes 0 and 1. */
+ * side; each is axis 0 or 1. If both are axis 0, `spectral` becomes 1; if both are axis 1, it becomes 0. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -217,8 +217,8 @@ static int set_fixed_hints(MPI_Info hints)
 }
 
 /* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint
- * subx_input_array has an effect on the backward direction only; it is nevertheless set for r2c, too, so that r2c and
- * c2r requests have equal hints and can share a plan. */
+ * subx_input_array has an effect on the backward direction only. But it is also set for r2c, because r2c and c2r
+ * requests can share a plan only if their hints are equal. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;

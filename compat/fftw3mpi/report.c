@@ -1,5 +1,6 @@
-/* report.c - report how the requests for plans were served, if SUBX_FFTW3MPI_REPORT is set: "0" is no report, "1" writes
- * to stderr, any other value names a file. */
+/* report.c - report which library executes each plan that the program has requested, and why, if
+ * SUBX_FFTW3MPI_REPORT is set. With the value "0" there is no report; "1" writes to stderr; any other value names a
+ * file. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -65,8 +65,8 @@ static void set_limit(double seconds)
     get_serial()->set_timelimit(seconds);
 }
 
-/* Get FFTW's plan. If the argument is one of our handles, this is the plan in the handle, or NULL if libsubx_fft
- * executes the handle. Else the argument itself is FFTW's plan. */
+/* Get FFTW's plan. If the argument is one of our handles, return the plan of FFTW in the handle; NULL if the handle
+ * has a plan of libsubx_fft instead. Else the argument itself is FFTW's plan. */
 static X(plan) get_theirs(const X(plan) p)
 {
     return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;

@@ -28,8 +28,8 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* Duplicate the communicator, so that our messages do not match messages of the caller. Errors are returned: a message that
- * there is no memory for must not end the program. */
+/* Duplicate the communicator, so that our messages do not match messages of the caller. Errors are returned, because
+ * the program must not end if there is no memory for a message. */
 static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
 {
     int rc = MPI_Comm_dup(comm, copy);

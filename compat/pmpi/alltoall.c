@@ -65,8 +65,8 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
     return rc;
 }
 
-/* Agree with the other ranks of the team on the way of a call, and execute it. Calls with the same arguments are timed
- * until the ranks know which way is faster. */
+/* Agree with the other ranks of the team in which way a call is executed, and execute it. Calls with the same
+ * arguments are timed until the ranks know which way is faster. */
 static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
 {
     const sx_choice choice = sx_pmpi_team_agree(team, call, part);

@@ -65,8 +65,8 @@ char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
 
-/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing does
- * not pay or is not possible, does nothing and returns 0. */
+/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing is
+ * not possible, or not faster than MPI, does nothing and returns 0. */
 int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */
@@ -78,18 +78,20 @@ typedef struct sx_team sx_team;
  * ranks get the same answer. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* Query whether the ranks must agree on the way of this call. Called once per all-to-all. Local, but all ranks get
- * the same answer. */
+/* Query whether the ranks must agree in which way they execute this call. Called once per all-to-all. Local, but all
+ * ranks get the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least time of
- * such calls so far, which the caller updates; NULL if the call is not timed. */
+/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least
+ * time so far of calls with the same arguments and in the same way; the caller updates it. NULL if the call is not
+ * timed. */
 typedef struct sx_choice {
     subx_exch exch;
     double *seconds;
 } sx_choice;
 
-/* Agree with the other ranks on the way of a call. Collective. `part` is NULL if this rank cannot use the shared way. */
+/* Agree with the other ranks in which way a call is executed. Collective. `part` is NULL if this rank cannot use the
+ * shared way. */
 sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2]);
 
 /* ---- exchanges of a communicator (exchange.c) */

@@ -1,4 +1,4 @@
-/* alltoall_packed.c - the packed way: pack, the same function of MPI on packed data, unpack.
+/* alltoall_packed.c - the packed way: pack the data, call the same function of MPI for the packed data, and unpack.
  *
  * A side is packed completely or not at all. For MPI_Alltoallv and MPI_Alltoallw, a rank's block for itself is copied
  * here if that is possible, and MPI gets the length 0 for it. MPI_Alltoall has one count for all ranks, so it also
@@ -47,7 +47,8 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Allocate a packing and its nine arrays in one buffer. Except for parts, their elements have at most 8 bytes. */
+/* Allocate a packing and its nine arrays in one buffer. Two of the arrays have parts; the elements of the others
+ * have at most 8 bytes. */
 static packing *alloc(const sx_call *call)
 {
     const ptrdiff_t p = call->p;
@@ -151,7 +152,7 @@ static void destroy(packing *k)
     sx_pmpi_buffer_put(k);
 }
 
-/* Create a packing. NULL if packing does not pay or is not possible. */
+/* Create a packing. NULL if packing is not possible, or not faster than MPI. */
 static packing *create(const sx_call *call, sx_part *const part[2])
 {
     const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};

@@ -34,7 +34,7 @@ typedef struct kind {
     sx_record *record;
     ptrdiff_t size, extent, first;
     int is_contiguous; /* 1 if one element is contiguous */
-    int is_dense;      /* 1 if any number of elements is contiguous */
+    int is_dense;      /* 1 if any number of consecutive elements is contiguous */
 } kind;
 
 /* Describe a type without a record. While sx_pmpi_depth is above 0, calls of MPI by subx_type_get_layout are not
@@ -74,8 +74,8 @@ static int describe(kind *k, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* Set part->at. MPI_Alltoallw's displacements are in bytes, MPI_Alltoallv's in extents. Returns 0 if the result exceeds
- * 63 bits. */
+/* Set part->at. Displacements are bytes in MPI_Alltoallw, and multiples of the type's extent in MPI_Alltoallv.
+ * Returns 0 if the result exceeds 63 bits. */
 static int set_place(const sx_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
 {
     ptrdiff_t index = q, at;

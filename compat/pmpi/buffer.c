@@ -9,8 +9,8 @@ typedef struct head {
 } head;
 enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
 
-/* The buffers that are not in use, of all threads, the latest first. At most KEPT bytes and MOST buffers are kept, so
- * that the list is short. */
+/* The list of buffers that no thread uses; the buffer that was put back last comes first. The list keeps at most
+ * KEPT bytes and MOST buffers, so that it is short. */
 #define KEPT ((ptrdiff_t)1 << 30)
 enum { MOST = 32 };
 static head *kept;

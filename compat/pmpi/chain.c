@@ -5,8 +5,8 @@
 sx_pmpi_calls sx_pmpi_real;
 __thread int sx_pmpi_depth;
 
-/* The functions that our MPI_ functions call: a profiler's if one is loaded after us, else our PMPI_ functions. Until a
- * strided datatype is committed, most of them are MPI's own functions. */
+/* The functions that our MPI_ functions call: the functions of a profiler if one is loaded after us, else our PMPI_
+ * functions. Until a strided datatype is committed, most of them are MPI's own functions. */
 static sx_pmpi_calls outer;
 
 #define SX_PMPI_DECLARE(name, params, args) SUBX_EXPORT int PMPI_##name params;

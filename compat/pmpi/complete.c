@@ -96,7 +96,8 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
         done = 0;
     for (sx_pending *p = list, *next; p; p = next) {
         next = p->next;
-        /* Search index[] from entry k on: in most MPIs it ascends, as the list of pendings does. */
+        /* The search in index[] begins where the last search ended, because in most MPIs index[] ascends, as the
+         * list of pendings does. */
         int left = done;
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;

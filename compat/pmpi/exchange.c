@@ -1,5 +1,4 @@
-/* exchange.c - create the exchange of a call; keys, by which a later call with the same arguments finds the
- * exchange. */
+/* exchange.c - create the exchange of a call, and the key by which a later call with the same arguments finds it. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdio.h>
@@ -7,7 +6,8 @@
 
 /* ---- keys */
 
-/* A key holds the records of its parts: none is freed while the key exists, so equal addresses mean the same record. */
+/* A key holds the records of its parts, so no other record can get the address of one of them. Therefore equal
+ * addresses mean the same record. */
 struct sx_key {
     int p;
     sx_part part[]; /* parts that are sent, then parts that are received */
@@ -36,8 +36,8 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* Compare the contents of two records: if the program creates a type anew for each call, each of these equal types has a
- * record of its own. */
+/* Compare the contents of two records. If the program creates a type anew for each call, the types are equal, but
+ * each of them has its own record. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)
@@ -88,8 +88,8 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return MPI_Info_set(hints, key, text);
 }
 
-/* On one node, ask for engine shm without the check at creation: shm moves data by our own code, which needs no check,
- * and a check takes time. */
+/* On one node, ask for engine shm without the check at creation. A check takes time, and shm does not need it,
+ * because our own code moves the data. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");

@@ -154,8 +154,8 @@
 #define SX_PMPI_LARGE_COLLECTIVES(X)
 #endif
 
-/* Functions from which a program may learn that a message has arrived (poll.c). A barrier tells it indirectly: the sender
- * has entered the barrier after sending. */
+/* Functions from which a program may learn that a message has arrived (poll.c). A barrier tells it indirectly: when
+ * the barrier ends, the sender has entered the barrier, and has sent the message before. */
 #define SX_PMPI_POLLS(X) \
     SX_PMPI_PROBES(X) \
     SX_PMPI_COLLECTIVES(X, int, int, ) \

@@ -24,9 +24,10 @@ enum { PROTOCOL = 2, BACKLOG = 4096 };
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
-/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one rank
- * alone. Hence the memory is static. And a descriptor is kept in reserve (spare): `ask` closes it before it opens a
- * socket, which then succeeds even if the process may not open more files. */
+/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one
+ * rank alone. Therefore the memory is static, and a descriptor is kept in reserve (`spare`). `ask` closes the spare
+ * descriptor before it opens a socket, so that the socket can be opened even if the process has reached its limit of
+ * open files. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -54,7 +55,8 @@ static int hash_launcher(const char *descriptor)
 }
 
 /* Set `job`, a hash that identifies the job. Returns the number of this rank in the job, as text; NULL if the
- * launcher is not known. A PMIx namespace is unique only together with the launcher's address. */
+ * launcher is not known. With PMIx, the hash includes the launcher's address, because jobs of different launchers
+ * may have the same namespace. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -105,8 +107,8 @@ void sx_pmpi_node_announce(void)
 }
 
 /* Query whether a process of this user listens under the name of this rank, with or without the mark of the promise.
- * The listener accepts no connection: it is enough that connecting succeeds. A full queue of connections (EAGAIN)
- * means success, too: if no process listened, the connection would be refused. */
+ * The listener accepts no connection: it is enough that connecting succeeds. If the queue of connections is full
+ * (EAGAIN), the answer is yes, too: a process listens, because else the connection would be refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
@@ -142,8 +144,8 @@ static char get_answer(int rank)
     return found;
 }
 
-/* Query whether all ranks of comm run this library on this node. They do not if comm has ranks of other jobs, which are
- * not in MPI_COMM_WORLD. */
+/* Query whether all ranks of comm run this library on this node. The answer is no if comm has ranks of other jobs,
+ * which are not in MPI_COMM_WORLD. */
 static int are_here(MPI_Comm comm, int p)
 {
     MPI_Group group, world;

@@ -4,9 +4,9 @@
 
 #include "pmpi/request.h"
 
-/* A shape: the datatype of packed data with a gap; SX_TAIL bytes follow the gap (shape.c). get: get the shape for `bytes`
- * bytes, SX_TAIL < bytes <= INT_MAX. `unit` is the size of its elements, bytes: 1, 2, 4, 8 or 16, and a divisor of
- * `bytes`. NULL if there is no memory. put: put the shape back, for later calls. */
+/* A shape: the datatype of packed data with a gap; SX_TAIL bytes follow the gap (shape.c). get: get the shape for
+ * `bytes` bytes, SX_TAIL < bytes <= INT_MAX; NULL if there is no memory. `unit` is the size of an element of the
+ * shape, in bytes: 1, 2, 4, 8 or 16. It must divide `bytes`. put: put the shape back, for later calls. */
 #define SX_TAIL 16
 typedef struct sx_shape {
     ptrdiff_t bytes;

@@ -98,7 +98,7 @@ SUBX_EXPORT int NAME(PMPI_Imrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Mes
     return sx_pmpi_parcel_track(p, rc, request);
 }
 
-/* The message that is sent and the message that is received each have a parcel only if packing is faster. */
+/* Each of the two messages has a parcel only if packing this message is faster. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype tfrom, int dest, int sendtag,
                                     void *to, COUNT nto, MPI_Datatype tto, int source, int recvtag,
                                     MPI_Comm comm, MPI_Status *status)
@@ -119,8 +119,8 @@ SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype 
     return rc;
 }
 
-/* If both messages can have parcels, this becomes a call of MPI's MPI_Sendrecv. MPI's MPI_Sendrecv_replace would allocate
- * memory. */
+/* If both messages can have parcels, this function calls MPI's MPI_Sendrecv, because MPI's MPI_Sendrecv_replace
+ * would allocate memory. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv_replace)(void *buf, COUNT n, MPI_Datatype type, int dest, int sendtag,
                                             int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {

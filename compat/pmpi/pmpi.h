@@ -74,12 +74,12 @@ typedef struct sx_record {
  * Takes a few nanoseconds. The record belongs to the type. */
 sx_record *sx_pmpi_record_get(MPI_Datatype type);
 
-/* create: create the record of a type that MPI has committed. share: let a duplicate share the record of its original.
- * If there is no memory, the type has no record, and is left to MPI. */
+/* create: create the record of a type that MPI has committed. share: give the record of a type also to a duplicate
+ * of the type. If there is no memory, the type has no record, and is left to MPI. */
 void sx_pmpi_record_create(MPI_Datatype type);
 void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 
-/* hold: keep a record, even when its type is freed. drop: release one hold; the last one frees the record. */
+/* hold: keep a record, even if its type is freed, until the caller calls drop. The last drop of a record frees it. */
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_drop(sx_record *record);
 
@@ -114,21 +114,20 @@ struct sx_pending {
     /* Called before MPI starts a persistent request; NULL for other requests. If it returns an error, the request is
      * not started. */
     int (*start)(sx_pending *pending);
-    /* Called once per completion with the status, to unpack; NULL for nothing. The completing call returns the error
-     * code of this function. */
+    /* Called once per completion, with the status: unpacks the data. NULL if there is nothing to do. The program's
+     * call that completes the request returns the error code of this function. */
     int (*finish)(sx_pending *pending, const MPI_Status *status);
-    /* Called when a persistent request is freed, or when a request that is not persistent has completed. Frees the
-     * owner's data. */
+    /* Called when a persistent request is freed, or when a request that is not persistent has completed. Frees
+     * `owner`. */
     void (*drop)(sx_pending *pending);
     int is_persistent;
-    void *owner; /* the owner's data */
+    void *owner; /* the data for these functions */
     /* Members for request.c: */
     MPI_Request request;
-    int is_active;   /* 1 until the program completes the request; of a persistent request: 1 while it is
-                        started */
+    int is_active;   /* 1 until the request is complete; 0 if it is persistent and not started */
     int is_finished; /* 1 if finish was called early, because MPI_Request_get_status has reported the
                         completion */
-    int error;       /* the result of this early call */
+    int error;       /* what `finish` returned in this early call */
     int at;          /* index of the request in the array of the current call */
     sx_pending *next;
 };

@@ -1,5 +1,5 @@
-/* request.c - the table of pendings: a pending is the work that is left for the completion of a request (pmpi.h). Also
- * the list of orphans, the pendings whose active requests the program has freed.
+/* request.c - the table of pendings: a pending is the work that is left for the completion of a request (pmpi.h). This
+ * file also has the list of orphans, which are pendings whose active requests the program has freed.
  *
  * Several pendings may have the same request handle, because MPI returns one common handle for all sends that complete
  * immediately. These pendings are interchangeable. */
@@ -16,8 +16,8 @@ static sx_pending **bucket_of(MPI_Request request)
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Find the active pending of a request, or, if is_active is 0, an inactive pending. Returns the address of the pointer
- * that links it into the table; NULL if there is none. The caller has the lock. */
+/* Find a pending of a request: an active one if is_active is 1, else an inactive one. Returns the address of the
+ * pointer that links the pending into the table; NULL if there is none. The caller has the lock. */
 static sx_pending **find(MPI_Request request, int is_active)
 {
     for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)

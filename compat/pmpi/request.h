@@ -32,7 +32,8 @@ sx_outcome sx_pmpi_request_judge(int rc);
  * put back. Returns the error of `finish`. */
 int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status);
 
-/* Finish a pending whose completion MPI_Request_get_status has reported, and put it back: its request still exists. */
+/* Finish a pending whose completion MPI_Request_get_status has reported. Put it back into the table, because its
+ * request still exists. */
 void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status);
 
 /* Put pendings back into the table after MPI's own call has started their requests (is_active = 1), or has failed (0).

@@ -1,14 +1,14 @@
 /* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator share, by exchanges that are
  * kept for later calls.
  *
- * The ranks of a communicator that all run this library are a team. They agree on the way of each call, because a rank
- * does not know the arguments of the others:
+ * The ranks of a communicator that all run this library are a team. They agree how each call is executed: in the shared
+ * way, or by each rank alone. They must agree, because a rank does not know the arguments of the other ranks:
  *
  *     no rank wants the shared way,
  *     or some rank cannot use it         ->  each rank alone; after many such calls agreements are rare
  *     slot i has these arguments
  *     on all ranks, for some i           ->  the way that slot i tells: shared or alone
- *     no slot has them                   ->  a new slot
+ *     no slot has these arguments        ->  a new slot
  *
  * During the first calls of a slot both ways are tried; then the slot keeps the faster one. Slots are equal on all
  * ranks, except their keys and times. */
@@ -18,10 +18,10 @@
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot: each call with the arguments of the slot takes one step. But a call that comes to LOOK or DECIDE
- * compares the times of both ways, and also takes the step after it. LOOK ends the trials only if the shared way is much
- * faster. Short calls begin with other steps than CREATE: creating an exchange takes longer than a short call, and
- * perhaps the program makes the call only once. */
+/* The steps of a slot. Each call with the arguments of the slot takes one step. But at LOOK and DECIDE, the call
+ * first compares the times of both ways, and then takes the next step, too. LOOK ends the trials only if the shared
+ * way is much faster. The first two steps of short calls need no exchange: creating an exchange takes longer than a
+ * short call, and perhaps the program makes the call only once. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -43,7 +43,7 @@ typedef struct slot {
 } slot;
 
 struct sx_team {
-    MPI_Comm outer, comm; /* the caller's; ours for the exchanges, or MPI_COMM_NULL */
+    MPI_Comm outer, comm; /* outer: the caller's; comm: ours for the exchanges, or MPI_COMM_NULL */
     int node;
     slot slot[SLOTS];
     uint64_t clock;
@@ -103,8 +103,8 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Freeing a team is collective, so all ranks free the teams in the same order: from the oldest to the latest, because all
- * ranks create teams in the same order. */
+/* Freeing a team is collective, so all ranks must free the teams in the same order. All ranks create teams in the
+ * same order; therefore each rank frees its oldest team first. */
 void sx_pmpi_team_free_all(void)
 {
     while (teams)
@@ -116,8 +116,9 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Create the team of a communicator. If the communicator has no team, note this by the attribute `nobody`. Allocation
- * and MPI_Comm_set_attr are tried twice, because a rank without the team would let the other ranks wait. */
+/* Create the team of a communicator. If it is not known that all ranks run this library, there is no team, and the
+ * attribute becomes `nobody`. Allocation and MPI_Comm_set_attr are tried twice: after a failure on one rank only,
+ * the other ranks would wait for this rank. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
@@ -166,8 +167,8 @@ int sx_pmpi_team_is_due(sx_team *team, int form)
     return 0;
 }
 
-/* If no slot of this form is live, postpone the next agreement, each time by twice as many calls, up to
- * MOST_SKIPPED. */
+/* If no slot for this form of call is live, put off the next agreement: by about twice as many calls as the last
+ * time, but at most MOST_SKIPPED calls. */
 static void put_off(sx_team *team, int form)
 {
     if (team->live[form] > 0)
@@ -182,11 +183,11 @@ static void put_off(sx_team *team, int form)
  * is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
-/* Flags of a rank. LENGTH is not a flag but the number of a bit: bit LENGTH + k is set if the rank's longest block for or
- * from another rank has 2^k .. 2^(k+1) - 1 bytes. */
+/* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends to
+ * another rank or receives from it has 2^k .. 2^(k+1) - 1 bytes, bit LENGTH + k is set. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
 
-/* What a rank gives to an agreement, which combines the words of all ranks by bitwise or. */
+/* The words of a rank for an agreement. The agreement combines the words of all ranks by bitwise or. */
 typedef struct words {
     uint64_t unlike, flags; /* bit i of unlike: the arguments of slot i differ from this call's */
 } words;
@@ -292,8 +293,8 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
 }
 
 /* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement. If the
- * shared way takes less than 0.4 of the other way's time, it is kept at once: other programs on the node seldom
- * disturb a call so much. Collective. */
+ * shared way takes less than 0.4 times as long as the other way, it is kept at once: other programs on the node
+ * seldom cause so large a difference. Collective. */
 static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

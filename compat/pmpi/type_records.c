@@ -62,9 +62,9 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on behind it. But if
- * the next slot is FREE, a search would end there anyway: then this slot, and GONE slots directly before it,
- * become FREE. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on to the next slot.
+ * But if the next slot is FREE, each search ends there. Then this slot and the GONE slots directly before it become
+ * FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
@@ -218,8 +218,8 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
     return sx_base_mul(record->size, (ptrdiff_t)count, &bytes) ? -1 : bytes;
 }
 
-/* Create the copies for `count` elements. Their layout is the record's with one more level: the elements, which lie an
- * extent apart. */
+/* Create the copies for `count` elements. Their layout has one level more than the record: a loop over the elements,
+ * which lie an extent apart. */
 static sx_copies *create_copies(const sx_record *r, MPI_Count count)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;
@@ -244,7 +244,7 @@ static sx_copies *create_copies(const sx_record *r, MPI_Count count)
     return NULL;
 }
 
-/* A record keeps the copies of the first MOST counts, because programs use few counts per type. */
+/* A record keeps the copies for the first MOST different counts. Programs use few counts per type. */
 enum { MOST = 16 };
 
 /* Get the copies for a count; NULL if there is no memory. If *is_kept is 0, the caller frees them. */

@@ -139,7 +139,7 @@ static void set(const struct sx_perf_option *option, const char *value, char *se
         sx_perf_values_parse_word(value, option->words, target);
 }
 
-/* Parse an option: word[0], and word[1] if the option has a value there. Returns how many words belong to the option. If
+/* Parse an option. word[0] is the option; word[1] may be its value. Returns how many words belong to the option. If
  * the option is wrong, `why` is not empty afterwards. */
 static int take(const struct sx_perf_program *program, char *word[], int nwords, char *settings)
 {

@@ -1,8 +1,8 @@
 /* pattern.c - a pattern that gives every element of an array a value of its own, for any type of element. */
 #include "common/perf.h"
 
-/* Get word k of element g, which has `nwords` words of 32 bits. All words of an array differ if there are at most
- * 2^32. */
+/* Get word k of element g, which has `nwords` words of 32 bits. If an array has at most 2^32 words, all its words
+ * differ. */
 static uint32_t get_word(uint64_t g, ptrdiff_t nwords, ptrdiff_t k)
 {
     return (uint32_t)(g * (uint64_t)nwords + (uint64_t)k + 1);

@@ -112,10 +112,10 @@ struct sx_perf_shapes {
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
 };
 
-/* Parsers of values of options. count: a whole number >= 1 into an int; bytes: a whole number >= 1, with K, M or G for
- * powers of 1024, into a ptrdiff_t; a text of less than SX_PERF_TEXT_MAX characters; a shape; a list of shapes; names
- * joined by commas; names of engines ("all" for all engines); texts of problems, joined by blanks, semicolons or
- * commas. */
+/* Parse the value of an option, and store it at `target`. count: a whole number >= 1, stored as an int. bytes: a
+ * whole number >= 1, stored as a ptrdiff_t; K, M or G at its end stands for a power of 1024. text: less than
+ * SX_PERF_TEXT_MAX characters. names: joined by commas. engines: names of engines, or "all". problems: joined by
+ * blanks, semicolons or commas. */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -207,8 +207,8 @@ struct sx_perf_case {
 
 struct sx_perf_progress;
 
-/* Increase `inner` of all cases until each timing takes at least 100 microseconds, so that the time of barriers can be
- * neglected. Collective. */
+/* Increase `inner` of all cases until each timing takes at least 100 microseconds. Then the time of a barrier hardly
+ * matters. Collective. */
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
 /* Time the cases: each round times every case once, after a barrier. The order of the cases is pseudo-random and
@@ -242,7 +242,7 @@ struct sx_perf_candidates {
     } call[SX_PERF_NCASES];
 };
 
-/* Add a reference: an action without our library. `alone` as in a case. */
+/* Add a reference: an action without our library. `alone`: see sx_perf_case. */
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
@@ -255,8 +255,8 @@ int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const ch
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* Print the mark at the end of a row for people: it tells whether candidate i is the best, and for "auto" the name of
- * the engine that the library has chosen. */
+/* Print the mark at the end of a row for people. The mark tells whether candidate i is the best. For "auto" it also
+ * tells which engine the library has chosen. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);
@@ -281,8 +281,8 @@ void sx_perf_progress_finish(struct sx_perf_progress *progress);
 
 /* ----------------------------------------------------------------------------------- table.c */
 
-/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: after the decimal
- * point, or SX_PERF_TABLE_TEXT. */
+/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: number of digits
+ * after the decimal point, or SX_PERF_TABLE_TEXT for texts. */
 enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
 
 struct sx_perf_column {
@@ -304,9 +304,9 @@ struct sx_perf_table {
     FILE *csv, *json, *people;
 };
 
-/* Call these in this order: create (opens the files, adds the heads of machine.c; collective), heads, start, rows,
- * notes, finish (stops the program if writing failed). A head is a line "# key: value" in CSV. Notes are sentences,
- * for people and JSON. `mark` is printed at the end of a row for people. */
+/* Call these functions in this order: create, set_head, start, add, add_note, finish. create opens the files, and
+ * adds the heads of machine.c; it is collective. finish stops the program if writing failed. A head is a line "#
+ * key: value" in CSV. Notes are sentences, for people and JSON. `mark` is printed at the end of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)

@@ -32,8 +32,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* The action does not wait for other ranks. If there are more ranks than processors, ranks may execute it one after
-     * the other, so the timing lasts until all have finished. */
+    /* The action does not wait for other ranks. If there are more ranks than processors, ranks may execute the
+     * action one after the other. Therefore the timing lasts until all ranks have finished. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -80,8 +80,8 @@ static uint64_t get_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Set turn[] to a permutation of 0 .. n-1 by the inside-out shuffle of R. Fisher and F. Yates. It depends only on n and
- * the number of the round, so all ranks get the same permutation. */
+/* Set turn[] to a permutation of 0 .. n-1 by the inside-out shuffle of R. Fisher and F. Yates. The permutation
+ * depends only on n and the number of the round, so all ranks get the same one. */
 static void shuffle(int n, uint64_t round, int turn[])
 {
     for (int i = 0; i < n; i++) {

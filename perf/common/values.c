@@ -206,8 +206,8 @@ static int is_problem(const char *text)
     return rest == text || *rest == '*';
 }
 
-/* Get the length of the first problem's text in a list. It ends before a blank, a semicolon, or a comma that is
- * followed by another problem. Commas before a problem's colon separate its kinds. */
+/* Get the length of the first problem's text in a list. The text ends before a blank, a semicolon, or a comma that
+ * is followed by another problem. Commas before a problem's colon separate its kinds. */
 static size_t get_problem_length(const char *text)
 {
     const size_t end = strcspn(text, " ;");

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is near the root. `power` is 2 or 3. */
+/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is close to the root of n. `power` is
+ * 2 or 3. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -62,8 +63,8 @@ static uint64_t get_number(const struct sx_perf_exch_blocks *blocks, int s, int 
     return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
 }
 
-/* Get the index of element e of a block: of the block for rank q in the send array, or, if is_recv is 1, of the block
- * from rank q in the receive array. */
+/* Get the index in an array of element e of a block. If is_recv is 0, the block is the one for rank q in the send
+ * array; if it is 1, the one from rank q in the receive array. */
 static ptrdiff_t get_place(const struct sx_perf_exch_blocks *blocks, int is_recv, int q, ptrdiff_t e)
 {
     ptrdiff_t p = sx_perf_program_get_nranks();

@@ -1,5 +1,5 @@
-/* 2decomp.c - the transforms of 2DECOMP&FFT: from its x pencils to its z pencils, with and without permission to
- * overwrite the input, and from z to x pencils. */
+/* 2decomp.c - the transforms of 2DECOMP&FFT. There are three: from its x pencils to its z pencils; the same with
+ * permission to overwrite the input; and from z to x pencils. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* For real data, 2DECOMP&FFT halves the axis that it transforms first: x, or z if from_z is 1. We halve our last axis. So
- * our last axis must be that axis of 2DECOMP&FFT. */
+/* For real data, 2DECOMP&FFT halves the axis that it transforms first: x, or z if from_z is 1. We halve our last
+ * axis. Therefore our last axis is x, or z if from_z is 1. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

@@ -114,7 +114,7 @@ static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const p
     return k == cell->grid.g ? whole : most;
 }
 
-/* Get the bytes of the largest box, on the side where it is longer. */
+/* Get the bytes of the largest box on the side (physical or spectral) where it has more bytes. */
 static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
 {
     const int is_c2c = cell->problem->kind == SUBX_FFT_C2C;

@@ -81,7 +81,8 @@ static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts
     }
 }
 
-/* Create the exchange of step i, by algorithm 3. But the types are created only once, not in each execution. */
+/* Create the exchange of step i, as in algorithm 3, except that the types are created only once, not in each
+ * execution. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
     int dim = cell->step[i].dim, remains[SX_PERF_FFT_NDIMS_MAX] = {0};

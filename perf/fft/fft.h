@@ -44,9 +44,9 @@ struct sx_perf_fft_box {
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First, an
- * exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis; no exchange
- * if dim is -1. Then some axes are transformed. */
+/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First,
+ * an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis. If dim
+ * is -1, there is no exchange. Then some axes are transformed. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
     struct sx_perf_fft_box from, to; /* this rank's block before and after the transform of the axes */
@@ -64,7 +64,7 @@ struct sx_perf_fft_peak {
     double before;
 };
 
-/* A transform by a library: forward, from the cell's array `in` to the array at `result`. It owns `context`, which
+/* A forward transform by a library, from the cell's array `in` to the array at `result`. It owns `context`, which
  * `release` frees. */
 struct sx_perf_fft_transform {
     const char *library;
@@ -135,8 +135,9 @@ void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, pt
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
 /* Execute a transform once, and add it to the cell if its result is right. A wrong transform is reported, counted,
- * and released. The transform's memory is the growth since the last call of sx_perf_fft_peak_start for the cell's
- * peak: call that function before anything is created for the transform. Collective. */
+ * and released. The transform's memory is the growth of a rank's memory since the last call of
+ * sx_perf_fft_peak_start for the cell's peak. So call that function before anything is created for the transform.
+ * Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory since then, in
@@ -226,8 +227,8 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
 
-/* tile.c: the fastest transform in cache of `most` or fewer pencils of n numbers; from real to complex if is_real.
- * Creating it measures all candidates. Local. */
+/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils of n numbers; from real
+ * to complex if is_real is 1. `create` measures all candidates. Local. */
 enum { SX_PERF_FFT_NTILE_SIZES = 3 };
 struct sx_perf_fft_tile;
 struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort);

@@ -94,8 +94,8 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                 cell->problem_name, cell->grid_name);
 }
 
-/* In these cases heFFTe 2.4.1 ends in a segmentation fault: on 4 ranks always with 1024 x 1024, on 2 ranks
- * sometimes. */
+/* With complex arrays of two axes on several ranks, heFFTe 2.4.1 can end in a segmentation fault. With 1024 x 1024
+ * elements it always does on 4 ranks, and sometimes on 2 ranks. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     return cell->problem->ndims == 2 && cell->problem->kind == SUBX_FFT_C2C &&
@@ -104,8 +104,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
                : NULL;
 }
 
-/* With these variants heFFTe 2.4.1 writes beyond its arrays on a grid of one row. This damages other data of this
- * process, such as the data of other libraries. */
+/* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond its arrays.
+ * This damages other data of this process, such as the data of other libraries. */
 static int is_harmful(const struct sx_perf_fft_cell *cell, size_t i)
 {
     return !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&

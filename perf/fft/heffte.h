@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* What heFFTe needs to create a plan. Members with index d belong to heFFTe's axis d, which is our axis ndims - 1 - d.
- * in_* and out_*: the first and last indices of this rank's boxes. out_order: the axes of the output, fastest first.
- * effort: FFTW's flags. The members before in_low are options of heFFTe. */
+/* The arguments with which heFFTe creates a plan. Members with index d belong to heFFTe's axis d, which is our axis
+ * ndims - 1 - d. in_* and out_*: the first and last indices of this rank's boxes. out_order: the axes of the output,
+ * fastest first. effort: FFTW's flags. The members before in_low are options of heFFTe. */
 struct sx_perf_heffte_request {
     int is_real, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];

@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest number of tiles. If some pencils of an axis do not fill a tile, they are put into a smaller tile; the
- * pencils that do not fill this tile need a third one, and so on. So an axis has at most one tile of each size, and one
- * with the last pencils. */
+/* The largest number of tiles. The pencils of an axis that do not fill a large tile are put into smaller tiles. So
+ * an axis has at most one kind of tile of each size, and one tile with the last pencils. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

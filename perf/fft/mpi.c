@@ -18,9 +18,9 @@ const char *sx_perf_fft_mpi_query(void)
     return "yes";
 }
 
-/* This rank's block of axis 0 (n0, start0), which is divided before the transform, and of axis 1 (n1, start1), which is
- * divided after it if the output is transposed. `alloc`: the number of complex numbers for which an array needs room.
- * FFTW expects the lengths of the spectral side, also for real problems. */
+/* This rank's blocks. n0, start0: the block of axis 0, which is divided before the transform. n1, start1: the block
+ * of axis 1, which is divided after the transform if the output is transposed. `alloc`: how many complex numbers
+ * must fit into an array. FFTW expects the lengths of the spectral side, also for real problems. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };
@@ -49,7 +49,8 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* Set this rank's box of the input. FFTW requires that a row of reals has room for its transform, even out of place. */
+/* Set this rank's box of the input. FFTW requires that a row of reals has room for its transform, also if the
+ * transform is out of place. */
 static void set_from(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *from)
 {
     struct sx_perf_fft_box to;

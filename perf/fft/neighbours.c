@@ -47,7 +47,7 @@ void sx_perf_fft_neighbours_print(size_t len, char *text)
 
 /* ------------------------------------------------------------------------------------- cells */
 
-/* 1 if every rank has elements before and after each step. Collective. */
+/* Query whether every rank has elements before and after each step. Collective. */
 static int is_filled(const struct sx_perf_fft_cell *cell)
 {
     int filled = 1;

@@ -21,9 +21,9 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* Get the bytes to add to Rss, the resident memory of a process, because Rss counts shared pages too often: it counts a
- * page of shared memory in every rank that has touched the page. Pss divides a page by the number of processes that map
- * it, so that the sum over the ranks is the memory in use. Pages of files are not counted: they are the programs
+/* Get the correction of Rss, the resident memory of a process, in bytes (negative). Rss counts a page of shared
+ * memory in every process that has touched the page. Pss divides the page by the number of processes that map it, so
+ * that the sum over all ranks is the memory in use. Pages of files are not counted: they are the programs
  * themselves. */
 static double get_correction(void)
 {

@@ -9,8 +9,8 @@ struct context {
     pfft_plan plan;
 };
 
-/* The arrays that PFFT asks for in a cell: the bytes of an array; this rank's lengths and first indices of the input
- * (ni, si) and of the output (no, so). The lists are in the order of the axes, even if the output is transposed. */
+/* The arrays that PFFT asks for in a cell. bytes: of each array. ni, si: this rank's lengths and first indices of
+ * the input. no, so: the same of the output. All are in the order of the axes, even if the output is transposed. */
 struct local {
     ptrdiff_t bytes, ni[SX_PERF_FFT_NDIMS_MAX], si[SX_PERF_FFT_NDIMS_MAX], no[SX_PERF_FFT_NDIMS_MAX],
         so[SX_PERF_FFT_NDIMS_MAX];

@@ -5,8 +5,8 @@
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* Returns the kind, or 0 if the problem is not timed. Only C2C and R2C of all axes without options are timed: their
- * canonical text has lengths only. */
+/* Get the kind of a problem from its canonical text; 0 if the problem is not timed. Only C2C and R2C transforms of
+ * all axes, without options, are timed. Their text has only lengths after the kind. */
 static int get_kind(const char *name)
 {
     int kind = strncmp(name, "c2c:", 4) == 0   ? SUBX_FFT_C2C
@@ -63,7 +63,7 @@ static int parse_grids(const char *text, void *target)
     return 0;
 }
 
-/* The grid of g dimensions that the library would choose. */
+/* Get the grid of g dimensions that the library would choose. */
 static struct sx_perf_fft_grid get_good(const struct sx_perf_fft_problem *problem, int g)
 {
     struct sx_perf_fft_grid grid = {.g = g};
@@ -100,7 +100,7 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
             grids[n++] = get_good(problem, 1);
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
-            /* If a dimension of the grid is 1, pencils are slabs, which auto has already added. */
+            /* A grid of pencils that has a dimension of 1 is a grid of slabs, which "auto" has already added. */
             n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
         }
         if (!is_word(name)) {

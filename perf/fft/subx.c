@@ -27,8 +27,8 @@ static void release(void *context)
     free(s);
 }
 
-/* Create hints from the words of a variant, which have the order of `keys`. If a word is missing, the library chooses the
- * value of that hint. */
+/* Create hints from a variant. Its words are the values of `keys`, in the same order. If a word is missing, the
+ * library chooses the value of that hint. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};

@@ -34,8 +34,8 @@ static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *j
     return best;
 }
 
-/* Flags for is_first, which queries whether result i is the first one in its cell (IN_CELL), of its library
- * (OF_LIBRARY), or of its library in its cell (both flags). */
+/* Flags of is_first. IN_CELL: query whether result i is the first one in its cell. OF_LIBRARY: query whether it is
+ * the first one of its library. Both: query whether it is the first one of its library in its cell. */
 enum { IN_CELL = 1, OF_LIBRARY = 2 };
 
 static int is_first(const struct sx_perf_fft_job *job, int i, int of)
@@ -66,8 +66,8 @@ static void note_cell(struct sx_perf_fft_job *job, int i)
                                cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
 }
 
-/* Write a note: time of a library / our time, as geometric mean and as least value over the cells in which both have
- * results. library NULL: the fastest other library in each cell. */
+/* Write a note about the ratio of a library's time to our time: its geometric mean and its least value over the
+ * cells in which both have results. If `library` is NULL, take the fastest other library of each cell. */
 static void note_mean(struct sx_perf_fft_job *job, const char *library)
 {
     double sum = 0, least = HUGE_VAL;

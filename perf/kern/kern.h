@@ -22,8 +22,8 @@ struct sx_perf_kern_copy {
     char *in, *out;
 };
 
-/* A library that can copy, as a constant struct. `create` returns NULL if the library cannot make a copy; it may
- * overwrite both arrays. */
+/* A library that can copy, as a constant struct. `create` may overwrite both arrays, and returns NULL if the library
+ * cannot make the copy. */
 struct sx_perf_kern_library {
     const char *name;
     void *(*create)(const struct sx_perf_kern_copy *copy);

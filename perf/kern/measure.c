@@ -6,7 +6,7 @@
 static const struct sx_perf_kern_library *const libraries[SX_PERF_KERN_NLIBRARIES] = {&sx_perf_kern_subx,
                                                                                       &sx_perf_kern_fftw3};
 
-/* The candidates: memcpy, then the libraries that can make the copy and make it right. */
+/* The candidates: memcpy, then the libraries that can make the copy and whose result is right. */
 struct candidates {
     int n, library[SX_PERF_KERN_NLIBRARIES + 1];
     struct sx_perf_case cases[SX_PERF_KERN_NLIBRARIES + 1];

@@ -25,7 +25,8 @@ static void create_arrays(struct sx_perf_order_job *job)
     job->recv_bytes = sx_perf_pattern_get_volume(&recv) * job->element_bytes;
     job->most_bytes = (double)job->recv_bytes;
     MPI_Allreduce(MPI_IN_PLACE, &job->most_bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    /* Both arrays have the larger size, because memcpy of the received bytes reads as many bytes from `in`. */
+    /* Both arrays have the size of the larger one. memcpy, the reference, copies as many bytes from `in` as an
+     * exchange receives. */
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
     job->in = sx_perf_memory_create(&job->settings.common, most);
     job->out = sx_perf_memory_create(&job->settings.common, most);

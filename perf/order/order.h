@@ -1,9 +1,10 @@
 /* order.h - pairs of storage orders, for the files of subx-perf-order.
  *
- * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive array
- * in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored in
- * Fortran order, and the types traverse them in these orders: the sender's axis send[i] becomes the receiver's axis
- * recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about traversals.
+ * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive
+ * array in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored
+ * in Fortran order, and the types traverse the arrays in the send order and in the receive order. So the sender's axis
+ * send[i] becomes the receiver's axis recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about
+ * traversals.
  */
 #ifndef SX_PERF_ORDER_H
 #define SX_PERF_ORDER_H
@@ -19,7 +20,8 @@ struct sx_perf_order_settings {
     struct sx_perf_shape shape;
     struct sx_perf_names pairs; /* the words of --pairs, if they are a list */
     int dtype, meaning, set;
-    int axis[2]; /* --axes V,W: V is whole before the exchange, W after it; equal if not given */
+    /* --axes V,W: axis V is whole before the exchange, axis W after it. V = W if the option is not given. */
+    int axis[2];
 };
 
 /* A pair of orders. Each lists the axes, innermost axis first. */
@@ -64,7 +66,8 @@ void sx_perf_order_pairs_create(struct sx_perf_order_job *job);
 
 /* ---------------------------------------------------------------------------------- sides.c */
 
-/* Get this rank's block of the array before and after the exchange of a pair. pair NULL: both in C order. */
+/* Get this rank's block of the array before and after the exchange of a pair. If `pair` is NULL, both are in C
+ * order. */
 void sx_perf_order_sides_get(const struct sx_perf_order_job *job, const struct sx_perf_order_pair *pair,
                              struct sx_perf_box *send, struct sx_perf_box *recv);
 
@@ -90,7 +93,7 @@ void sx_perf_order_plain_free(struct sx_perf_order_plain *plain);
 
 /* -------------------------------------------------------------------------------- measure.c */
 
-/* Create the exchanges of a pair, verify each, time all of them alternately with the references, add the rows.
+/* Create and verify the exchanges of a pair. Time them alternately with the references, and add their rows.
  * Collective. */
 void sx_perf_order_measure_execute(struct sx_perf_order_job *job, int which,
                                    struct sx_perf_order_plain *plain);

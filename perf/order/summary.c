@@ -7,7 +7,7 @@ struct extremes {
     int best, worst, count;
 };
 
-/* Get the result of an engine for a pair; engine < 0: the result of the fastest engine. NULL if there is none. */
+/* Get the result of an engine for a pair, or, if engine < 0, of the fastest engine. NULL if there is no result. */
 static const struct sx_perf_order_result *get(const struct sx_perf_order_job *job, int engine, int pair)
 {
     int nengines = job->settings.common.engines.n;

@@ -107,8 +107,9 @@ static int read_numbers(const char *text, ptrdiff_t list[])
     return 0;
 }
 
-/* Read the command line. The pretended rank is the first rank of the second node. It cannot be rank 0, whose coordinates
- * are all 0: then all its rows would have color 0, and MPI_Comm_split recognizes a row by its color. */
+/* Read the command line. The pretended rank is the first rank of the second node. It cannot be rank 0: the
+ * coordinates of rank 0 are all 0, so all its rows would have color 0, and our MPI_Comm_split recognizes a row by
+ * its color. */
 static void read(int argc, char *argv[])
 {
     ptrdiff_t numbers[SUBX_NDIMS_MAX];
@@ -190,9 +191,9 @@ static int create_realign(made *m)
     return note_exchange(rc, ex, m);
 }
 
-/* Get the box of a rank. The g dimensions of the grid divide the first g + 1 axes, except axis `whole`. A
- * redistribution goes from boxes with whole = g to boxes with whole = g - 1: it is an exchange among the ranks of a
- * row along the last dimension. */
+/* Get the box of a rank. The g dimensions of the grid divide the first g + 1 axes, except axis `whole`. The
+ * redistribution goes from boxes with whole = g to boxes with whole = g - 1. So each rank exchanges data only within
+ * its row along the last dimension. */
 static void get_box(int q, int whole, ptrdiff_t start[], ptrdiff_t len[])
 {
     int rest = q, k = the.g - 1;

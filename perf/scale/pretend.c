@@ -11,7 +11,7 @@
 typedef struct pretended {
     MPI_Comm comm;
     int p, r, first, stride;
-    int has_places; /* 1 if its ranks have told each other where they run */
+    int has_places; /* 1 if its ranks have exchanged their places */
 } pretended;
 
 enum { MOST = 64, DIMS_MAX = 32 };
@@ -97,8 +97,8 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy)
     return rc;
 }
 
-/* Get the communicator of this rank's row of the grid along dimension k, and the color that the library gives to
- * MPI_Comm_split for it. */
+/* Get the communicator of this rank's row along grid dimension k. *color becomes the color with which the library
+ * creates this communicator by MPI_Comm_split. */
 static pretended get_row(const pretended *all, int k, int *color)
 {
     int coords[DIMS_MAX], rest = all->r, stride = 1;
@@ -197,8 +197,8 @@ static void set_place(const pretended *c, int q, int64_t place[3])
     place[2] = q;
 }
 
-/* Query whether the data of a collective call is this rank's place. The answer is yes only for the first data of a
- * communicator that looks like a place: in later calls, addresses may look like places. */
+/* Query whether the data of a collective call is this rank's place (where it runs). The ranks of a communicator
+ * exchange their places only once, so the answer is yes only once. In later calls, addresses may look like a place. */
 static int is_place(pretended *c, const void *data, size_t bytes)
 {
     const int64_t *place = data;

@@ -19,8 +19,8 @@ void pretend_set_grid(int g, const int dims[]);
  * of this call, from 0. */
 void pretend_set_gather(void (*write)(int gather, int q, void *data));
 
-/* What this rank has done since pretend_begin: `calls` collective calls and `messages` sent messages. These bring `bytes`
- * bytes to this rank. */
+/* Counts of this rank since pretend_begin. calls: collective calls. messages: messages sent. bytes: bytes that this
+ * rank would receive by them. */
 typedef struct pretend_traffic {
     long calls, messages;
     double bytes;

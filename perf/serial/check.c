@@ -1,5 +1,5 @@
-/* check.c - check the transform of a tile: random data, and their transform in long double by FFTW, or by the
- * definition if FFTW has no long double. */
+/* check.c - check the transform of a tile. The input is random data. The result is compared with a transform in long
+ * double by FFTW, or by the definition if FFTW has no long double. */
 #include "serial/pencils.h"
 
 #include <float.h>

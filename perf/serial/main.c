@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* For each tile: count it, or measure it. */
+/* A visit of all tiles, which counts the tiles (is_counting = 1) or also measures them (0). */
 struct visit {
     struct sx_perf_serial_job *job;
     int is_counting, ntiles, ngroups;

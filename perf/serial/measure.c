@@ -7,7 +7,7 @@
 /* ERROR_MAX: a transform with a larger error, in epsilons, is wrong. */
 enum { ERROR_MAX = 1000, TRIAL_ROUNDS = 3 };
 
-/* The plans of the candidates that can make one, in the order of the candidates. */
+/* The plans for a tile, in the order of the candidates. Candidates that cannot make a plan are left out. */
 struct plans {
     int n, candidate[SX_PERF_SERIAL_NCANDIDATES];
     double error[SX_PERF_SERIAL_NCANDIDATES];

@@ -86,7 +86,7 @@ struct sx_perf_serial_job {
     char *memory;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
-    int nresults, nwrong; /* nwrong: wrong transforms; both are the same on all ranks */
+    int nresults, nwrong; /* nwrong: number of wrong transforms; both numbers are the same on all ranks */
     struct sx_perf_serial_result *results;
 };
 

@@ -16,8 +16,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* List the ratios of the times of candidates a and b in the group that begins with result `first`, in ascending order.
- * With --accuracy the caller passes b = a, and the list has the errors of a. Returns the number of entries. */
+/* List the ratios of the times of candidates a and b in the group that begins with result `first`, in ascending
+ * order. With --accuracy the caller passes b = a; then list the errors of a. Returns the number of entries. */
 static int list_entries(const struct sx_perf_serial_job *job, int first, int a, int b, struct entry list[])
 {
     int count = 0;

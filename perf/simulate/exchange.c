@@ -1,6 +1,7 @@
-/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that
- * the library needs, so this program sends the same messages in the same order: as lib/pipe/carrier/pairwise.c and
- * kway.c with one slice; by one MPI_Alltoallv; or, for engine node, pairwise messages to other nodes only.
+/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that the
+ * library needs, so this program sends the same messages in the same order. Engines pairwise and kway: the messages of
+ * lib/pipe/carrier/pairwise.c and kway.c with one slice. Engine alltoallv: one call of MPI_Alltoallv. Engine node:
+ * pairwise messages, to other nodes only.
  *
  *   exchange FILE PER_NODE LATENCY_INSIDE BANDWIDTH_INSIDE MEMORY REPEAT
  *
@@ -89,7 +90,7 @@ static double begin(void)
 
 /* ---- messages */
 
-/* Wait as long as the blocks for ranks of this node would take. */
+/* Wait as long as the blocks for the ranks of this node would travel. */
 static void pass_inside(int partners, double bytes, int is_direct)
 {
     pass(partners * latency_inside + (is_direct ? 0 : bytes / bandwidth_inside));

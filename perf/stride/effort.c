@@ -47,7 +47,7 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
     char problem[SX_PERF_TEXT_MAX];
     if (!array)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
-    /* Touch the pages now. Otherwise the time for it would count as planning of the first effort. */
+    /* Touch the pages now. Otherwise the time for this would count as planning of the first effort. */
     memset(array, 0, bytes);
     sx_perf_values_print_shape(shape, sizeof problem, problem);
     for (int e = 0; e < SX_PERF_NEFFORTS; e++)
@@ -58,7 +58,7 @@ static void measure(struct sx_perf_stride_job *job, const struct sx_perf_shape *
             cases[n] = (struct sx_perf_case){.run = execute, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;
         }
-    /* Planning may have left data in the array that would overflow in many transforms; zeros remain zeros. */
+    /* Planning may have left numbers in the array that would overflow after many transforms. Zeros remain zeros. */
     memset(array, 0, bytes);
     sx_perf_time_raise(n, cases);
     sx_perf_time_execute(n, cases, job->settings.common.repeat, &job->progress);

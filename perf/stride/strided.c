@@ -18,8 +18,9 @@ struct field {
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns, and where it is executed: in `nslabs` slabs, whose beginnings are `slab` elements
- * apart, at `nsteps` places of each slab; these places are `step` elements apart. `setup`: seconds of planning. */
+/* A plan for `batch` adjacent columns, and the places where it is executed. There are `nslabs` slabs, which begin
+ * `slab` elements apart. Each slab has `nsteps` places, which are `step` elements apart. `setup`: seconds of
+ * planning. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -115,9 +116,9 @@ static void add_row(struct sx_perf_stride_job *job, const struct sweep *sweep, i
     sx_perf_stride_add_row(job, &row);
 }
 
-/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed by a plan of one
- * transform, and by a plan of many. The results of contiguous columns are added to the table only in the call with the
- * first stride. */
+/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed by a plan
+ * of one transform, and by a plan of many transforms. The results of contiguous columns are added to the table only
+ * in the call with the first stride. */
 static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
 {
     const struct sx_perf_stride_settings *s = &job->settings;
@@ -126,7 +127,7 @@ static void measure(struct sx_perf_stride_job *job, ptrdiff_t stride)
     struct sx_perf_case cases[2 * NCALLS];
     for (int i = 0; i < 2; i++) {
         create_field(s, i ? stride : 1, &field[i]);
-        clear_field(&field[i]); /* touch the pages now; else the time for it would count as planning */
+        clear_field(&field[i]); /* touch the pages now; else the time for this would count as planning */
         for (int call = 0; call < NCALLS; call++) {
             set_sweep(s, &field[i], call, &sweep[i][call]);
             create_plan(s, &sweep[i][call]);

@@ -29,8 +29,8 @@ static double get_largest(double value)
     return value;
 }
 
-/* Query whether the arrays of all ranks hold the numbers of get_number, all times the same factor, which is at least 1.
- * The factor that fits best is the quotient of two scalar products. */
+/* Query whether the arrays of all ranks hold the numbers of get_number, all multiplied by the same factor. The
+ * factor must be at least 1. The factor that fits best is the quotient of two scalar products. */
 static int is_multiple(ptrdiff_t n, const double *array)
 {
     double product[2] = {0, 0}, error = 0;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Several executions per timing: with only one, each plan would find in the caches the data of the plan before. */
+/* A timing has several executions. After a timing of a single execution, the next plan would find its data in the
+ * caches. */
 enum { EXECUTIONS = 3 };
 
 struct contest {

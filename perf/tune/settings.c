@@ -57,8 +57,9 @@ static const char rest[] =
 
 const struct sx_perf_program sx_perf_tune_program = {"subx-perf-tune", purpose, rest, "7", NULL, options};
 
-/* Replace a problem by its canonical text. Stop if its plans cannot be checked: if modes or points are missing, backward
- * after forward does not give the data back; with options, some bytes of an array may be no data. */
+/* Replace a problem by its canonical text. Stop if its plans cannot be checked. This is the case if the problem
+ * leaves out modes or points, because backward after forward then does not give the data back. It is also the case
+ * if the problem has options: some bytes of an array may then be no data. */
 static void set_problem(char name[SX_PERF_TEXT_MAX])
 {
     subx_fft_problem parsed;

@@ -26,11 +26,11 @@ struct sx_perf_tune_settings {
     char wisdom[SX_PERF_TEXT_MAX];  /* a file, or empty */
 };
 
-/* Totals over all problems, for the plans with the same SX_PERF_TUNE_*. */
+/* Totals over all problems, for one of the plans SX_PERF_TUNE_*. */
 struct sx_perf_tune_total {
     int count;
-    /* log_ratio: sum of the logarithms of all ratios; worst: the largest ratio. transforms, most_seconds: the longest
-     * planning. */
+    /* log_ratio: sum of the logarithms of all ratios; worst: the largest ratio. most_seconds: the longest planning,
+     * seconds; transforms: the largest `transforms` of a row. */
     double log_ratio, worst, transforms, most_seconds;
     double least_model, most_model; /* predicted / measured seconds */
     const char *worst_problem;
@@ -66,14 +66,15 @@ void sx_perf_tune_plans_create(const struct sx_perf_tune_settings *settings, con
 /* Print the most important hints of a plan, such as "fused 2x1 shm". */
 void sx_perf_tune_plans_print(const struct sx_perf_tune_plan *plan, size_t len, char *text);
 
-/* The action of a case: execute a plan in its direction; if the direction is both, forward, and then backward. */
+/* The action of a case: execute a plan in its direction. If its direction is "both", execute it forward and then
+ * backward. */
 int sx_perf_tune_plans_execute(void *plan);
 
-/* model.c: get the seconds of forward by the cost model; NAN if there is no price. */
+/* model.c: get the seconds that the cost model predicts for a forward transform; NAN if it has no price. */
 double sx_perf_tune_model_get(const struct sx_perf_tune_plan *plan);
 
-/* check.c: query whether forward and then backward give the data back, times a factor. Leaves zeros in the arrays.
- * Collective. */
+/* check.c: query whether a forward and then a backward transform give the data back, multiplied by a factor. Leaves
+ * zeros in the arrays. Collective. */
 int sx_perf_tune_check_query(const struct sx_perf_tune_plan *plan);
 
 /* fftw3.c or nofftw3.c: let FFTW forget the wisdom of this process. */
