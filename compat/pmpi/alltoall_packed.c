@@ -240,46 +240,46 @@ static int unpack(const packing *k)
 
 /* ---- requests */
 
-static int start(sx_pending *pending)
+static int start(sx_task *task)
 {
-    return pack(pending->owner);
+    return pack(task->owner);
 }
 
-static int finish(sx_pending *pending, const MPI_Status *status)
+static int finish(sx_task *task, const MPI_Status *status)
 {
     (void)status;
-    return unpack(pending->owner);
+    return unpack(task->owner);
 }
 
-static void drop(sx_pending *pending)
+static void drop(sx_task *task)
 {
-    destroy(pending->owner);
+    destroy(task->owner);
 }
 
 /* Execute a nonblocking or persistent call. Afterwards the request of the call owns the packing. Returns 0 if there is no
  * memory. */
 static int execute_later(packing *k, int *rc)
 {
-    sx_pending *pending = sx_pmpi_request_create();
-    if (!pending)
+    sx_task *task = sx_pmpi_request_create();
+    if (!task)
         return 0;
     const int is_persistent = k->call.mode == SX_PERSISTENT;
     if (!is_persistent && pack(k)) {
-        sx_pmpi_request_free(pending);
+        sx_pmpi_request_free(task);
         return 0;
     }
-    pending->start = is_persistent ? start : NULL;
-    pending->finish = finish;
-    pending->drop = drop;
-    pending->is_persistent = is_persistent;
-    pending->owner = k;
+    task->start = is_persistent ? start : NULL;
+    task->finish = finish;
+    task->drop = drop;
+    task->is_persistent = is_persistent;
+    task->owner = k;
     hold(k);
     *rc = k->call.real(&k->call);
     if (!*rc) {
-        sx_pmpi_request_set(pending, *k->call.request);
+        sx_pmpi_request_set(task, *k->call.request);
         return 1;
     }
-    sx_pmpi_request_free(pending);
+    sx_pmpi_request_free(task);
     destroy(k);
     return 1;
 }

@@ -1,19 +1,19 @@
-/* complete.c - the functions that complete requests. A pending is the work that is left for the completion of a request
- * (pmpi.h). Before MPI's own call, these functions take the pendings of their requests out of the table; after that call
- * they settle the pendings (request.h). */
+/* complete.c - the functions that complete requests. A task is the work that is left for the completion of a request
+ * (pmpi.h). Before MPI's own call, these functions take the tasks of their requests out of the table; after that call
+ * they settle the tasks (request.h). */
 #include "pmpi/request.h"
 
 /* If the program ignores statuses, our functions pass their own statuses to MPI, because `finish` needs a status. Up to
  * FEW statuses are on the stack. */
 enum { FEW = 16 };
 
-/* Settle a list of pendings after a call that completes at most one request. `outcome` is the state of request number
+/* Settle a list of tasks after a call that completes at most one request. `outcome` is the state of request number
  * `which` of the array; all other requests are still open. */
-static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI_Request request[],
+static int settle_one(sx_task *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
     int rc = MPI_SUCCESS;
-    for (sx_pending *p = list, *next; p; p = next) {
+    for (sx_task *p = list, *next; p; p = next) {
         next = p->next;
         int failed = sx_pmpi_request_settle(p, p->at == which ? outcome : SX_OPEN, request[p->at], status);
         rc = rc ? rc : failed;
@@ -24,7 +24,7 @@ static int settle_one(sx_pending *list, int which, sx_outcome outcome, const MPI
 SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, request, 1);
+    sx_task *p = sx_pmpi_request_take(1, request, 1);
     int rc = sx_pmpi_real.Wait(request, p && status == MPI_STATUS_IGNORE ? &own : status);
     if (p) {
         int failed =
@@ -38,7 +38,7 @@ SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, request, 1);
+    sx_task *p = sx_pmpi_request_take(1, request, 1);
     int rc = sx_pmpi_real.Test(request, flag, p && status == MPI_STATUS_IGNORE ? &own : status);
     if (p) {
         sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
@@ -52,7 +52,7 @@ SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *list = sx_pmpi_request_take(n, request, 1);
+    sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
     int rc = sx_pmpi_real.Waitany(n, request, index, list && status == MPI_STATUS_IGNORE ? &own : status);
@@ -68,7 +68,7 @@ SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Statu
 SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *list = sx_pmpi_request_take(n, request, 1);
+    sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
     int rc =
@@ -83,10 +83,10 @@ SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag
     return rc;
 }
 
-/* Settle a list of pendings after a call that has returned rc and has completed `done` requests. status[k] belongs to
+/* Settle a list of tasks after a call that has returned rc and has completed `done` requests. status[k] belongs to
  * request index[k], or to request k if index is NULL. Returns rc. But if a `finish` fails, its error is put into the
  * status, and MPI_ERR_IN_STATUS is returned, as MPI does. */
-static int settle_several(sx_pending *list, int rc, int done, const int index[], const MPI_Request request[],
+static int settle_several(sx_task *list, int rc, int done, const int index[], const MPI_Request request[],
                           MPI_Status status[])
 {
     int kind = MPI_SUCCESS, k = 0, told = rc;
@@ -94,10 +94,10 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
         PMPI_Error_class(rc, &kind);
     if (rc && kind != MPI_ERR_IN_STATUS)
         done = 0;
-    for (sx_pending *p = list, *next; p; p = next) {
+    for (sx_task *p = list, *next; p; p = next) {
         next = p->next;
         /* The search in index[] begins where the last search ended, because in most MPIs index[] ascends, as the
-         * list of pendings does. */
+         * list of tasks does. */
         int left = done;
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;
@@ -118,7 +118,7 @@ static int settle_several(sx_pending *list, int rc, int done, const int index[],
 
 static int wait_all(int n, MPI_Request request[], MPI_Status status[])
 {
-    sx_pending *list = sx_pmpi_request_take(n, request, 1);
+    sx_task *list = sx_pmpi_request_take(n, request, 1);
     int rc = sx_pmpi_real.Waitall(n, request, status);
     return list ? settle_several(list, rc, n, NULL, request, status) : rc;
 }
@@ -151,7 +151,7 @@ static int are_complete(int n, MPI_Request request[])
     return flag;
 }
 
-static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[], sx_pending *list)
+static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[], sx_task *list)
 {
     int rc = sx_pmpi_real.Testall(n, request, flag, status);
     if (!rc && !*flag)
@@ -165,7 +165,7 @@ SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status
 {
     MPI_Status own[FEW];
     int rc = MPI_SUCCESS;
-    sx_pending *list = sx_pmpi_request_take(n, request, 1);
+    sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (!list)
         return sx_pmpi_real.Testall(n, request, flag, status);
     if (status != MPI_STATUSES_IGNORE || n <= FEW) {
@@ -183,7 +183,7 @@ SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status
 typedef int (*some_call)(int, MPI_Request[], int *, int[], MPI_Status[]);
 
 static int complete_some(some_call call, int n, MPI_Request request[], int *done, int index[],
-                         MPI_Status status[], sx_pending *list)
+                         MPI_Status status[], sx_task *list)
 {
     if (done)
         *done = 0;
@@ -209,7 +209,7 @@ static int complete_any(int is_wait, int n, MPI_Request request[], int *done, in
 static int some(int is_wait, int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
 {
     some_call call = is_wait ? sx_pmpi_real.Waitsome : sx_pmpi_real.Testsome;
-    sx_pending *list = sx_pmpi_request_take(n, request, 1);
+    sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (!list)
         return call(n, request, done, index, status);
     if (status != MPI_STATUSES_IGNORE)
@@ -238,7 +238,7 @@ SUBX_EXPORT int PMPI_Testsome(int n, MPI_Request request[], int *done, int index
 SUBX_EXPORT int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     MPI_Status own;
-    sx_pending *p = sx_pmpi_request_take(1, &request, 1);
+    sx_task *p = sx_pmpi_request_take(1, &request, 1);
     if (!p)
         return sx_pmpi_real.Request_get_status(request, flag, status);
     MPI_Status *s = status == MPI_STATUS_IGNORE ? &own : status;

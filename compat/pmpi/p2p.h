@@ -23,12 +23,12 @@ void sx_pmpi_shape_complete(void);
 /* A parcel. It is at the beginning of a buffer (buffer.c), and the packed data follows it there. */
 typedef struct sx_parcel {
     sx_record *record;
-    void *buf;           /* the program's buffer */
-    MPI_Count n;         /* elements in the program's buffer */
-    ptrdiff_t bytes;     /* length of the packed data, without the gap */
-    sx_pending *pending; /* NULL in blocking calls */
-    sx_shape *shape;     /* NULL if the data has no gap */
-    MPI_Count count;     /* the count and the type that MPI gets for the data */
+    void *buf;       /* the program's buffer */
+    MPI_Count n;     /* elements in the program's buffer */
+    ptrdiff_t bytes; /* length of the packed data, without the gap */
+    sx_task *task;   /* NULL in blocking calls */
+    sx_shape *shape; /* NULL if the data has no gap */
+    MPI_Count count; /* the count and the type that MPI gets for the data */
     MPI_Datatype type;
 } sx_parcel;
 

@@ -64,22 +64,22 @@ static void unpack(sx_parcel *p, const MPI_Status *status)
     move_from(p, whole, bytes, 0);
 }
 
-static int start_send(sx_pending *pending)
+static int start_send(sx_task *task)
 {
-    pack(pending->owner);
+    pack(task->owner);
     return MPI_SUCCESS;
 }
 
-static int finish_receive(sx_pending *pending, const MPI_Status *status)
+static int finish_receive(sx_task *task, const MPI_Status *status)
 {
-    unpack(pending->owner, status);
+    unpack(task->owner, status);
     return MPI_SUCCESS;
 }
 
-static void drop(sx_pending *pending)
+static void drop(sx_task *task)
 {
-    sx_parcel *p = pending->owner;
-    p->pending = NULL;
+    sx_parcel *p = task->owner;
+    p->task = NULL;
     sx_pmpi_parcel_free(p);
 }
 
@@ -87,23 +87,23 @@ void sx_pmpi_parcel_free(sx_parcel *p)
 {
     if (!p)
         return;
-    sx_pmpi_request_free(p->pending);
+    sx_pmpi_request_free(p->task);
     sx_pmpi_shape_put(p->shape);
     sx_pmpi_record_drop(p->record);
     sx_pmpi_buffer_put(p);
 }
 
-static sx_pending *create_pending(sx_parcel *p, sx_use use, int side)
+static sx_task *create_pending(sx_parcel *p, sx_use use, int side)
 {
-    sx_pending *pending = sx_pmpi_request_create();
-    if (!pending)
+    sx_task *task = sx_pmpi_request_create();
+    if (!task)
         return NULL;
-    pending->start = side == SX_FROM && use == SX_PERSISTENT ? start_send : NULL;
-    pending->finish = side == SX_TO ? finish_receive : NULL;
-    pending->drop = drop;
-    pending->is_persistent = use == SX_PERSISTENT;
-    pending->owner = p;
-    return pending;
+    task->start = side == SX_FROM && use == SX_PERSISTENT ? start_send : NULL;
+    task->finish = side == SX_TO ? finish_receive : NULL;
+    task->drop = drop;
+    task->is_persistent = use == SX_PERSISTENT;
+    task->owner = p;
+    return task;
 }
 
 /* The data begins SX_ALIGNMENT bytes behind the beginning of the parcel. */
@@ -142,8 +142,8 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
         p->type = p->shape->type;
     }
     if (use != SX_BLOCKING)
-        p->pending = create_pending(p, use, side);
-    if ((has_gap && !p->shape) || (use != SX_BLOCKING && !p->pending)) {
+        p->task = create_pending(p, use, side);
+    if ((has_gap && !p->shape) || (use != SX_BLOCKING && !p->task)) {
         sx_pmpi_parcel_free(p);
         return NULL;
     }
@@ -198,6 +198,6 @@ int sx_pmpi_parcel_track(sx_parcel *p, int rc, const MPI_Request *request)
     if (rc)
         sx_pmpi_parcel_free(p);
     else
-        sx_pmpi_request_set(p->pending, *request);
+        sx_pmpi_request_set(p->task, *request);
     return rc;
 }

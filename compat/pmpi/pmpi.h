@@ -11,7 +11,7 @@
  *
  *     record    the properties of a committed type
  *     parcel    the packed data of a message
- *     pending   the work to be done when a request completes
+ *     task      the work to be done when a request completes
  *     team      the ranks of a communicator, if they all run the interposer
  *     slot      the arguments of an all-to-all that a team has seen, and the faster way for them */
 #ifndef SX_PMPI_H
@@ -107,19 +107,19 @@ void sx_pmpi_buffer_put(void *buffer);
 
 /* ---- requests whose completion needs work of ours (request.c)
  *
- * The program gets MPI's own handle, and a table maps this handle to a pending. MPI_Start, and the calls that
- * complete the request, call the functions of the pending. */
-typedef struct sx_pending sx_pending;
-struct sx_pending {
+ * The program gets MPI's own handle, and a table maps this handle to a task. MPI_Start, and the calls that
+ * complete the request, call the functions of the task. */
+typedef struct sx_task sx_task;
+struct sx_task {
     /* Called before MPI starts a persistent request; NULL for other requests. If it returns an error, the request is
      * not started. */
-    int (*start)(sx_pending *pending);
+    int (*start)(sx_task *task);
     /* Called once per completion, with the status: unpacks the data. NULL if there is nothing to do. The program's
      * call that completes the request returns the error code of this function. */
-    int (*finish)(sx_pending *pending, const MPI_Status *status);
+    int (*finish)(sx_task *task, const MPI_Status *status);
     /* Called when a persistent request is freed, or when a request that is not persistent has completed. Frees
      * `owner`. */
-    void (*drop)(sx_pending *pending);
+    void (*drop)(sx_task *task);
     int is_persistent;
     void *owner; /* the data for these functions */
     /* Members for request.c: */
@@ -129,16 +129,16 @@ struct sx_pending {
                         completion */
     int error;       /* what `finish` returned in this early call */
     int at;          /* index of the request in the array of the current call */
-    sx_pending *next;
+    sx_task *next;
 };
 
 /* Create an entry, which is not in the table yet; NULL if there is no memory. */
-sx_pending *sx_pmpi_request_create(void);
+sx_task *sx_pmpi_request_create(void);
 
-/* set: put an entry (sx_pending) into the table, under the request that MPI has returned; never fails. free: free an entry
+/* set: put an entry (sx_task) into the table, under the request that MPI has returned; never fails. free: free an entry
  * that is not in the table. */
-void sx_pmpi_request_set(sx_pending *pending, MPI_Request request);
-void sx_pmpi_request_free(sx_pending *pending);
+void sx_pmpi_request_set(sx_task *task, MPI_Request request);
+void sx_pmpi_request_free(sx_task *task);
 
 /* Finish the orphans (request.h) whose requests have completed, and free the shapes (p2p.h). Called by MPI_Finalize. */
 void sx_pmpi_request_complete(void);

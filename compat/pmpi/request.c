@@ -1,34 +1,34 @@
-/* request.c - the table of pendings: a pending is the work that is left for the completion of a request (pmpi.h). This
- * file also has the list of orphans, which are pendings whose active requests the program has freed.
+/* request.c - the table of tasks: a task is the work that is left for the completion of a request (pmpi.h). This
+ * file also has the list of orphans, which are tasks whose active requests the program has freed.
  *
- * Several pendings may have the same request handle, because MPI returns one common handle for all sends that complete
- * immediately. These pendings are interchangeable. */
+ * Several tasks may have the same request handle, because MPI returns one common handle for all sends that complete
+ * immediately. These tasks are interchangeable. */
 #include "pmpi/p2p.h"
 
 enum { BITS = 12 };
-static sx_pending *buckets[1 << BITS];
-static sx_pending *orphans;
+static sx_task *buckets[1 << BITS];
+static sx_task *orphans;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int sx_pmpi_request_count, sx_pmpi_request_orphans;
 
-static sx_pending **bucket_of(MPI_Request request)
+static sx_task **bucket_of(MPI_Request request)
 {
     return &buckets[sx_pmpi_hash((uintptr_t)request, BITS)];
 }
 
-/* Find a pending of a request: an active one if is_active is 1, else an inactive one. Returns the address of the
- * pointer that links the pending into the table; NULL if there is none. The caller has the lock. */
-static sx_pending **find(MPI_Request request, int is_active)
+/* Find a task of a request: an active one if is_active is 1, else an inactive one. Returns the address of the
+ * pointer that links the task into the table; NULL if there is none. The caller has the lock. */
+static sx_task **find(MPI_Request request, int is_active)
 {
-    for (sx_pending **p = bucket_of(request); *p; p = &(*p)->next)
+    for (sx_task **p = bucket_of(request); *p; p = &(*p)->next)
         if ((*p)->request == request && (*p)->is_active == is_active)
             return p;
     return NULL;
 }
 
-static sx_pending *unlink_at(sx_pending **place)
+static sx_task *unlink_at(sx_task **place)
 {
-    sx_pending *p = place ? *place : NULL;
+    sx_task *p = place ? *place : NULL;
     if (p) {
         *place = p->next;
         p->next = NULL;
@@ -36,34 +36,34 @@ static sx_pending *unlink_at(sx_pending **place)
     return p;
 }
 
-static void enter(sx_pending *p)
+static void enter(sx_task *p)
 {
     pthread_mutex_lock(&lock);
-    sx_pending **bucket = bucket_of(p->request);
+    sx_task **bucket = bucket_of(p->request);
     p->next = *bucket;
     *bucket = p;
     pthread_mutex_unlock(&lock);
 }
 
-sx_pending *sx_pmpi_request_create(void)
+sx_task *sx_pmpi_request_create(void)
 {
-    return sx_base_alloc(1, sizeof(sx_pending));
+    return sx_base_alloc(1, sizeof(sx_task));
 }
 
-void sx_pmpi_request_free(sx_pending *pending)
+void sx_pmpi_request_free(sx_task *task)
 {
-    sx_base_free(pending);
+    sx_base_free(task);
 }
 
-void sx_pmpi_request_set(sx_pending *pending, MPI_Request request)
+void sx_pmpi_request_set(sx_task *task, MPI_Request request)
 {
-    pending->request = request;
-    pending->is_active = !pending->is_persistent;
+    task->request = request;
+    task->is_active = !task->is_persistent;
     __atomic_add_fetch(&sx_pmpi_request_count, 1, __ATOMIC_RELAXED);
-    enter(pending);
+    enter(task);
 }
 
-static void drop(sx_pending *p)
+static void drop(sx_task *p)
 {
     if (p->drop)
         p->drop(p);
@@ -71,14 +71,14 @@ static void drop(sx_pending *p)
     __atomic_sub_fetch(&sx_pmpi_request_count, 1, __ATOMIC_RELAXED);
 }
 
-sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active)
+sx_task *sx_pmpi_request_take(int n, const MPI_Request request[], int is_active)
 {
-    sx_pending *first = NULL, **last = &first;
+    sx_task *first = NULL, **last = &first;
     if (!sx_pmpi_request_exists() || !request)
         return NULL;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < n; i++) {
-        sx_pending *p = request[i] == MPI_REQUEST_NULL ? NULL : unlink_at(find(request[i], is_active));
+        sx_task *p = request[i] == MPI_REQUEST_NULL ? NULL : unlink_at(find(request[i], is_active));
         if (!p)
             continue;
         p->at = i;
@@ -89,9 +89,9 @@ sx_pending *sx_pmpi_request_take(int n, const MPI_Request request[], int is_acti
     return first;
 }
 
-void sx_pmpi_request_start(sx_pending *list, const MPI_Request request[], int is_active)
+void sx_pmpi_request_start(sx_task *list, const MPI_Request request[], int is_active)
 {
-    for (sx_pending *p = list, *next; p; p = next) {
+    for (sx_task *p = list, *next; p; p = next) {
         next = p->next;
         p->request = request[p->at];
         p->is_active = is_active;
@@ -111,7 +111,7 @@ sx_outcome sx_pmpi_request_judge(int rc)
     return kind ? SX_FAILED : SX_DONE;
 }
 
-int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status)
+int sx_pmpi_request_settle(sx_task *p, sx_outcome outcome, MPI_Request request, const MPI_Status *status)
 {
     int rc = MPI_SUCCESS;
     if (outcome == SX_OPEN && request == MPI_REQUEST_NULL)
@@ -131,7 +131,7 @@ int sx_pmpi_request_settle(sx_pending *p, sx_outcome outcome, MPI_Request reques
     return rc;
 }
 
-void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status)
+void sx_pmpi_request_foresee(sx_task *p, const MPI_Status *status)
 {
     if (!p->is_finished && p->finish)
         p->error = p->finish(p, status);
@@ -141,7 +141,7 @@ void sx_pmpi_request_foresee(sx_pending *p, const MPI_Status *status)
 
 /* ---- orphans: requests that the program has freed while they were active; MPI still completes them */
 
-static void enter_orphan(sx_pending *p)
+static void enter_orphan(sx_task *p)
 {
     pthread_mutex_lock(&lock);
     p->next = orphans;
@@ -153,11 +153,11 @@ static void enter_orphan(sx_pending *p)
 void sx_pmpi_request_complete_orphans(void)
 {
     pthread_mutex_lock(&lock);
-    sx_pending *list = orphans;
+    sx_task *list = orphans;
     orphans = NULL;
     pthread_mutex_unlock(&lock);
     while (list) {
-        sx_pending *p = unlink_at(&list);
+        sx_task *p = unlink_at(&list);
         MPI_Status status;
         int flag = 0, rc = sx_pmpi_real.Test(&p->request, &flag, &status);
         __atomic_sub_fetch(&sx_pmpi_request_orphans, 1, __ATOMIC_RELAXED);
@@ -184,7 +184,7 @@ SUBX_EXPORT int PMPI_Request_free(MPI_Request *request)
     if (!sx_pmpi_request_exists() || !request || *request == MPI_REQUEST_NULL)
         return sx_pmpi_real.Request_free(request);
     pthread_mutex_lock(&lock);
-    sx_pending *p = unlink_at(find(*request, 1));
+    sx_task *p = unlink_at(find(*request, 1));
     if (!p)
         p = unlink_at(find(*request, 0));
     pthread_mutex_unlock(&lock);
