@@ -132,11 +132,11 @@ struct sx_task {
     sx_task *next;
 };
 
-/* Create an entry, which is not in the table yet; NULL if there is no memory. */
+/* Create a task, which is not in the table yet; NULL if there is no memory. */
 sx_task *sx_pmpi_request_create(void);
 
-/* set: put an entry (sx_task) into the table, under the request that MPI has returned; never fails. free: free an entry
- * that is not in the table. */
+/* set: put a task into the table, under the request that MPI has returned; never fails. free: free a task that is not in
+ * the table. */
 void sx_pmpi_request_set(sx_task *task, MPI_Request request);
 void sx_pmpi_request_free(sx_task *task);
 
