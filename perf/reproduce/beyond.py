@@ -6,6 +6,7 @@ import re
 
 import figures
 
+ELEMENT = 16  # bytes of a double complex
 TEXTS = [("measured/simulated", "Simulated: exchanges on networks up to 1,024 ranks"),
          ("manual/prediction.md", "Computed: predictions, and the published runs"),
          ("measured/scale", "Measured with pretended ranks: memory and set-up on up to 131,072 ranks"),
@@ -50,8 +51,8 @@ def read_list(block):
 
 
 def plain(text):
-    """Text in Markdown without its marks."""
-    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", "").replace("*", "")
+    """Text without the marks of links, code and emphasis."""
+    return re.sub(r"\*(\w[^*]*)\*", r"\1", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text).replace("`", ""))
 
 
 def to_parts(block, is_markdown):
@@ -68,7 +69,7 @@ def to_parts(block, is_markdown):
     if is_markdown and block[0].startswith("```"):
         return [("pre", "\n".join(block[1:-1]))]
     indented = next((k for k, line in enumerate(block) if line.startswith("  ")), len(block))
-    text = [("p", plain(" ".join(block[:indented])) if is_markdown else " ".join(block[:indented]))] if indented else []
+    text = [("p", plain(" ".join(block[:indented])))] if indented else []
     return text + ([("pre", "\n".join(block[indented:]))] if block[indented:] else [])
 
 
@@ -80,11 +81,10 @@ def read_text(path):
 
 
 def read_exchanges(path):
-    """The sums of the simulated exchanges of c2c transforms, by network, length, grid and engine."""
+    """The seconds of simulated exchanges, as in Results of perf/simulate/simulate."""
     with open(path, newline="", encoding="utf-8") as file:
-        known = {(r["topology"], int(r["ranks"]), int(r["ranks_per_node"]), r["engine"], int(r["row"]), int(r["stride"]),
-                  int(r["block_bytes"])): float(r["seconds"]) for r in csv.DictReader(file)}
-    return known
+        return {(r["topology"], int(r["ranks"]), int(r["ranks_per_node"]), r["engine"], int(r["row"]), int(r["stride"]),
+                 int(r["block_bytes"])): float(r["seconds"]) for r in csv.DictReader(file)}
 
 
 def get_best(known, topology, ranks, per_node, engine, n):
@@ -93,19 +93,20 @@ def get_best(known, topology, ranks, per_node, engine, n):
     for p in (d for d in range(1, ranks + 1) if ranks % d == 0):
         grid = (p, ranks // p) if p < ranks else (ranks,)
         strides = (ranks // p, 1)
-        times = [known.get((topology, ranks, per_node, engine, rows, stride, n**3 * 16 // ranks // rows))
-                 for rows, stride in zip(grid, strides) if rows > 1]
+        times = [known.get((topology, ranks, per_node, engine, row, stride, n**3 * ELEMENT // ranks // row))
+                 for row, stride in zip(grid, strides) if row > 1]
         if times and None not in times and (best is None or sum(times) < best[0]):
             best = sum(times), "x".join(map(str, grid))
     return best
 
 
-def get_rows(known, per_node, sizes, topologies):
+def get_rows(known, per_node, sizes):
+    """A row for each engine, length and number of ranks."""
     rows = []
-    for topology in topologies:
-        for engine in ("node", "alltoallv", "kway:4"):
-            for ranks in (64, 256, 1024):
-                for n in sizes:
+    for n in sizes:
+        for topology in ("switch", "fat_tree", "dragonfly"):
+            for engine in ("node", "alltoallv", "kway:4"):
+                for ranks in (64, 256, 1024):
                     best = get_best(known, topology, ranks, per_node, engine, n)
                     if best:
                         rows.append(figures.row(f"{topology}, {n}^3", engine, ranks, best[0], best[0], best[1]))
@@ -117,7 +118,7 @@ def draw_scaling(known, out):
     import draw
     figure = figures.Figure("simulated-strong", "beyond", "Exchanges of c2c transforms, the best grid of each engine, "
                             "16 ranks a node", label=": simulated")
-    rows = get_rows(known, 16, (256, 1024), ("switch", "fat_tree", "dragonfly"))
+    rows = get_rows(known, 16, (256, 1024))
     path = os.path.join(out, figure.name)
     draw.draw(figure, rows, "simulated by SimGrid's SMPI; the machine is described in the text", path)
     return [("picture", path + ".png", figure.title)]

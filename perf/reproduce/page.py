@@ -7,7 +7,7 @@ import os
 STYLE = """body { font: 15px/1.5 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222 }
 .wide, pre { overflow-x: auto } pre { font-size: 12px; line-height: 1.35; background: #f7f7f7; padding: 6px 10px } a { color: #0057a0 }
 table { border-collapse: collapse; margin: 1em 0; font-size: 13px } td, th { border: 1px solid #ccc; padding: 2px 8px; text-align: left }
-td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums } img { max-width: 100%; border: 1px solid #eee }
+td.n { text-align: right; font-variant-numeric: tabular-nums } img { max-width: 100%; border: 1px solid #eee }
 h1 { font-size: 1.5em } h2 { font-size: 1.25em } h1, h2 { border-bottom: 1px solid #ccc }
 .agrees, .holds { color: #00663d } .differs, .not { color: #a33c00 }"""
 
@@ -114,9 +114,10 @@ def list_contents(parts):
 
 
 def to_cell(text):
-    """A cell of a table; what begins with a digit or a sign is set to the right."""
-    is_number = text[:1].isdigit() or text[:1] in "+-"
-    return f'<td class="n">{html.escape(text)}</td>' if is_number else f"<td>{html.escape(text)}</td>"
+    """A cell of a table; what begins with a digit or a sign is set to the right. Short text stays on one line."""
+    safe = html.escape(text).replace(" ", "&nbsp;") if len(text) <= 8 else html.escape(text)
+    is_number = text[:1].isdigit() or text[:1] in ("+", "-")
+    return f'<td class="n">{safe}</td>' if is_number else f"<td>{safe}</td>"
 
 
 def to_html(parts):
