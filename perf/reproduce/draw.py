@@ -63,7 +63,7 @@ def draw(figure, rows, subtitle, path):
     panels = ["parts"] if figure.kind == "stacks" else distinct(rows, "panel")
     series = distinct(rows, "series")
     many = figure.kind == "bars" and len(distinct(rows, "x")) * len(series) > 40
-    columns = 1 if many and len(panels) == 1 else min(len(panels), 3)
+    columns = 1 if many and len(panels) == 1 else 2 if len(panels) == 4 else min(len(panels), 3)
     lines = -(-len(panels) // columns)
     wide = 11 if many or columns > 1 else 6.5
     picture, axes = plt.subplots(lines, columns, squeeze=False, figsize=(wide, 3.3 * lines + 0.9 + 0.18 * -(-len(series) // 3)))
@@ -83,9 +83,7 @@ def draw(figure, rows, subtitle, path):
     handles = [plt.Line2D([], [], marker=MARKS[i % 10] if figure.kind == "lines" else "s", color=COLOURS[i % 10],
                           linestyle="-" if figure.kind == "lines" else "") for i in range(len(series))]
     height = picture.get_size_inches()[1]
-    name = f"{figure.title}, scaled down: measured" if figure.paper != "hosts" else f"{figure.title}: measured"
-    picture.suptitle(name,
-                     fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top").set_in_layout(False)
+    picture.suptitle(figure.title + figure.label, fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top").set_in_layout(False)
     picture.text(0.5, 1 - 0.34 / height, subtitle, ha="center", va="top", fontsize=7.5)
     legend_height = 0.2 * -(-len(series) // 3) + 0.1
     picture.legend(handles, series, loc="lower center", ncol=3, fontsize=7.5, frameon=False)

@@ -24,23 +24,33 @@
 
 enum { ROUNDS_MAX = 31 };
 
+/* A row of ranks, seen from one of them: rank is its number among all ranks, r its number in the row.
+ *
+ * comm is for the collective call; messages have ranks of MPI_COMM_WORLD, as SMPI needs minutes for a communicator
+ * of each row of a thousand ranks. For the same reason nothing that differs between ranks is static: SMPI can then
+ * run all ranks in one process without a copy of the program for each (smpi/privatization). */
 typedef struct row {
     MPI_Comm comm;
-    int p, r, first, stride;
+    int p, r, first, stride, rank;
+    MPI_Request *requests;
+    int *counts, *displs;
 } row;
 
-static int per_node, world_rank, nranks, repeats;
+static int per_node, nranks, repeats;
 static double latency_inside, bandwidth_inside, memory;
 static char *buffer[2];
-static MPI_Request *requests;
-static int *counts, *displs;
+
+static int get_rank(const row *w, int q)
+{
+    return w->first + q * w->stride;
+}
 
 /* ---- time and memory */
 
 #ifdef SIMULATED
 static int is_local(const row *w, int q)
 {
-    return (w->first + q * w->stride) / per_node == world_rank / per_node;
+    return get_rank(w, q) / per_node == w->rank / per_node;
 }
 
 static void pass(double seconds)
@@ -50,10 +60,22 @@ static void pass(double seconds)
         nanosleep(&t, NULL);
 }
 
-/* All buffers are the same memory, and messages between them are not copied. */
+/* All buffers of all ranks, which are in one process, are the same memory. Messages from and to memory of
+ * SMPI_SHARED_MALLOC are not copied. If each rank called it, a thousand ranks would need minutes for page tables. */
 static void *get_memory(size_t bytes)
 {
-    return SMPI_SHARED_MALLOC(bytes);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    void *place = rank == 0 ? SMPI_SHARED_MALLOC(bytes) : NULL;
+    MPI_Bcast(&place, (int)sizeof place, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return place;
+}
+
+/* SMPI's MPI_Waitall tests all requests again for each message that arrives. */
+static void wait_all(const row *w, int n)
+{
+    for (int i = 0; i < n; i++)
+        MPI_Wait(&w->requests[i], MPI_STATUS_IGNORE);
 }
 
 /* Simulated clocks agree, so all ranks begin at one instant. */
@@ -81,6 +103,11 @@ static void *get_memory(size_t bytes)
     return calloc(bytes, 1);
 }
 
+static void wait_all(const row *w, int n)
+{
+    MPI_Waitall(n, w->requests, MPI_STATUSES_IGNORE);
+}
+
 static double begin(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -98,13 +125,13 @@ static void pass_inside(int partners, double bytes, int is_direct)
 
 static int add_receive(const row *w, int q, size_t bytes, int n)
 {
-    MPI_Irecv(buffer[1], (int)bytes, MPI_BYTE, q, 0, w->comm, &requests[n]);
+    MPI_Irecv(buffer[1], (int)bytes, MPI_BYTE, get_rank(w, q), 0, MPI_COMM_WORLD, &w->requests[n]);
     return n + 1;
 }
 
 static int add_send(const row *w, int q, size_t bytes, int n)
 {
-    MPI_Isend(buffer[0], (int)bytes, MPI_BYTE, q, 0, w->comm, &requests[n]);
+    MPI_Isend(buffer[0], (int)bytes, MPI_BYTE, get_rank(w, q), 0, MPI_COMM_WORLD, &w->requests[n]);
     return n + 1;
 }
 
@@ -121,7 +148,7 @@ static void exchange_pairwise(const row *w, size_t bytes, int is_direct)
         n = is_local(w, q) ? n : add_send(w, q, bytes, n);
     }
     pass_inside(locals, (double)bytes * locals, is_direct);
-    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+    wait_all(w, n);
 }
 
 /* As get_divisor in kway.c. */
@@ -153,7 +180,7 @@ static void exchange_kway(const row *w, size_t bytes, int radix)
             n = is_local(w, q) ? n : add_send(w, q, group, n);
         }
         pass_inside(locals, (double)group * locals, 0);
-        MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+        wait_all(w, n);
         left = unit;
         pass(left > 1 ? 2.0 * (double)bytes * w->p / memory : 0);
     }
@@ -163,12 +190,13 @@ static void exchange_alltoallv(const row *w, size_t bytes)
 {
     int locals = 0;
     for (int q = 0; q < w->p; q++) {
-        counts[q] = q == w->r ? 0 : (int)bytes;
-        displs[q] = 0;
+        w->counts[q] = q == w->r ? 0 : (int)bytes;
+        w->displs[q] = 0;
         locals += q != w->r && is_local(w, q);
     }
     pass_inside(locals, (double)bytes * locals, 0);
-    MPI_Alltoallv(buffer[0], counts, displs, MPI_BYTE, buffer[1], counts, displs, MPI_BYTE, w->comm);
+    MPI_Alltoallv(buffer[0], w->counts, w->displs, MPI_BYTE, buffer[1], w->counts, w->displs, MPI_BYTE,
+                  w->comm);
 }
 
 static void execute(const char *engine, const row *w, size_t bytes)
@@ -187,12 +215,24 @@ static void execute(const char *engine, const row *w, size_t bytes)
 
 /* ---- lines */
 
-static row create_row(int length, int stride)
+/* Make w a row of this length, unless it is one. */
+static void set_row(row *w, int length, int stride)
 {
-    const int period = length * stride, base = world_rank / period * period, rest = world_rank % period;
-    row w = {.p = length, .r = rest / stride, .first = base + rest % stride, .stride = stride};
-    MPI_Comm_split(MPI_COMM_WORLD, w.first, world_rank, &w.comm);
-    return w;
+    const int period = length * stride, base = w->rank / period * period, rest = w->rank % period;
+    if (w->p == length && w->stride == stride)
+        return;
+    if (w->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&w->comm);
+    w->p = length;
+    w->stride = stride;
+    w->r = rest / stride;
+    w->first = base + rest % stride;
+}
+
+static void need_comm(row *w)
+{
+    if (w->comm == MPI_COMM_NULL)
+        MPI_Comm_split(MPI_COMM_WORLD, w->first, w->rank, &w->comm);
 }
 
 static int compare(const void *a, const void *b)
@@ -218,7 +258,7 @@ static double measure(const char *engine, const row *w, size_t bytes)
 }
 
 /* The buffers must have room for the largest message: kway sends many blocks at once. */
-static void alloc(FILE *file)
+static void alloc(FILE *file, row *w)
 {
     char engine[32];
     int length, stride;
@@ -231,31 +271,35 @@ static void alloc(FILE *file)
     rewind(file);
     for (int i = 0; i < 2; i++)
         buffer[i] = get_memory((size_t)most);
-    requests = malloc(2 * (size_t)nranks * sizeof *requests);
-    counts = malloc((size_t)nranks * sizeof *counts);
-    displs = malloc((size_t)nranks * sizeof *displs);
+    w->requests = malloc(2 * (size_t)nranks * sizeof *w->requests);
+    w->counts = malloc((size_t)nranks * sizeof *w->counts);
+    w->displs = malloc((size_t)nranks * sizeof *w->displs);
 }
 
-static void run(FILE *file)
+static void run(FILE *file, row *w)
 {
     char engine[32];
     int length, stride;
     long bytes;
     while (fscanf(file, "%31s %d %d %ld", engine, &length, &stride, &bytes) == 4) {
-        row w = create_row(length, stride);
-        const double seconds = measure(engine, &w, (size_t)bytes);
-        if (world_rank == 0) {
+        set_row(w, length, stride);
+        if (strcmp(engine, "alltoallv") == 0)
+            need_comm(w);
+        const double seconds = measure(engine, w, (size_t)bytes);
+        if (w->rank == 0) {
             printf("%s,%d,%d,%ld,%.9g\n", engine, length, stride, bytes, seconds);
             fflush(stdout);
         }
-        MPI_Comm_free(&w.comm);
     }
+    if (w->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&w->comm);
 }
 
 int main(int argc, char *argv[])
 {
+    row w = {.comm = MPI_COMM_NULL};
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &nranks);
     FILE *file = argc == 7 ? fopen(argv[1], "r") : NULL;
     if (!file)
@@ -265,8 +309,8 @@ int main(int argc, char *argv[])
     bandwidth_inside = atof(argv[4]);
     memory = atof(argv[5]);
     repeats = atoi(argv[6]);
-    alloc(file);
-    run(file);
+    alloc(file, &w);
+    run(file, &w);
     fclose(file);
     MPI_Finalize();
     return 0;

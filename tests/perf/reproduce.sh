@@ -1,6 +1,6 @@
 #!/bin/sh
-# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not repeat runs that it has made, and says what
-# is missing. Skipped without a Python that has Matplotlib.
+# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not repeat runs that it has made, says what is
+# missing, and makes the same page from the rows of an earlier report. Skipped without a Python that has Matplotlib.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -33,7 +33,7 @@ expect "a verdict" "$out/yan.md" '^- \(agrees\|differs\): The exchange that reor
 expect "an embedded picture" "$out/report.html" 'src="data:image/png;base64,'
 test "$(head -c 4 "$out/yan-1b.png" | tail -c 3)" = PNG && passed || fail "yan-1b.png is no PNG"
 expect "a picture as text" "$out/yan-1b.svg" '<svg'
-grep -q 'src="[^d]\|href=' "$out/report.html" && fail "report.html needs other files" || passed
+grep -q 'src="[^d]\|href="[^#]' "$out/report.html" && fail "report.html needs other files" || passed
 
 # A run must not be repeated, unless its command has changed.
 if report --build "$programs" yan-1b && ! grep -q '^\[' "$scratch/log"; then passed; else fail "again: $(cat "$scratch/log")"; fi
@@ -42,6 +42,18 @@ if report --build "$programs" --repeat 1 yan-1b && grep -q -- '--repeat 1' "$scr
 else
     fail "another command: $(cat "$scratch/log")"
 fi
+
+# The rows must give the same page again, without runs; what is not among them must be named.
+if report --stored "$out" --out "$scratch/again" --repeat 1 yan-1b && cmp "$out/yan-1b.csv" "$scratch/again/yan-1b.csv" &&
+    ! grep -q '^\[' "$scratch/log"; then passed; else fail "stored rows: $(cat "$scratch/log")"; fi
+grep -v '^- ' "$out/yan.md" >"$scratch/first"
+grep -v '^- ' "$scratch/again/yan.md" >"$scratch/second"
+cmp -s "$scratch/first" "$scratch/second" && passed || fail "another page: $(diff "$scratch/first" "$scratch/second")"
+report --stored "$out" --out "$scratch/again" yan-1b yan-1a
+expect "rows that are not there" "$scratch/again/yan.md" 'Runs without a result: yan-1a: no rows in'
+expect "a changed command" "$scratch/again/yan.md" 'Runs without a result: yan-1b-2: not among the stored runs'
+report --stored "$scratch/nowhere" yan-1b
+grep -q 'there is no folder' "$scratch/log" && passed || fail "no folder: $(cat "$scratch/log")"
 
 # If a program fails, the page must say so, and the other figures must be made.
 mkdir "$scratch/broken"
@@ -59,14 +71,22 @@ grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not e
 
 # A verdict must follow from the rows: the check "a is faster than b" holds for these rows, and "b is faster than a" fails.
 # The number of messages between hosts must be right.
-if (cd "$top/perf/reproduce" && "$python" - <<'END'
-import figures, hosts
+if (cd "$top/perf/reproduce" && "$python" - "$top/doc" "$scratch" <<'END'
+import sys
+import beyond, figures, hosts
 rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]
 assert figures.compare("total", "a", "b", 0, 1)(rows) == (True, "a / b: 0.50 at 2")
 assert figures.compare("total", "b", "a", 0, 1)(rows) == (False, "b / a: 2.00 at 2")
 assert figures.compare("total", "a", "c", 0, 1)(rows)[0] is None
 assert [hosts.count(p, "alltoallv") for p in (2, 4, 8)] == [2, 8, 32]
 assert [hosts.count(p, "kway", 2) for p in (2, 4, 8)] == [2, 4, 8]
+known = {("switch", 8, 1, "node", 4, 2, 32): 1.0, ("switch", 8, 1, "node", 2, 1, 64): 2.0, ("switch", 8, 1, "node", 8, 1, 16): 4.0}
+assert beyond.get_best(known, "switch", 8, 1, "node", 4) == (3.0, "4x2")
+assert beyond.get_best(known, "switch", 8, 1, "kway:4", 4) is None
+parts = beyond.get_parts(sys.argv[1], sys.argv[2])
+assert [kind for kind, *_ in parts].count("h1") == len(beyond.TEXTS) and parts[1][0] == "picture"
+assert any(part[0] == "pre" and "dragonfly" in part[1] for part in parts)
+assert any(part[0] == "table" and "PencilFFTs" in part[2][0] for part in parts)
 assert hosts.count(8, "kway", 4) == 16 and hosts.count(8, "kway", 8) == 32
 END
 ) 2>"$scratch/log"; then passed; else fail "verdicts: $(cat "$scratch/log")"; fi
