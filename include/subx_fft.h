@@ -518,8 +518,8 @@ SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function f
  * fields, transform one of them into a table by subx_fft_execute, and give the other one to
  * subx_fft_execute_convolution; conjugate factors give the correlation. Use subx_scaling = backward.
  *   plan          [in]   the plan that the operation is for
- *   factors       [in]   the table, stored as this rank's spectral array, also on a device. Each execution reads it; it
- *                        belongs to the caller. NULL if the rank has no data
+ *   factors       [in]   the table, stored as this rank's spectral array, and in the same kind of memory. Each
+ *                        execution reads it; it belongs to the caller. NULL if the rank has no data
  *   is_conjugate  [in]   1: multiply by the complex conjugates
  *   operation     [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG (also if the plan has no operations), UNAVAILABLE (boxes or a grid of all axes on the spectral side),

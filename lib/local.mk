@@ -7,7 +7,7 @@ lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
 	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
-	%D%/base/hint.c %D%/base/words.c %D%/base/call.c %D%/base/agree.c %D%/base/relax.c
+	%D%/base/hint.c %D%/base/words.c %D%/base/wait.c %D%/base/agree.c %D%/base/relax.c
 
 # Only threads.c is compiled with OpenMP.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c
@@ -24,7 +24,7 @@ libsubx_core_la_SOURCES = \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
-	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/pages.c %D%/mem/segment.c \
+	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \

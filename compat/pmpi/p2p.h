@@ -17,7 +17,7 @@ typedef struct sx_shape {
 sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit);
 void sx_pmpi_shape_put(sx_shape *s);
 
-/* Free the shapes that were kept. */
+/* Free the shapes that sx_pmpi_shape_put has kept for later calls. */
 void sx_pmpi_shape_complete(void);
 
 /* A parcel. It is at the beginning of a buffer (buffer.c), and the packed data follows it there. */

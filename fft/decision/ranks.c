@@ -1,4 +1,4 @@
-/* ranks.c - decide how many ranks a plan works on: the number of the hint, or what model/fewer.c finds. */
+/* ranks.c - decide how many ranks a plan works on: the number of the hint, or what model/fewer_ranks.c finds. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <string.h>

@@ -68,7 +68,7 @@ int sx_model_is_cheaper(double a, double b);
  * Grids with equal prices stay in the order in which they were added. A grid whose price is infinite is not inserted. */
 void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
-/* ---- numbers of ranks by the prices of their cheapest grids (fewer.c) */
+/* ---- numbers of ranks by the prices of their cheapest grids (fewer_ranks.c) */
 
 /* The largest number of entries of a list of numbers of ranks. */
 enum { SX_RANKS_MAX = 64 };

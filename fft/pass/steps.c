@@ -72,7 +72,7 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the serial transform of corner k for stretches of this kind. The backend plans it in the buffer that
+/* Create the serial transform of corner k (sx_corner) for stretches of this kind. The backend plans it in the buffer that
  * executions use, because plans depend on the alignment of their data. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {

@@ -23,8 +23,8 @@ typedef struct state {
 /* ---- kinds */
 
 /* The definition of a kind. Output k is a sum over the inputs j. The factor of an input is the cosine, the sine, or the
- * sum of both, of the angle 2 pi (rule.j j + j0) (rule.k k + k0)/period, where the period is scale (n + more). The
- * definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
+ * sum of both, of the angle 2 pi (r.j * j + r.j0) * (r.k * k + r.k0) / period, where r is the rule of the kind, and the
+ * period is r.scale * (n + r.more). The definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;

@@ -16,7 +16,7 @@ enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write 
 /* Where a step loads from, and where it stores to. */
 enum {
     SX_SIMD_ROWS,    /* rows of complex numbers; in registers the pencils have any order */
-    SX_SIMD_ORDERED, /* rows of complex numbers; in registers the pencils are in their order */
+    SX_SIMD_ORDERED, /* rows of complex numbers; in registers the pencils are in the order of the row */
     SX_SIMD_PAIRS,   /* two rows of reals: one is the real part, the other one the imaginary part */
     SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are loaded as 0, and not stored */
     SX_SIMD_COSINES, /* two rows of reals of a DCT of n reals: rows k and n - k are one complex number */

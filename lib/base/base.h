@@ -132,7 +132,7 @@ int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
  * (such as "it must be 1 or 2"). Returns the error code of the kind. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
-/* ---- failing MPI calls (call.c)
+/* ---- failing MPI calls (wait.c)
  *
  * An MPI call that returns an error has had either no effect or its whole effect. The difference matters if other ranks
  * wait for the effect. Without effect, the call must be repeated. With effect, the call must not be repeated, because

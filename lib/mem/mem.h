@@ -85,7 +85,7 @@ int64_t sx_mem_process(void);
 int64_t sx_mem_take_serial(void);
 int64_t sx_mem_host(void);
 
-/* ---- files in memory (pages.c) */
+/* ---- files in memory (memory_file.c) */
 
 /* Only Linux has these files: FreeBSD has memfd_create, too, but no /proc/PID/fd, through which other processes open
  * the file. On other systems create and open return -1, and map returns NULL. */

@@ -1,5 +1,5 @@
 /* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. Files are created
- * and mapped in pages.c. */
+ * and mapped in memory_file.c. */
 #include "mem/mem.h"
 #include <unistd.h>
 

@@ -50,7 +50,7 @@ static int unpack_by_mpi(const char *in, ptrdiff_t bytes, void *out, MPI_Count c
     return rc ? rc : MPI_Unpack(in, room, &position, out, n, type, MPI_COMM_SELF);
 }
 
-/* Pack by the layout of the type: it is the copy from memory to the packed form. */
+/* Pack by the type's layout, which describes the copy from memory to the packed form. */
 int subx_type_pack(const void *inbuf, MPI_Count count, MPI_Datatype type, void *outbuf, MPI_Count outsize,
                    MPI_Count *position)
 {

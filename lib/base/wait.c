@@ -1,4 +1,4 @@
-/* call.c - wait for the end of collective calls, also of calls that returned an error. */
+/* wait.c - wait for the end of collective calls, also of calls that returned an error. */
 #include "base/base.h"
 
 /* A request that is not null was started, even if the call that started it returned an error. MPI sets a request to

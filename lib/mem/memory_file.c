@@ -1,4 +1,4 @@
-/* pages.c - files in memory: one process creates a file, and other processes of the same system map it.
+/* memory_file.c - files in memory: one process creates a file, and other processes of the same system map it.
  *
  * MPI_Win_allocate_shared is not used: both MPIs use files in /dev/shm, which has only a few megabytes in many
  * containers. If these are not enough, one of the MPIs lets the program end by SIGBUS. A memfd can use all of the system's

@@ -1,5 +1,5 @@
-/* fewer.c - find out whether fewer ranks are faster: compare the prices of their cheapest grids (Guarrasi, Erbacci & Emerson
- * 2013, algorithms 1 and 3). */
+/* fewer_ranks.c - find out whether fewer ranks are faster: compare the prices of their cheapest grids (Guarrasi, Erbacci &
+ * Emerson 2013, algorithms 1 and 3). */
 #include "model/model.h"
 #include <math.h>
 
