@@ -393,8 +393,8 @@ SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t 
  *                      modes/2 stands for both +modes/2 and -modes/2
  *   R2C, C2R           0, 1, .., modes/2
  *   DHT, R2HC          as C2C: of the two entries of a frequency, the second one counts as negative
- *   DCT1, DCT2         0, 1, ..: half periods
- *   DST1, DST2         1, 2, ..: half periods
+ *   DCT1, DCT2         0, 1, ..: the number of half periods along the axis
+ *   DST1, DST2         1, 2, ..: the number of half periods along the axis
  *   NONE               0
  *
  *   plan         [in]   the plan

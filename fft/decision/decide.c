@@ -171,7 +171,8 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
 
 /* ---- the same choice with other hints */
 
-/* If the number of ranks changes and the text has no grid, a new grid is chosen. */
+/* Make a choice that differs from `base` by the hints in `text`. If this changes the number of ranks and the text has no
+ * grid, a new grid is chosen. */
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
 {
     char value[SX_HINT_LEN];

@@ -38,7 +38,7 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
 }
 
 /* Get the layout of a subarray from its description: the levels of its element, then the levels of the subarray. The
- * tree of the subarray itself is not used, because hvectors.c may have split a level. */
+ * decoded tree (sx_node) of the type is not used, because hvectors.c may have split a level of the subarray. */
 static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layout *layout, MPI_Aint *offset)
 {
     sx_layout units;

@@ -48,7 +48,7 @@ void pack_run(scene *s)
         to[i] = piece_exact(s->mpi, &own, basic, elements * count, 1, bottom);
         piece_fill(&from[i], s->seed + (uint64_t)i);
         piece_fill(&to[i], s->seed + 9);
-        room += 2 * from[i].bytes; /* MPICH packs fewer bytes than MPI_Pack_size says */
+        room += 2 * from[i].bytes; /* bytes may be less than MPI_Pack_size, which MPICH demands */
     }
     unsigned char *packed = calloc(1, (size_t)room);
     if (!packed)
