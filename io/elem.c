@@ -118,7 +118,7 @@ int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem)
         return MPI_SUCCESS;
     if (find(has_type, &type, &found))
         return parse_unknown(type, elem);
-    *elem = (sx_io_elem){.kind = found.kind, .bytes = (int)found.bytes};
+    *elem = (sx_io_elem){.kind = found.kind, .bytes = sx_base_fit((ptrdiff_t)found.bytes)};
     return MPI_SUCCESS;
 }
 

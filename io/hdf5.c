@@ -49,7 +49,7 @@ static hid_t create_type(const sx_io_elem *elem)
 static int get_bytes(hid_t type)
 {
     const size_t bytes = H5Tget_size(type);
-    return bytes <= SX_IO_ELEM_MAX ? (int)bytes : 0;
+    return bytes <= SX_IO_ELEM_MAX ? sx_base_fit((ptrdiff_t)bytes) : 0;
 }
 
 /* Get the length of member i of a compound, bytes; 0 if the member is no float, or if its name is not `wanted`. */

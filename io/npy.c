@@ -83,7 +83,7 @@ static int parse_descr(const char **c, sx_io_array *array)
     bytes = strtol(word + 2, &end, 10);
     if (*end || bytes < 1 || bytes > SX_IO_ELEM_MAX)
         return subx_error_get_code(SUBX_ERR_TYPE);
-    array->elem = (sx_io_elem){.kind = word[1], .bytes = (int)bytes};
+    array->elem = (sx_io_elem){.kind = word[1], .bytes = sx_base_fit(bytes)};
     array->elem.swap = word[0] == (is_little_endian() ? '>' : '<');
     return sx_io_elem_get_type(&array->elem, &type);
 }
@@ -243,7 +243,7 @@ static int print(const sx_io_array *array, char header[PRINTED_MAX])
     memcpy(header + MAGIC_BYTES, "\1\0", 2);
     header[MAGIC_BYTES + 2] = (char)((len - text) % 256);
     header[MAGIC_BYTES + 3] = (char)((len - text) / 256);
-    return (int)len;
+    return sx_base_fit((ptrdiff_t)len);
 }
 
 static int open_view(sx_io_file *f, const sx_io_box *box)

@@ -99,7 +99,7 @@ static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 
 static int get_bytes(const sx_io_file *f, const sx_io_box *at)
 {
-    return (int)(sx_io_box_volume(at->ndims, at->len) * f->array.elem.bytes);
+    return sx_base_fit(sx_io_box_volume(at->ndims, at->len) * f->array.elem.bytes);
 }
 
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf)

@@ -114,10 +114,10 @@ static int parse_order(const sx_array *a, const char *text, int *n, int order[])
     do {
         char *end;
         const long axis = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : -1;
-        if (axis < 0 || axis >= a->ndims || seen[axis] || !is_transformed(a, (int)axis))
+        if (axis < 0 || axis >= a->ndims || seen[axis] || !is_transformed(a, sx_base_fit(axis)))
             return 0;
         seen[axis] = 1;
-        order[(*n)++] = (int)axis;
+        order[(*n)++] = sx_base_fit(axis);
         text = end;
     } while (*text++ == ',');
     for (int i = 0; i < a->ndims; i++)

@@ -15,7 +15,7 @@ int sx_decision_set_ranks(sx_choice *c)
         return subx_error_get_code(SUBX_ERR_HINT);
     if (n < nranks && (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0))
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    c->nranks_used = (int)n;
+    c->nranks_used = sx_base_fit(n);
     return MPI_SUCCESS;
 }
 

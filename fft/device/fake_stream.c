@@ -10,7 +10,7 @@
 static int draw(sx_fake *f, int n)
 {
     f->random = f->random * 6364136223846793005ull + 1442695040888963407ull;
-    return (int)((f->random >> 33) % (unsigned)n);
+    return sx_base_fit((ptrdiff_t)((f->random >> 33) % (unsigned)n));
 }
 
 /* ---- one piece of work */

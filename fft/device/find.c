@@ -25,8 +25,8 @@ static void *load(void)
     Dl_info here;
     void *library = NULL;
     if (dladdr((void *)(size_t)sx_device_is_kind, &here) && here.dli_fname && strrchr(here.dli_fname, '/')) {
-        sx_base_print(&t, "%.*s/%s", (int)(strrchr(here.dli_fname, '/') - here.dli_fname), here.dli_fname,
-                      LIBRARY);
+        sx_base_print(&t, "%.*s/%s", sx_base_fit(strrchr(here.dli_fname, '/') - here.dli_fname),
+                      here.dli_fname, LIBRARY);
         library = t.used < t.room ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     }
     return library ? library : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);

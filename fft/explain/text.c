@@ -48,7 +48,7 @@ static void print_paragraph(const char *label, const char *text, sx_text *t)
             sx_base_print(t, "\n%*s", INDENT - 1, "");
         room = is_full ? COLUMNS - INDENT : room;
         room -= len + 1 < room ? len + 1 : room;
-        sx_base_print(t, " %.*s", (int)len, text);
+        sx_base_print(t, " %.*s", sx_base_fit((ptrdiff_t)len), text);
         text += len;
     }
     sx_base_print(t, "\n");
@@ -90,7 +90,8 @@ static void print_row(int n, const column columns[], const int width[], row *r, 
 {
     int blanks = 2;
     for (int k = 0; k < n; k++) {
-        const int len = (int)strlen(r->cell[k]), missing = len < width[k] ? width[k] - len : 0;
+        const int len = sx_base_fit((ptrdiff_t)strlen(r->cell[k])),
+                  missing = len < width[k] ? width[k] - len : 0;
         if (len > width[k])
             memcpy(r->cell[k] + width[k] - 2, "..", 3);
         if (len > 0) {
@@ -115,7 +116,7 @@ static void print_table(const sx_explanation *e, int nrows, int n, const column 
             else
                 set(e, i, &r);
             for (int k = 0; k < n; k++) {
-                const int len = (int)strlen(r.cell[k]),
+                const int len = sx_base_fit((ptrdiff_t)strlen(r.cell[k])),
                           wanted = len < columns[k].most ? len : columns[k].most;
                 width[k] = wanted > width[k] ? wanted : width[k];
             }
@@ -223,10 +224,11 @@ static void print_candidates(const sx_explanation *e, sx_text *t)
     static const column columns[] = {{"", 5, 0},         {"candidate", 51, 0}, {"predicted", 9, 1},
                                      {"measured", 9, 1}, {"ratio", 6, 1},      {"executed", 8, 1},
                                      {"outcome", 23, 0}};
+    enum { NCOLUMNS = sizeof columns / sizeof *columns };
     const int n = e->plan->report.n;
     if (n == 0)
         return;
-    print_table(e, n < SHOWN ? n : SHOWN, (int)(sizeof columns / sizeof *columns), columns, set_candidate, t);
+    print_table(e, n < SHOWN ? n : SHOWN, NCOLUMNS, columns, set_candidate, t);
     if (n > SHOWN)
         sx_base_print(t, "  and %d more, which only JSON lists\n", n - SHOWN);
 }

@@ -151,8 +151,8 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
         intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
         if (!mine)
             part.start[e->slice_axis[d]] += lo;
-        add_region(plan, get_element(plan, i, box), &part, slice * edge->nranks + partner, mine ? (int)k : 0,
-                   b);
+        add_region(plan, get_element(plan, i, box), &part, slice * edge->nranks + partner,
+                   mine ? sx_base_fit(k) : 0, b);
     }
 }
 

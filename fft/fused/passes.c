@@ -351,7 +351,7 @@ static int count_boxes(const sx_stage *s)
     if (!s->edge[SX_FROM])
         return s->from.bytes > 0 && s->to.bytes > 0;
     (void)sx_edge_get(s->edge[SX_FROM], s->edge[SX_FROM]->rank, &count);
-    return (int)count;
+    return sx_base_fit(count);
 }
 
 /* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and the passes

@@ -63,7 +63,7 @@ static int count_slices(subx_fft_plan plan, int i, int axis)
     if (plan->choice.hints.slices > 0)
         count = plan->choice.hints.slices;
     count = count < MOST ? count : MOST;
-    return count < (double)longest ? (int)count : (int)longest;
+    return sx_base_fit(count < (double)longest ? (ptrdiff_t)count : longest);
 }
 
 /* ---- choice */

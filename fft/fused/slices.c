@@ -32,7 +32,7 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
         return plan->choice.hints.slices;
     if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)
         return ENOUGH_SLICES;
-    return message < 2.0 * LEAST_MESSAGE ? 1 : (int)(message / LEAST_MESSAGE);
+    return message < 2.0 * LEAST_MESSAGE ? 1 : sx_base_fit((ptrdiff_t)(message / LEAST_MESSAGE));
 }
 
 /* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided. Then the pass

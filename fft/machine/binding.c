@@ -62,7 +62,7 @@ static void encode(hwloc_topology_t topology, int threads, message *m)
 static void decode(const message *m, sx_binding *b)
 {
     b->cpuset = hwloc_bitmap_alloc();
-    b->threads = b->cpuset ? (int)m->threads : 0;
+    b->threads = b->cpuset ? sx_base_fit((ptrdiff_t)m->threads) : 0;
     for (unsigned i = 0; i < NWORDS && b->cpuset; i++)
         if (m->word[i])
             hwloc_bitmap_set_ith_ulong(b->cpuset, i, m->word[i]);

@@ -39,7 +39,7 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
-    return (int)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS);
+    return sx_base_fit((ptrdiff_t)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS));
 }
 
 /* The first call warms up. The time of the second call tells how many calls make a round. All ranks agree on this time,

@@ -58,7 +58,7 @@ int sx_binding_get_domain(void)
             fclose(f);
     }
     CPU_FREE(set);
-    return is_bound ? (int)domain : -1;
+    return is_bound ? sx_base_fit(domain) : -1;
 }
 
 #else

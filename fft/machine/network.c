@@ -39,12 +39,12 @@ static int least(int a, int b)
 static range get_part(const rows *w, ptrdiff_t size, int i)
 {
     const ptrdiff_t low = i * size, high = low + size;
-    return (range){(int)low, high < w->nranks ? (int)high : w->nranks};
+    return (range){sx_base_fit(low), sx_base_fit(high < w->nranks ? high : w->nranks)};
 }
 
 static int count_parts(const rows *w, ptrdiff_t size)
 {
-    return (int)((w->nranks + size - 1) / size);
+    return sx_base_fit((w->nranks + size - 1) / size);
 }
 
 /* Get the next part after part i that may have another number of pairs than all parts before it. Parts that lie inside one
@@ -54,16 +54,16 @@ static int get_next_part(const rows *w, ptrdiff_t size, int i)
 {
     const range r = get_part(w, size, i);
     const ptrdiff_t end = ((ptrdiff_t)r.low / w->period + 1) * w->period;
-    const int last = count_parts(w, size) - 1, next = end / size > i ? (int)(end / size) : i + 1;
+    const int last = count_parts(w, size) - 1, next = end / size > i ? sx_base_fit(end / size) : i + 1;
     return next >= w->period && i < last ? last : next;
 }
 
 /* ---- pairs */
 
 /* Of n consecutive ranks inside a period, count the ordered pairs of different ranks in the same row. */
-static double count_in_period(const rows *w, double n)
+static double count_in_period(const rows *w, int n)
 {
-    const double q = (double)((int)n / w->stride), longer = n - q * w->stride;
+    const double q = (double)(n / w->stride), longer = n - q * w->stride;
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
 }
 

@@ -135,7 +135,7 @@ int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_
     for (int r = 0; r < p->nranks; r++) {
         const int i = is_cyclic ? r / nnodes : r % ranks_per_node;
         p->node[r] = is_cyclic ? r % nnodes : r / ranks_per_node;
-        p->domain[r] = (int)((ptrdiff_t)i * domains_per_node / ranks_per_node);
+        p->domain[r] = sx_base_fit((ptrdiff_t)i * domains_per_node / ranks_per_node);
     }
     p->nnodes = nnodes;
     p->ndomains = domains_per_node;

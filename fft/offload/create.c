@@ -59,7 +59,7 @@ static int count_slices(subx_fft_plan plan)
     const double slices = sx_choice_get_share(&plan->choice) / SLICE;
     if (plan->choice.hints.slices > 0)
         return plan->choice.hints.slices;
-    return slices < 1 ? 1 : slices > ENOUGH ? ENOUGH : (int)slices;
+    return slices < 1 ? 1 : slices > ENOUGH ? ENOUGH : sx_base_fit((ptrdiff_t)slices);
 }
 
 /* List the bytes of the blocks of a side, slice by slice. If packed_bytes is less than the bytes of a slice, increase it. */

@@ -98,7 +98,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
 {
     sx_offload *a = plan->state;
     sx_stage *s = sx_plan_get_stage(plan, d, at);
-    const int i = (int)(s - plan->stage);
+    const int i = sx_base_fit(s - plan->stage);
     const double began = MPI_Wtime();
     if (sx_stage_is_exchange(s))
         sx_offload_execute_exchange(plan, i, d, in, out, error);

@@ -123,6 +123,6 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
     for (int a = 0; a < index->ndims; a++)
         if (index->interval[a])
             group = group * index->nintervals[a] + index->interval[a][lo[a]];
-    *count = (int)(index->first[group + 1] - index->first[group]);
+    *count = sx_base_fit(index->first[group + 1] - index->first[group]);
     return index->region + index->first[group];
 }

@@ -49,14 +49,14 @@ enum { WHOLE_MAX = 1 << 16 };
 
 /* ---- errors */
 
-static int refuse(int at, const char *what, const char *name, int len)
+static int refuse(int at, const char *what, const char *name, size_t len)
 {
     char text[SX_ERROR_LEN];
     sx_text t = {text, sizeof text, 0};
     sx_base_print(&t, "subx: the description of the machine");
     if (at > 0)
         sx_base_print(&t, ", line %d", at);
-    sx_base_print(&t, ": %.*s%s%s", len < 60 ? len : 60, name, len ? " " : "", what);
+    sx_base_print(&t, ": %.*s%s%s", sx_base_fit(len < 60 ? (ptrdiff_t)len : 60), name, len ? " " : "", what);
     sx_base_set_error_text(SUBX_ERR_HINT, text);
     return subx_error_get_code(SUBX_ERR_HINT);
 }
@@ -73,10 +73,10 @@ static double *get_value(values *v, int i)
     return (void *)((char *)v + lines[i].offset);
 }
 
-static int find(const char *name, int len)
+static int find(const char *name, size_t len)
 {
     for (int i = 0; i < NLINES; i++)
-        if (strlen(lines[i].name) == (size_t)len && memcmp(lines[i].name, name, (size_t)len) == 0)
+        if (strlen(lines[i].name) == len && memcmp(lines[i].name, name, len) == 0)
             return i;
     return -1;
 }
@@ -93,13 +93,13 @@ static int parse_number(int at, int i, const char *text, values *v)
     double x;
     const char *end = sx_base_parse_number(text, &x);
     if (!isnan(*get_value(v, i)))
-        return refuse(at, "is there twice", name, (int)strlen(name));
+        return refuse(at, "is there twice", name, strlen(name));
     if (end == text || !is_end(end) || !(x > 0) || !isfinite(x))
-        return refuse(at, "must be a positive number", name, (int)strlen(name));
+        return refuse(at, "must be a positive number", name, strlen(name));
     if (lines[i].sort == WHOLE && (x > WHOLE_MAX || x != floor(x)))
-        return refuse(at, "must be a whole number of at most 65536", name, (int)strlen(name));
+        return refuse(at, "must be a whole number of at most 65536", name, strlen(name));
     if (lines[i].sort == AT_LEAST_1 && x < 1)
-        return refuse(at, "must be at least 1", name, (int)strlen(name));
+        return refuse(at, "must be at least 1", name, strlen(name));
     *get_value(v, i) = x;
     return MPI_SUCCESS;
 }
@@ -126,7 +126,7 @@ static int parse_calibrated(int at, const char *text, values *v)
         len--;
     if (v->has_calibrated)
         return refuse(at, "calibrated is there twice", "", 0);
-    snprintf(copy, sizeof copy, "%.*s", (int)len, text);
+    snprintf(copy, sizeof copy, "%.*s", sx_base_fit((ptrdiff_t)len), text);
     v->has_calibrated = 1;
     return sx_machine_parse(copy, &v->machine) == MPI_SUCCESS
                ? MPI_SUCCESS
@@ -138,7 +138,8 @@ static int parse_line(int at, const char *line, values *v)
     const char *name = skip_blanks(line);
     if (is_end(name))
         return MPI_SUCCESS;
-    const int len = (int)strcspn(name, " \t\r=#"), i = find(name, len);
+    const size_t len = strcspn(name, " \t\r=#");
+    const int i = find(name, len);
     const char *text = skip_blanks(name + len);
     if (len == 0 || *text != '=')
         return refuse(at, "must be name = value", "", 0);
@@ -179,7 +180,7 @@ static int check(values *v)
                               (lines[i].need == NEEDED_WITHOUT_CALIBRATED && !v->has_calibrated) ||
                               (lines[i].need == NEEDED_WITH_GROUPS && v->topology > SX_SWITCH);
         if (is_needed && isnan(*get_value(v, i)))
-            return refuse(0, "is missing", lines[i].name, (int)strlen(lines[i].name));
+            return refuse(0, "is missing", lines[i].name, strlen(lines[i].name));
     }
     if (v->topology < 0)
         return refuse(0, "is missing", "topology", 8);
@@ -209,10 +210,11 @@ static void set(const values *v, sx_described *d)
     take(v->link_bandwidth, &m->bandwidth[SX_BETWEEN]);
     take(v->stage, &m->stage);
     d->memory_per_node = isnan(v->memory_bandwidth) ? 0 : v->memory_bandwidth;
-    d->cores_per_node = (int)v->cores_per_node;
+    d->cores_per_node = sx_base_fit((ptrdiff_t)v->cores_per_node);
     d->network = (sx_network){.topology = v->topology,
-                              .ranks_per_node = (int)v->ranks_per_node,
-                              .nodes_per_group = isnan(v->nodes_per_group) ? 1 : (int)v->nodes_per_group,
+                              .ranks_per_node = sx_base_fit((ptrdiff_t)v->ranks_per_node),
+                              .nodes_per_group =
+                                  isnan(v->nodes_per_group) ? 1 : sx_base_fit((ptrdiff_t)v->nodes_per_group),
                               .tapering = isnan(v->tapering) ? 1 : v->tapering,
                               .latency = v->latency};
 }

@@ -142,7 +142,7 @@ static int read_order(reader *r, subx_fft_problem p, int side)
             return expect(r, "a comma and another axis");
         if (!read_number(r, "an axis", &axis))
             return 0;
-        p->storage[side].order[i] = axis < p->ndims ? (int)axis : p->ndims;
+        p->storage[side].order[i] = sx_base_fit(axis < p->ndims ? axis : p->ndims);
     }
     return 1;
 }

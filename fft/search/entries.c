@@ -22,7 +22,7 @@ void sx_search_print_plan_key(const sx_choice *c, sx_text *t)
 
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t)
 {
-    sx_base_print(t, "%d bytes, ", (int)sx_serial_get_real_bytes(c->array.precision));
+    sx_base_print(t, "%td bytes, ", sx_serial_get_real_bytes(c->array.precision));
     sx_machine_print_cpu(t);
 }
 

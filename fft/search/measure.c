@@ -231,7 +231,7 @@ static void try_rigor(session *s, int i, const char *rigor)
     const char *name = s->space.list[i].name, *own = strstr(name, ", rigor ");
     char text[sizeof s->space.list->name];
     sx_text t = {text, sizeof text, 0};
-    sx_base_print(&t, "%.*s, rigor %s", (int)(own ? own - name : (ptrdiff_t)strlen(name)), name, rigor);
+    sx_base_print(&t, "%.*s, rigor %s", sx_base_fit(own ? own - name : (ptrdiff_t)strlen(name)), name, rigor);
     if (t.used >= sizeof text)
         return;
     i = sx_space_add(&s->space, text);

@@ -17,7 +17,7 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
 {
     const int is_complex = b->width == 2;
     if (is_of_bytes(precision, b))
-        return MPI_Type_contiguous((int)b->element, MPI_BYTE, type);
+        return MPI_Type_contiguous(sx_base_fit(b->element), MPI_BYTE, type);
     if (precision == SUBX_FFT_FLOAT)
         *type = is_complex ? MPI_C_FLOAT_COMPLEX : MPI_FLOAT;
     else if (precision == SUBX_FFT_DOUBLE)

@@ -73,7 +73,7 @@ static int get_repeats(const sx_tune *t, int n, double seconds)
 {
     double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
     double repeats = fmin(n * burst_seconds / seconds, affordable);
-    return repeats >= 1 ? (int)repeats : left >= seconds;
+    return repeats >= 1 ? sx_base_fit((ptrdiff_t)repeats) : left >= seconds;
 }
 
 /* ---- the reference */

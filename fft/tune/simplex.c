@@ -59,7 +59,7 @@ static void set_cost(search *s, vertex *v)
 {
     int x[SX_TUNE_NDIMS_MAX];
     for (int i = 0; i < s->ndims; i++)
-        x[i] = (int)lround(v->x[i]);
+        x[i] = sx_base_fit(lround(v->x[i]));
     v->cost = get_cost(s, x);
 }
 

@@ -206,7 +206,7 @@ void sx_wisdom_sweep(const char *path)
 {
     char name[SX_WISDOM_NAME];
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const int folder = (int)(base - path);
+    const int folder = sx_base_fit(base - path);
     size_t len = strlen(base);
     snprintf(name, sizeof name, "%.*s.", folder, path);
     DIR *d = opendir(name);

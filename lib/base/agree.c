@@ -25,7 +25,7 @@ static int64_t encode(int rc)
 /* Convert a number that `encode` has returned to this rank's error code. */
 static int decode(int64_t agreed)
 {
-    return agreed > OURS ? subx_error_get_code((int)(agreed - OURS)) : (int)agreed;
+    return agreed > OURS ? subx_error_get_code(sx_base_fit(agreed - OURS)) : sx_base_fit(agreed);
 }
 
 /* ---- texts */
@@ -93,9 +93,9 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
     if (failed && all[3 + n] != HERE)
         return failed;
     for (int i = 0; i < n; i++)
-        flags[i] = (int)all[3 + i];
-    if (all[0] > OURS && is_told((int)(all[0] - OURS)))
-        share_text(comm, mine[0] == all[0], (int)(all[0] - OURS));
+        flags[i] = sx_base_fit(all[3 + i]);
+    if (all[0] > OURS && is_told(sx_base_fit(all[0] - OURS)))
+        share_text(comm, mine[0] == all[0], sx_base_fit(all[0] - OURS));
     if (all[0])
         return decode(all[0]);
     return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_DIFFERS);

@@ -21,6 +21,11 @@ int sx_base_int(ptrdiff_t a, int *narrow)
     return MPI_SUCCESS;
 }
 
+int sx_base_fit(ptrdiff_t a)
+{
+    return a < INT_MIN ? INT_MIN : a > INT_MAX ? INT_MAX : (int)a;
+}
+
 int sx_base_is_permutation(int n, const int order[])
 {
     char seen[SUBX_NDIMS_MAX];

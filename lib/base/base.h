@@ -67,9 +67,12 @@ extern sx_knobs sx_base_knobs;
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
-/* Convert a 64-bit length to an int. If it does not fit, *narrow is unchanged. Use a plain cast only for numbers that
- * are known to fit. */
+/* Convert a 64-bit length to an int. If it does not fit, *narrow is unchanged. */
 int sx_base_int(ptrdiff_t a, int *narrow);
+
+/* Convert a number that the caller knows to fit. If it does not fit, the result is INT_MIN or INT_MAX, so the number never
+ * wraps. Where an error can be returned, use sx_base_int. Libraries have no plain casts elsewhere. */
+int sx_base_fit(ptrdiff_t a);
 
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);

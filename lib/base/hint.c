@@ -166,7 +166,7 @@ static void set(const sx_hint *h, const char *text, void *value)
     else if (parse_number(text, h->least, h->most, &number) && h->type == SX_HINT_LENGTH)
         *(ptrdiff_t *)value = number;
     else
-        *(int *)value = (int)number;
+        *(int *)value = sx_base_fit(number);
 }
 
 void sx_base_hint_set_default(const sx_hint *h, void *values)
@@ -179,7 +179,7 @@ void sx_base_hint_set_default(const sx_hint *h, void *values)
     else if (h->type == SX_HINT_LENGTH)
         *(ptrdiff_t *)value = h->otherwise;
     else
-        *(int *)value = (int)h->otherwise;
+        *(int *)value = sx_base_fit(h->otherwise);
 }
 
 int sx_base_hint_is_default(const sx_hint *h, const void *values)
@@ -193,7 +193,7 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
     case SX_HINT_LENGTH:
         return *(const ptrdiff_t *)value == h->otherwise;
     default:
-        return *(const int *)value == (int)h->otherwise;
+        return *(const int *)value == h->otherwise;
     }
 }
 

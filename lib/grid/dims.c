@@ -98,8 +98,8 @@ static void fill(search *s, int k, int rest)
     for (ptrdiff_t p = 1; p <= rest; p++) {
         if (rest % p || (s->given[k] && s->given[k] != p))
             continue;
-        s->dims[k] = (int)p;
-        fill(s, k + 1, rest / (int)p);
+        s->dims[k] = sx_base_fit(p);
+        fill(s, k + 1, rest / s->dims[k]);
     }
 }
 

@@ -61,7 +61,7 @@ static void copy_piece(const cut *c, ptrdiff_t k, const char *in, char *out)
 static void copy_pieces(const cut *c, const char *in, char *out)
 {
 #ifdef _OPENMP
-#pragma omp parallel for num_threads((int)c->pieces) schedule(static)
+#pragma omp parallel for num_threads(sx_base_fit(c->pieces)) schedule(static)
 #endif
     for (ptrdiff_t k = 0; k < c->pieces; k++)
         copy_piece(c, k, in, out);

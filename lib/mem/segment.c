@@ -69,7 +69,8 @@ static int map_file(sx_segment *s, draft *d)
     const card *owner = &d->cards[s->piece[0].rank];
     const ptrdiff_t bytes = place_pieces(s, d);
     if (!leads(s))
-        d->file = sx_mem_file_open((int)owner->pid, (int)owner->file, owner->process, owner->serial);
+        d->file = sx_mem_file_open(sx_base_fit(owner->pid), sx_base_fit(owner->file), owner->process,
+                                   owner->serial);
     if (bytes < 0 || d->file < 0)
         return CANNOT_SHARE;
     s->map = sx_mem_file_map(d->file, bytes, d->offset[s->own - s->piece],

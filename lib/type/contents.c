@@ -42,7 +42,7 @@ static int get_envelope(MPI_Datatype type, envelope *e)
 static int get_raw(MPI_Datatype type, const envelope *e, int *i, MPI_Aint *a, MPI_Count *c, MPI_Datatype *t)
 {
     (void)c;
-    return MPI_Type_get_contents(type, (int)e->ni, (int)e->na, (int)e->nt, i, a, t);
+    return MPI_Type_get_contents(type, sx_base_fit(e->ni), sx_base_fit(e->na), sx_base_fit(e->nt), i, a, t);
 }
 
 #endif

@@ -5,8 +5,8 @@
 static void read_contents(const sx_contents *c, sx_subarray *a)
 {
     const ptrdiff_t *sizes = c->i + 1;
-    a->ndims = (int)c->i[0];
-    a->storage = (int)c->i[3 * c->i[0] + 1];
+    a->ndims = sx_base_fit(c->i[0]);
+    a->storage = sx_base_fit(c->i[3 * c->i[0] + 1]);
     for (int k = 0; k < a->ndims; k++) {
         a->sizes[k] = sizes[k];
         a->subsizes[k] = sizes[a->ndims + k];

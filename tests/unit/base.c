@@ -40,6 +40,19 @@ TEST(narrowing_is_checked)
     ck_assert_int_eq(n, INT_MIN);
 }
 
+TEST(numbers_that_fit_never_wrap)
+{
+    const int fitting[] = {INT_MIN, INT_MIN + 1, -1, 0, 1, INT_MAX - 1, INT_MAX};
+    for (size_t i = 0; i < sizeof fitting / sizeof *fitting; i++)
+        ck_assert_int_eq(sx_base_fit(fitting[i]), fitting[i]);
+    ck_assert_int_eq(sx_base_fit((ptrdiff_t)INT_MAX + 1), INT_MAX);
+    ck_assert_int_eq(sx_base_fit((ptrdiff_t)INT_MIN - 1), INT_MIN);
+    ck_assert_int_eq(sx_base_fit((ptrdiff_t)1 << 32), INT_MAX);
+    ck_assert_int_eq(sx_base_fit(-((ptrdiff_t)1 << 32)), INT_MIN);
+    ck_assert_int_eq(sx_base_fit(PTRDIFF_MAX), INT_MAX);
+    ck_assert_int_eq(sx_base_fit(PTRDIFF_MIN), INT_MIN);
+}
+
 TEST(permutations_are_recognised)
 {
     const int good[] = {2, 0, 1}, twice[] = {0, 0, 1}, beyond[] = {0, 1, 3}, negative[] = {0, 1, -1};
