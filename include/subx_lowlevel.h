@@ -315,7 +315,8 @@ SUBX_EXPORT int subx_pipe_set_unordered(subx_pipe pipe, int is_unordered);
  * time while you compute.
  *   pipe   [in]   the pipe, in an epoch
  *   slice  [in]   0 .. nslices-1
- *   flag   [out]  1 if subx_pipe_start would return at once, or if testing again cannot help; else 0
+ *   flag   [out]  1 if subx_pipe_start would return at once, with the blocks or with an error; else 0, also if this rank
+ *                 has not posted the slice
  * Errors: ARG, ACTIVE (the pipe is in no epoch), and MPI's own. */
 SUBX_EXPORT int subx_pipe_test(subx_pipe pipe, int slice, int *flag);
 
@@ -343,7 +344,7 @@ SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 /* Test whether subx_pipe_wait would return at once, and let messages in flight make progress. Local; does not wait for
  * other ranks.
  *   pipe  [in]   the pipe
- *   flag  [out]  1 if subx_pipe_wait would return at once, or if testing again cannot help; else 0
+ *   flag  [out]  1 if subx_pipe_wait would return at once, also with an error; else 0
  * Errors: those of subx_pipe_wait. */
 SUBX_EXPORT int subx_pipe_test_wait(subx_pipe pipe, int *flag);
 

@@ -89,14 +89,14 @@ extern "C" {
  *                    both      send and receive; with a grid of one dimension this costs another pass through memory
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
- *   subx_slices    slices of an exchange, 0 .. 1024. 0 (default): slices of about 1 MiB if passes alternate, else up to 4
- *                  slices, with messages of at least 64 KiB. Two consecutive passes alternate if each slice goes through
- *                  both passes before the next slice does, and so stays in the caches. The library lets passes alternate
- *                  if all ranks share memory, both passes leave a common axis untransformed, and subx_slices is neither 1
- *                  nor 2. With the strategies stride1 and natural, the hint has the same meaning as for subx_exch_create
+ *   subx_slices    slices of an exchange, 0 .. 1024. Two consecutive passes alternate if each slice goes through both
+ *                  passes before the next slice does, and so stays in the caches. The library lets passes alternate if all
+ *                  ranks share memory, both passes leave a common axis untransformed, and subx_slices is neither 1 nor 2.
+ *                  0 (default): slices of about 1 MiB if passes alternate, else up to 4 slices, with messages of at least
+ *                  64 KiB. With the strategies stride1 and natural, the hint has the same meaning as for subx_exch_create
  *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
  *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
- *                  half as many in addition. 0 (default): the library chooses
+ *                  1.5 times as many. 0 (default): the library chooses
  *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
  *   subx_cache     largest number of bytes of a tile, >= 1 (default 1310720, about a second-level cache). A tile may have
  *                  up to four times as many bytes if this saves a pass through memory
@@ -111,8 +111,8 @@ extern "C" {
  *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
  *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.
  *                  The numbers in messages must be in the range of floats: values above 3.4e38 become infinite, values
- *                  below 1.2e-38 lose digits: the error of such a value is at most 7e-46. An operation on spectra may enlarge
- *                  errors */
+ *                  below 1.2e-38 lose digits. The error of such a small value is at most 7e-46. An operation on spectra
+ *                  may enlarge errors */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0

@@ -30,7 +30,7 @@ static int is_little_endian(void)
     return first == 1;
 }
 
-static int damaged(void)
+static int refuse_damaged(void)
 {
     return subx_error_get_code(SUBX_ERR_FILE);
 }
@@ -79,7 +79,7 @@ static int parse_descr(const char **c, sx_io_array *array)
     if (**c == '[')
         return subx_error_get_code(SUBX_ERR_TYPE);
     if (!parse_string(c, word) || !*word || !strchr("<>=|", word[0]) || !word[1])
-        return damaged();
+        return refuse_damaged();
     bytes = strtol(word + 2, &end, 10);
     if (*end || bytes < 1 || bytes > SX_IO_ELEM_MAX)
         return subx_error_get_code(SUBX_ERR_TYPE);
@@ -93,7 +93,7 @@ static int parse_fortran(const char **c, sx_io_array *array)
     skip_blanks(c);
     array->fortran = strncmp(*c, "True", 4) == 0;
     if (!array->fortran && strncmp(*c, "False", 5) != 0)
-        return damaged();
+        return refuse_damaged();
     *c += array->fortran ? 4 : 5;
     return MPI_SUCCESS;
 }
@@ -105,7 +105,7 @@ static int parse_length(const char **c, ptrdiff_t *length)
     int rc = MPI_SUCCESS;
     skip_blanks(c);
     if (!isdigit((unsigned char)**c))
-        return damaged();
+        return refuse_damaged();
     for (; isdigit((unsigned char)**c) && !rc; ++*c) {
         rc = sx_base_mul(n, 10, &n);
         if (!rc)
@@ -113,18 +113,18 @@ static int parse_length(const char **c, ptrdiff_t *length)
     }
     take(c, 'L');
     *length = n;
-    return rc ? damaged() : MPI_SUCCESS;
+    return rc ? refuse_damaged() : MPI_SUCCESS;
 }
 
 static int parse_shape(const char **c, sx_io_array *array)
 {
     int rc = MPI_SUCCESS, comma = 1;
     if (!take(c, '('))
-        return damaged();
+        return refuse_damaged();
     array->ndims = 0;
     while (!rc && !take(c, ')')) {
         if (!comma)
-            return damaged();
+            return refuse_damaged();
         if (array->ndims == SUBX_NDIMS_MAX)
             return subx_error_get_code(SUBX_ERR_NDIMS);
         rc = parse_length(c, &array->sizes[array->ndims++]);
@@ -140,13 +140,13 @@ static int parse_entry(const char **c, sx_io_array *array, int *seen)
     static int (*const parse[])(const char **, sx_io_array *) = {parse_descr, parse_fortran, parse_shape};
     char key[WORD_MAX];
     if (!parse_string(c, key) || !take(c, ':'))
-        return damaged();
+        return refuse_damaged();
     for (int i = 0; i < 3; i++)
         if (strcmp(key, keys[i]) == 0 && !(*seen & (1 << i))) {
             *seen |= 1 << i;
             return parse[i](c, array);
         }
-    return damaged();
+    return refuse_damaged();
 }
 
 static int parse(const char *text, sx_io_array *array)
@@ -154,15 +154,15 @@ static int parse(const char *text, sx_io_array *array)
     const char *c = text;
     int rc = MPI_SUCCESS, seen = 0, comma = 1;
     if (!take(&c, '{'))
-        return damaged();
+        return refuse_damaged();
     while (!rc && !take(&c, '}')) {
         if (!comma)
-            return damaged();
+            return refuse_damaged();
         rc = parse_entry(&c, array, &seen);
         comma = take(&c, ',');
     }
     if (!rc && seen != SEEN_ALL)
-        return damaged();
+        return refuse_damaged();
     if (!rc && array->ndims == 0)
         return subx_error_get_code(SUBX_ERR_NDIMS);
     return rc;
@@ -176,12 +176,12 @@ static int parse_start(const unsigned char bytes[], ptrdiff_t *text, ptrdiff_t *
     int major = bytes[MAGIC_BYTES], nbytes = major == 1 ? 2 : 4;
     ptrdiff_t len = 0;
     if (memcmp(bytes, magic, MAGIC_BYTES) != 0 || major < 1 || major > 3)
-        return damaged();
+        return refuse_damaged();
     for (int i = nbytes - 1; i >= 0; i--)
         len = len * 256 + bytes[MAGIC_BYTES + 2 + i];
     *text = MAGIC_BYTES + 2 + nbytes;
     *data = *text + len;
-    return len > HEADER_MAX ? damaged() : MPI_SUCCESS;
+    return len > HEADER_MAX ? refuse_damaged() : MPI_SUCCESS;
 }
 
 static int read_header(FILE *file, sx_io_array *array)
@@ -189,7 +189,7 @@ static int read_header(FILE *file, sx_io_array *array)
     unsigned char start[START_BYTES];
     ptrdiff_t begin = 0;
     char *text;
-    int rc = fread(start, 1, sizeof start, file) == sizeof start ? MPI_SUCCESS : damaged();
+    int rc = fread(start, 1, sizeof start, file) == sizeof start ? MPI_SUCCESS : refuse_damaged();
     if (!rc)
         rc = parse_start(start, &begin, &array->data);
     if (rc)
@@ -218,7 +218,7 @@ static int get(sx_io_file *f)
     rc = read_header(file, &f->array);
     fclose(file);
     if (!rc && sx_io_array_get_bytes(&f->array, &bytes, &end))
-        return damaged();
+        return refuse_damaged();
     return rc ? rc : sx_io_disk_length(f->path, end, &length);
 }
 

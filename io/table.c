@@ -37,7 +37,7 @@ int subx_file_query_format(int i, const char **name)
     const sx_io_format *format;
     if (!name || i < 0)
         return subx_error_get_code(SUBX_ERR_ARG);
-    format = i < SX_IO_HDF5 ? table[i + 1] : NULL;
+    format = (size_t)i + 1 < sizeof table / sizeof *table ? table[i + 1] : NULL;
     *name = format ? format->name : NULL;
     return MPI_SUCCESS;
 }

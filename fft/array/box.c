@@ -11,7 +11,7 @@ void sx_box_set_innermost(sx_box *b, int axis, int place)
     b->order[place] = axis;
 }
 
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t get_least(ptrdiff_t a, ptrdiff_t b)
 {
     return a < b ? a : b;
 }
@@ -27,8 +27,8 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
         (void)subx_block_get(n, p, r, len, start);
         return;
     }
-    *start = r > n / block ? n : least(n, r * block);
-    *len = least(n - *start, block);
+    *start = r > n / block ? n : get_least(n, r * block);
+    *len = get_least(n - *start, block);
 }
 
 void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[])

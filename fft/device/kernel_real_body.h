@@ -3,8 +3,8 @@
 
 /* ---- copies that change lengths */
 
-/* Apply the rules of a map to the element that is written at index j. Returns the index of the element that is read. *weight
- * becomes the factor, *other the index of the element that is added. Negative indices mean none. */
+/* Find the elements from which the element at index j is computed, by the rules of a map. Returns the index of the first one;
+ * -1 for a zero. *other becomes the index of an element to add, or -1. *weight becomes the factor of the sum. */
 SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, REAL *weight, ptrdiff_t *other)
 {
     *weight = j == m->edge || j == m->mirror ? (REAL)m->weight : 1;

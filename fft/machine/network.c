@@ -30,7 +30,7 @@ static rows get_rows(int g, const int dims[], int k)
     return w;
 }
 
-static int least(int a, int b)
+static int get_least(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -71,7 +71,7 @@ static double count_in_period(const rows *w, int n)
  * period, whole periods, and a part of its last period. */
 static double count_inside(const rows *w, range r)
 {
-    const int first = r.low % w->period ? least(w->period - r.low % w->period, r.high - r.low) : 0;
+    const int first = r.low % w->period ? get_least(w->period - r.low % w->period, r.high - r.low) : 0;
     const int rest = r.high - r.low - first;
     return count_in_period(w, first) + (double)(rest / w->period) * count_in_period(w, w->period) +
            count_in_period(w, rest % w->period);
@@ -81,8 +81,8 @@ static double count_inside(const rows *w, range r)
  * numbers from `ahead` on. */
 static int count_common(int n, int m, int ahead, int all)
 {
-    const int before = n - ahead > 0 ? least(n - ahead, m) : 0, behind = ahead + m - all;
-    return before + (behind > 0 ? least(behind, n) : 0);
+    const int before = n - ahead > 0 ? get_least(n - ahead, m) : 0, behind = ahead + m - all;
+    return before + (behind > 0 ? get_least(behind, n) : 0);
 }
 
 /* Count the pairs of ranks x, y of one row, with x in range a and y in a later range b. There are such pairs only in

@@ -28,7 +28,7 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
  * its partners add up. All bytes that leave a node share the node's link; if a link behind it needs longer, that link counts
  * instead. Bytes inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct,
  * these blocks are not copied, and cost only latencies. Reading memory of another domain takes longer than reading memory of
- * the own domain. Only the difference counts here, because the price of the pass that reads contains the rest. */
+ * the rank's own domain. Only the difference is added here: the price of the pass that reads the memory has the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;

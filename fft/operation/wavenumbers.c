@@ -140,7 +140,7 @@ int subx_fft_operation_create_derivative(subx_fft_plan plan, const double length
 
 /* ---- Laplacians */
 
-static void laplace(const void *waves, const sx_operation_row *row)
+static void apply_laplacian(const void *waves, const sx_operation_row *row)
 {
     const sx_waves *w = waves;
     w->real->laplace(w, row);
@@ -148,7 +148,7 @@ static void laplace(const void *waves, const sx_operation_row *row)
 
 static void call_laplacian(const void *waves, const sx_operation_box *box)
 {
-    sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, laplace, waves);
+    sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, apply_laplacian, waves);
 }
 
 /* The axis of the fields has no wavenumber: its table is 0. */

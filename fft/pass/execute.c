@@ -176,7 +176,8 @@ static void execute_tiles(void *context, int thread)
     }
 }
 
-/* Query whether copies must scatter the tiles: the last step should write past the caches, but a region is not aligned. */
+/* Query whether copies must scatter the tiles. They must if the last step would write past the caches and a region is not
+ * aligned. */
 static int must_scatter(sx_pass pass, void *const to[])
 {
     const sx_pass_side *side = &pass->p.side[SX_TO];

@@ -1,4 +1,5 @@
-/* plan.c - create a plan from a choice, within the limit of subx_memory, and free it. */
+/* plan.c - create a plan from a choice, within the limit of subx_memory, and destroy it. The user's
+ * subx_fft_plan_free is in fft/keep. */
 #include "plan/plan.h"
 #include <string.h>
 

@@ -14,9 +14,9 @@ static char *create_needle(const char *kind, const char *key, size_t *len)
     return needle;
 }
 
-/* Split the line in which the needle was found at `at`. The needle may be the kind and the key of the line: then only the
- * line's checksum stands before it, and a newline before the checksum (a NUL if the previous line has been split). Otherwise
- * the needle is part of a value: then the result is SX_WISDOM_COMMENT, and the caller searches on. */
+/* Split the line in which the needle was found at `at`. If the needle is the kind and the key of the line, the line's checksum
+ * precedes it. A newline precedes the checksum, or a NUL if the previous line has been split. Otherwise the needle is part of
+ * a value: then the result is SX_WISDOM_COMMENT, and the caller searches on. */
 static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
 {
     sx_wisdom_line line;

@@ -64,7 +64,7 @@ static void add_codes(void)
 }
 
 /* Query whether MPI can be called now. MPI_Initialized and MPI_Finalized may be called at any time. */
-static int mpi_is_up(void)
+static int is_mpi_up(void)
 {
     int initialized = 0, finalized = 0;
     MPI_Initialized(&initialized);
@@ -78,7 +78,7 @@ int subx_error_get_code(int kind)
         return MPI_SUCCESS;
     /* subx_block_get and subx_block_get_owner may be called without MPI, which then cannot register our codes. So
      * they return a code of MPI. */
-    if (!mpi_is_up())
+    if (!is_mpi_up())
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);
     return codes[kind];

@@ -1,5 +1,5 @@
 /* hint.c - reads hints from an MPI_Info or from the environment, one by one or by a table, and prints and exports their
- * values. */
+ * values. Also checks that MPI supports the number of threads of a hint. */
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>

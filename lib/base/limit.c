@@ -10,7 +10,7 @@
 
 enum { LINE = 256, PATH = 1024 };
 
-static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t get_least(ptrdiff_t a, ptrdiff_t b)
 {
     return a < b ? a : b;
 }
@@ -79,7 +79,7 @@ static ptrdiff_t get_least_room(const kind *k, const char *group)
         return room;
     for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
         *slash = slash == folder ? *slash : '\0';
-        room = least(room, get_room(k, folder));
+        room = get_least(room, get_room(k, folder));
         if (strlen(folder) <= strlen(k->folder))
             break;
     }
@@ -101,7 +101,7 @@ static ptrdiff_t get_room_of_groups(const kind kinds[], int n)
         group[strcspn(group, "\n")] = '\0';
         for (int i = 0; i < n; i++)
             if (strcmp(name + 1, kinds[i].name) == 0)
-                room = least(room, get_least_room(&kinds[i], group));
+                room = get_least(room, get_least_room(&kinds[i], group));
     }
     if (file)
         fclose(file);
@@ -119,7 +119,7 @@ ptrdiff_t sx_base_get_free_memory(void)
     const ptrdiff_t available = read_number("/proc/meminfo", "MemAvailable", -1);
     const ptrdiff_t swap = read_number("/proc/meminfo", "SwapFree", 0);
     const ptrdiff_t node = available < 0 ? PTRDIFF_MAX : 1024 * (available + swap);
-    return least(node, get_room_of_groups(kinds, 2));
+    return get_least(node, get_room_of_groups(kinds, 2));
 }
 
 /* Get the number of threads that exist on this node; 0 if the system does not tell. In /proc/loadavg, such as "0.20
@@ -143,9 +143,9 @@ ptrdiff_t sx_base_get_free_threads(void)
                                  {"pids", "/sys/fs/cgroup/pids", "pids.max", "pids.current", NULL, NULL}};
     struct rlimit user;
     ptrdiff_t most = read_number("/proc/sys/kernel/threads-max", "", PTRDIFF_MAX);
-    most = least(most, read_number("/proc/sys/kernel/pid_max", "", PTRDIFF_MAX));
-    most -= least(most, count_threads());
+    most = get_least(most, read_number("/proc/sys/kernel/pid_max", "", PTRDIFF_MAX));
+    most -= get_least(most, count_threads());
     if (getrlimit(RLIMIT_NPROC, &user) == 0 && user.rlim_cur < (rlim_t)PTRDIFF_MAX)
-        most = least(most, (ptrdiff_t)user.rlim_cur);
-    return least(most, get_room_of_groups(kinds, 2));
+        most = get_least(most, (ptrdiff_t)user.rlim_cur);
+    return get_least(most, get_room_of_groups(kinds, 2));
 }

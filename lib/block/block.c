@@ -2,7 +2,7 @@
  * algorithm 1), and the rank that owns an index. */
 #include "base/base.h"
 
-static ptrdiff_t min(ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t get_least(ptrdiff_t a, ptrdiff_t b)
 {
     return a < b ? a : b;
 }
@@ -13,7 +13,7 @@ int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
         return subx_error_get_code(SUBX_ERR_ARG);
     ptrdiff_t each = n / p, extra = n % p;
     *len = each + (r < extra);
-    *start = each * r + min(r, extra);
+    *start = each * r + get_least(r, extra);
     return MPI_SUCCESS;
 }
 

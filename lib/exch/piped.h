@@ -23,7 +23,7 @@ typedef struct sx_piped {
                           piped_execute.c has found this); 0: no such segment is known */
     /* for each rank q: */
     char *is_local;
-    char *reads_mine; /* 1 if rank q reads its block in this rank's send buffer when the buffer is shared */
+    char *reads_mine; /* 1 if rank q reads the block for it in this rank's send buffer, if this is shared */
     char *is_done;    /* 1 if the block from rank q of the current slice has been copied */
     int *join;        /* the join for the block from rank q, an index of `joins`; -1 for none */
     ptrdiff_t *partner_offset; /* bytes from the address of rank q's send buffer to its block for this

@@ -65,7 +65,7 @@ typedef struct work {
     runs both[2];
 } work;
 
-static ptrdiff_t most(ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t get_most(ptrdiff_t a, ptrdiff_t b)
 {
     return a > b ? a : b;
 }
@@ -131,7 +131,7 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
 static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *micro, ptrdiff_t ahead,
                       const char *in, char *out)
 {
-    ptrdiff_t turn = most(TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
+    ptrdiff_t turn = get_most(TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
     for (ptrdiff_t j = 0; j < p->nj; j += turn) {
         ptrdiff_t nj = sx_kern_least(turn, p->nj - j);
         if (nj < micro->cols && p->nj >= micro->cols) {
@@ -152,8 +152,8 @@ static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *mi
 
 static void move_to_staging(const work *k, const sx_patch *p, const sx_microkernel *micro, const char *in)
 {
-    ptrdiff_t least_rows = most(micro->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
-    ptrdiff_t rows = most(least_rows, TURN_BYTES / (p->nj * p->bytes));
+    ptrdiff_t least_rows = get_most(micro->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
+    ptrdiff_t rows = get_most(least_rows, TURN_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
         ptrdiff_t ni = sx_kern_least(rows, p->ni - i);
         if (ni < micro->rows && p->ni >= micro->rows) {
@@ -233,7 +233,7 @@ static void walk(work *k, int level, const char *in, char *out)
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
-    return sx_kern_least(SX_STAGING_ROWS, most(whole / b, 1));
+    return sx_kern_least(SX_STAGING_ROWS, get_most(whole / b, 1));
 }
 
 /* Get the length of a staging buffer. If the copy writes past the caches, both staging buffers together take at most
@@ -253,7 +253,7 @@ static void set_sizes(work *k, int may_stage)
     int has_rows = all_rows >= k->micro->rows, has_cols = all_cols >= k->micro->cols;
     k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
     ptrdiff_t cols = k->is_staged ? READ_BYTES / b : sx_kern_least(READ_BYTES / b, p->cols);
-    k->nj = sx_kern_least(all_cols, most(cols, k->micro->cols));
+    k->nj = sx_kern_least(all_cols, get_most(cols, k->micro->cols));
     k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
@@ -261,7 +261,7 @@ static void set_sizes(work *k, int may_stage)
     if (k->joins)
         k->nj = sx_kern_least(all_cols, staging_bytes / column);
     if (!has_rows)
-        k->nj = sx_kern_least(all_cols, most(SHORT_BYTES / column, 1));
+        k->nj = sx_kern_least(all_cols, get_most(SHORT_BYTES / column, 1));
     else if (!has_cols)
         k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
 }

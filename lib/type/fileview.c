@@ -2,7 +2,7 @@
 #include "type/type.h"
 
 /* Query whether the displacements of a layout grow: compare each stride with the length that the inner levels cover. */
-static int strided_is_monotone(const sx_layout *l, MPI_Aint offset)
+static int is_layout_monotone(const sx_layout *l, MPI_Aint offset)
 {
     ptrdiff_t covered = l->block_bytes;
     for (int i = 0; i < l->nd; i++) {
@@ -43,7 +43,7 @@ int subx_type_query_fileview(MPI_Datatype type, int *ok)
         return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_type_get_layout(type, &layout, &offset, &basic);
     if (!rc) {
-        *ok = strided_is_monotone(&layout, offset);
+        *ok = is_layout_monotone(&layout, offset);
         return MPI_SUCCESS;
     }
     if (subx_error_get_kind(rc) != SUBX_ERR_NOT_STRIDED)

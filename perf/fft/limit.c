@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest number of tiles. The pencils of an axis that do not fill a large tile are put into smaller tiles. So
- * an axis has at most one kind of tile of each size, and one tile with the last pencils. */
+/* The largest number of different tiles. Per axis these are one tile of each size, which is executed several times, and a
+ * smaller one for the pencils that are left. */
 enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {

@@ -86,7 +86,7 @@ void sx_perf_tune_measure_execute(struct sx_perf_tune_job *job, const char *prob
 /* The measurements of a plan. */
 struct sx_perf_tune_row {
     const char *problem;
-    /* planning: seconds; transforms: planning / seconds of the fastest plan's transform */
+    /* planning: seconds; transforms: how many transforms of the fastest plan take as long as this planning */
     double planning, transforms;
     double min, median, ratio; /* seconds of a transform; ratio: median / the fastest plan's median */
     double predicted;          /* seconds; NAN if unknown */

@@ -4,9 +4,9 @@
  *
  * usage: calls [SUBJECT [PHASE [WHEN]]]: SUBJECT is an engine, gathering, halo, a plan of this file, or a problem of
  * problems.c. PHASE is "execution" or "creation". WHEN is "before" or "after" the effect. "all", the default of each,
- * means all of them. If WHEN is "all", each call fails only once, either before or after, and on more than two ranks
- * only every third call fails.
- * ranks: 2 3 4 (more take minutes, since each call fails on each rank) */
+ * means all of them. If WHEN is "all", each call fails only once, either before or after. On three and four ranks
+ * only every third call fails, on more ranks every 11th.
+ * ranks: 2 3 4 5 */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"
@@ -312,10 +312,12 @@ static int is_wanted(const char *asked, const char *name)
 }
 
 /* Get the distance between the calls that fail. It is 1: every call fails. On more than two ranks, which share cores on
- * small machines, it is 3, unless the command line says whether calls fail before or after the effect. */
+ * small machines, it is larger, unless the command line says whether calls fail before or after the effect. */
 static long get_step(void)
 {
-    return test_nranks > 2 && is_wanted(wanted_moment, "") ? 3 : 1;
+    if (test_nranks <= 2 || !is_wanted(wanted_moment, ""))
+        return 1;
+    return test_nranks <= 4 ? 3 : 11;
 }
 
 /* Failures before and after the effect alternate, unless the command line says which. If call n of one of two ranks

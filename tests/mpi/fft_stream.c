@@ -4,7 +4,7 @@
  *
  * tests/mpi/fft_device.c executes random plans in streams. With TEST_DEVICE=cuda:device the test runs on a GPU, without
  * the parts that need the fake device.
- * ranks: 1 2 4 (no exchange, one, and two; fft_device uses streams on three and seven) */
+ * ranks: 1 2 4 5 (no exchange, one, two, and one of five ranks) */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>

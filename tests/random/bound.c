@@ -28,9 +28,10 @@ static void read_member(subx_fft_plan plan, double value[5])
 /* The largest absolute value of the operation's factors (random_operation_get). */
 static const long double operation = 2.5L;
 
-/* The bound of a convolution has two terms: the error of forward, which backward multiplies by the norms of its passes,
- * and the error of backward. `relative` of a direction is exchanges * 2^-24 times the product of the norms of all
- * passes. `back` is this product for backward. Idle ranks have no bound, so they take the bound of the other ranks. */
+/* Get the bound of a convolution. Its error has two terms: the error of forward, which the operation and backward multiply by
+ * their norms, and the error of backward. Both terms have the same bound: exchanges * 2^-24 * the norms of all passes,
+ * forward and backward, * operation. So the bound has a factor of 2. `relative` of a direction is exchanges * 2^-24 * the norms
+ * of its passes; `back` is the norms of backward's passes. Idle ranks have no bound, so they take that of the other ranks. */
 random_bound random_bound_get(subx_fft_plan plan, MPI_Comm comm)
 {
     double mine[5] = {0}, all[5];

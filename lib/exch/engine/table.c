@@ -6,8 +6,8 @@
 
 extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
 
-/* MPI's own engines, which leave everything to MPI. A short search tries them for exchanges of whole arrays, so that the
- * fastest plan is not slower than MPI alone. */
+/* MPI's own engines, which leave everything to MPI. A short search tries them where an exchange moves data from array to array
+ * (strategies stride1 and natural), so that the fastest plan is not slower than MPI alone. Pipes cannot use them. */
 static const sx_engine mpi[] = {
     {"types", &sx_exch_types, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
     {"alltoallw", &sx_exch_alltoallw, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS | SUBX_ENGINE_BLOCKS, NULL},

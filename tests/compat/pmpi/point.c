@@ -312,7 +312,7 @@ static void repeat(scene *s, plan *p, int times)
     for (int k = 0; k < p->n && !p->receives_first; k++)
         receive(s, &p->m[k], k);
     finish(s, p);
-    MPI_Barrier(s->comm); /* all ranks have received, so also sends whose requests were freed have ended */
+    MPI_Barrier(s->comm); /* all have received; so the sends whose requests were freed have ended, too */
     check(s, p);
 }
 
