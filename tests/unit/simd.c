@@ -14,9 +14,8 @@
 
 enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
-/* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. Errors depend a little on
- * the compiler, which decides which products and sums become one instruction: with clang, the largest is 1.16. */
-static const long double tolerance = 1.5;
+/* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. */
+static const long double tolerance = 1;
 
 /* A transform of one kind and length: a few pencils and their right results. The kind says whether the numbers of a
  * side are real or complex. */
