@@ -30,12 +30,7 @@ enum { PRIMES = 113 };
 #define ORDERED_LOW ORDERED_LOW_8
 #define ORDERED_HIGH ORDERED_HIGH_8
 #ifdef HAVE_HALVES
-#define BLOCK_LOW BLOCK_LOW_D8
-#define BLOCK_HIGH BLOCK_HIGH_D8
 #define JOIN ALL_8
-#define STREAM_HALF(at, v) _mm256_stream_pd((void *)(at), (__m256d)(v))
-#define LOWER LOWER_8
-#define UPPER UPPER_8
 #endif
 #define OF(name) name##_double
 #include "simd/kernel_body.h"
@@ -54,12 +49,7 @@ enum { PRIMES = 113 };
 #define ORDERED_LOW ORDERED_LOW_16
 #define ORDERED_HIGH ORDERED_HIGH_16
 #ifdef HAVE_HALVES
-#define BLOCK_LOW BLOCK_LOW_S16
-#define BLOCK_HIGH BLOCK_HIGH_S16
 #define JOIN ALL_16
-#define STREAM_HALF(at, v) _mm256_stream_pd((void *)(at), (__m256d)(v))
-#define LOWER LOWER_16
-#define UPPER UPPER_16
 #endif
 #define OF(name) name##_float
 #include "simd/kernel_body.h"

@@ -7,8 +7,7 @@
  *   cost, PRIMES   as in sx_simd_code
  *   STREAM         a store past the caches
  *   EVEN and others   lists of vector.h for shuffles
- *   JOIN, LOWER, UPPER, BLOCK_LOW, BLOCK_HIGH, STREAM_HALF   only if lines are loaded and stored faster by halves of
- *                  registers */
+ *   JOIN           only if lines are loaded faster by halves of registers */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
 typedef INTEGER OF(mask) __attribute__((vector_size(LANES * sizeof(R))));
@@ -49,11 +48,10 @@ static const sx_simd_code OF(code) = {
              RUNS(10), RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
-    .has_streamed_lines = HAS_STREAMED_LINES,
+    .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
     FOLDS};
 
 #undef RUNS
-#undef HAS_STREAMED_LINES
 #undef FOLDS
 #undef P
 #undef V
@@ -69,12 +67,7 @@ static const sx_simd_code OF(code) = {
 #undef HIGH
 #undef BLOCK_EVEN
 #undef BLOCK_ODD
-#undef BLOCK_LOW
-#undef BLOCK_HIGH
 #undef JOIN
-#undef STREAM_HALF
-#undef LOWER
-#undef UPPER
 #undef ORDERED_EVEN
 #undef ORDERED_ODD
 #undef ORDERED_LOW

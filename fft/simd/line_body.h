@@ -17,31 +17,39 @@ INLINE void OF(exchange)(V x[], int d)
     }
 }
 
-#ifdef JOIN
-#define HAS_STREAMED_LINES 1
+INLINE void OF(transpose)(V x[])
+{
+    UNROLL for (int bit = 0; bit < 4; bit++) if (1 << bit < LANES) OF(exchange)(x, 1 << bit);
+}
 
-/* Half a register. Lines are loaded and stored by halves, which saves one step of the transposition, exchange(x,
- * WITHIN): instead, a register takes a half of line l and a half of line l + WITHIN. But this swaps the bits WITHIN and
- * 2 * WITHIN of the index of a column: COLUMN(i) is the register that has column i. */
+/* Store columns. They bypass the caches if `streams` is 1, and if each store writes a whole cache line. */
+INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
+{
+    V y[LANES];
+    UNROLL for (int i = 0; i < LANES; i++) y[i] = x[i];
+    OF(transpose)(y);
+    UNROLL for (int l = 0; l < LANES; l++)
+    {
+        char *at = g->to_line[l] + offset;
+        if (streams && BYTES >= SX_SIMD_LINE_BYTES && (size_t)at % SX_SIMD_LINE_BYTES == 0)
+            STREAM((M *)(void *)at, y[l]);
+        else
+            OF(store_memory)(at, y[l]);
+    }
+}
+
+#ifdef JOIN
+
+/* Half a register. Lines are loaded by halves, which saves one step of the transposition, exchange(x, WITHIN): instead, a
+ * register takes a half of line l and a half of line l + WITHIN. But this swaps the bits WITHIN and 2 * WITHIN of the index
+ * of a column: COLUMN(i) is the register that has column i. Lines are not stored by halves, because that takes twice as many
+ * stores. */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
 INLINE void OF(exchange_within)(V x[])
 {
     UNROLL for (int bit = 0; bit < 2; bit++) if (1 << bit < WITHIN) OF(exchange)(x, 1 << bit);
-}
-
-/* The inverse of OF(exchange)(x, 2 * WITHIN). */
-INLINE void OF(exchange_back)(V x[])
-{
-    UNROLL for (int i = 0; i < LANES; i++)
-    {
-        const V a = x[i], b = x[i | 2 * WITHIN];
-        if (i & 2 * WITHIN)
-            continue;
-        x[i] = SHUFFLE(a, b, BLOCK_LOW);
-        x[i | 2 * WITHIN] = SHUFFLE(a, b, BLOCK_HIGH);
-    }
 }
 
 INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
@@ -59,60 +67,13 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
     UNROLL for (int i = 0; i < LANES; i++) x[i] = y[COLUMN(i)];
 }
 
-/* Store two halves, which together fill a cache line. They bypass the caches if `streams` is 1 and `at` begins a
- * cache line. */
-INLINE void OF(store_halves)(char *at, OF(half) low, OF(half) high, int streams)
-{
-    OF(half) *half = (void *)at;
-    if (streams && (size_t)at % SX_SIMD_LINE_BYTES == 0) {
-        STREAM_HALF(half, low);
-        STREAM_HALF(half + 1, high);
-    } else {
-        half[0] = low;
-        half[1] = high;
-    }
-}
-
-INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
-{
-    V y[LANES];
-    UNROLL for (int i = 0; i < LANES; i++) y[COLUMN(i)] = x[i];
-    OF(exchange_within)(y);
-    OF(exchange_back)(y);
-    UNROLL for (int l = 0; l < LANES; l++)
-    {
-        const V a = y[l & ~WITHIN], b = y[l | WITHIN];
-        const OF(half)
-            low = l & WITHIN ? __builtin_shufflevector(a, a, UPPER) : __builtin_shufflevector(a, a, LOWER),
-            high = l & WITHIN ? __builtin_shufflevector(b, b, UPPER) : __builtin_shufflevector(b, b, LOWER);
-        OF(store_halves)(g->to_line[l] + offset, low, high, streams);
-    }
-}
-
 #undef COLUMN
 #else
-#define HAS_STREAMED_LINES 0
-
-INLINE void OF(transpose)(V x[])
-{
-    UNROLL for (int bit = 0; bit < 4; bit++) if (1 << bit < LANES) OF(exchange)(x, 1 << bit);
-}
 
 INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
 {
     UNROLL for (int l = 0; l < LANES; l++) x[l] = OF(load_memory)(g->from_line[l] + offset);
     OF(transpose)(x);
-}
-
-/* Without stores of halves, columns are not written past the caches: a register is shorter than a cache line, or, with
- * AVX-512, the compiler has no __builtin_shufflevector. */
-INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
-{
-    V y[LANES];
-    (void)streams;
-    UNROLL for (int i = 0; i < LANES; i++) y[i] = x[i];
-    OF(transpose)(y);
-    UNROLL for (int l = 0; l < LANES; l++) OF(store_memory)(g->to_line[l] + offset, y[l]);
 }
 
 #endif
@@ -158,8 +119,9 @@ INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrd
 
 /* If the length is no multiple of LANES, the last square overlaps the square before it. The last real of an odd length
  * is loaded alone. Lines that are shorter than a square are loaded real by real. */
-TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
+TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *group)
 {
+    const sx_simd_group copy = *group, *g = &copy;
     const ptrdiff_t even = s->n / 2 * 2;
     ptrdiff_t i = 0;
     for (; i + LANES <= s->n; i += LANES)
@@ -172,8 +134,9 @@ TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *g)
         OF(load_column)(s, g, i);
 }
 
-INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *g, int after)
+INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *group, int after)
 {
+    const sx_simd_group copy = *group, *g = &copy;
     const ptrdiff_t even = s->n / 2 * 2;
     ptrdiff_t i = 0;
     for (; i + LANES <= s->n; i += LANES)

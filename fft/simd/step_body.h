@@ -142,7 +142,12 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
                            const char *at, ptrdiff_t apart, P x[])
 {
-    UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load)(g, from, i + j * m, at + j * apart);
+    UNROLL for (int j = 0; j < radix; j++)
+    {
+        x[j] = OF(load)(g, from, i, at + j * apart);
+        i += m;
+        FORGET(i);
+    }
 }
 
 /* Store the results where take_short finds inputs: in the rows i, i + m .., or in the buffer at `at`, `apart` bytes
@@ -166,14 +171,18 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 /* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the transform, all
  * of them would be inlined into each step, and compiling would take several times as long. The step copies the group,
  * so that the compiler knows that stores do not change it. A step from rows to rows has only one transform, for which
- * a copy does not pay. */
+ * a copy does not pay.
+ *
+ * The first step has a single transform, and the transforms of the last step are single butterflies. Constants say so
+ * where the step's role does, because the compiler then keeps fewer addresses in registers. */
 #define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \
     {                                                                                                        \
-        enum { FROM = SX_SIMD_##source, TO = SX_SIMD_##target };                                             \
+        enum { FROM = SX_SIMD_##source, TO = SX_SIMD_##target, IS_LAST = OF(after) != OF(TWIDDLED) };        \
         const sx_simd_group copy = *group, *g = ROWS_ONLY(FROM, TO) ? group : &copy;                         \
-        const ptrdiff_t n = s->n, m = s->m, apart = s->apart * 2 * BYTES, *begin = s->from;                  \
+        const ptrdiff_t n = (int)FROM == SX_SIMD_BUFFER ? s->n : 1, m = IS_LAST ? 1 : s->m;                  \
+        const ptrdiff_t apart = (IS_LAST ? 1 : s->apart) * 2 * BYTES, *begin = s->from;                      \
         const R factor = (R)s->factor, *twiddle = s->numbers;                                                \
         char *const buffer = g->buffer + s->from_base * 2 * BYTES;                                           \
         for (ptrdiff_t b = 0; b < n; b++) {                                                                  \

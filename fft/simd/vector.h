@@ -15,6 +15,10 @@
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
+/* Make the compiler forget how an integer was computed. In an unrolled loop that adds m to i in each round, the compiler
+ * would otherwise keep each multiple of m in a register, and run out of registers. */
+#define FORGET(i) __asm__("" : "+r"(i))
+
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
@@ -39,8 +43,6 @@
 #define ODD_D8 1, 9, 3, 11, 5, 13, 7, 15
 #define BLOCK_EVEN_D8 0, 1, 4, 5, 8, 9, 12, 13
 #define BLOCK_ODD_D8 2, 3, 6, 7, 10, 11, 14, 15
-#define BLOCK_LOW_D8 0, 1, 8, 9, 2, 3, 10, 11
-#define BLOCK_HIGH_D8 4, 5, 12, 13, 6, 7, 14, 15
 #define ORDERED_EVEN_4 0, 2, 4, 6
 #define ORDERED_ODD_4 1, 3, 5, 7
 #define ORDERED_LOW_4 0, 4, 1, 5
@@ -51,8 +53,6 @@
 #define ORDERED_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
 
 #define ALL_8 0, 1, 2, 3, 4, 5, 6, 7
-#define LOWER_8 0, 1, 2, 3
-#define UPPER_8 4, 5, 6, 7
 
 /* Floats: 4, 8 and 16 per register. */
 #define EVEN_S4 0, 2, 4, 6
@@ -71,14 +71,10 @@
 #define HIGH_S16 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
 #define BLOCK_EVEN_S16 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
 #define BLOCK_ODD_S16 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
-#define BLOCK_LOW_S16 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23
-#define BLOCK_HIGH_S16 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31
 #define ORDERED_EVEN_16 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define ORDERED_ODD_16 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define ORDERED_LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define ORDERED_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #define ALL_16 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-#define LOWER_16 ALL_8
-#define UPPER_16 8, 9, 10, 11, 12, 13, 14, 15
 
 #endif
