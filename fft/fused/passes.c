@@ -232,13 +232,27 @@ static int is_in_place(const work *w)
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
+/* Get the axis that a pass transforms as number i, in the order of forward (sx_pass_problem). The stage lists the axes from
+ * the innermost one outwards, but for a halved axis, which comes first. A pass writes the array best in its last step along
+ * the first axis of this list, or else along the second one: the rows of outer axes are far apart, and may share cache sets.
+ * So backward transforms the axes 1, 2 .. n-1, 0 of the list. Forward does the same, but a halved axis must come first. */
+static int get_axis(const work *w, int i)
+{
+    const sx_stage *s = get_stage(w);
+    const int n = s->naxes, is_halved = s->axes[0] == w->plan->choice.array.halved;
+    if (w->d == SX_FORWARD && !w->is_round && !is_halved)
+        return s->axes[(i + 1) % n];
+    return s->axes[(n - i) % n];
+}
+
 static void set_axes(const work *w, sx_pass_problem *p)
 {
     const sx_array *a = &w->plan->choice.array;
     const sx_stage *s = get_stage(w);
     for (int i = 0; i < s->naxes; i++) {
-        const sx_axis *x = &a->axis[s->axes[i]];
-        p->axis[p->naxes++] = (sx_pass_axis){s->axes[i], x->kind, x->n, x->points, x->modes};
+        const int axis = get_axis(w, i);
+        const sx_axis *x = &a->axis[axis];
+        p->axis[p->naxes++] = (sx_pass_axis){axis, x->kind, x->n, x->points, x->modes};
     }
     if (sx_fused_are_fields_whole(a))
         p->is_whole[a->fields] = 1;

@@ -47,13 +47,15 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
 
 /* Choose the axis along which the pencils of a step are side by side. On each side they must be rows or lines. The axis
  * with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides are 1.5 times as
- * fast as lines. Returns -1 if no axis has LEAST_PENCILS. */
+ * fast as lines. Of equally good axes the innermost one is best, because its pencils are the closest in memory. Returns -1 if
+ * no axis has LEAST_PENCILS. */
 static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };
     ptrdiff_t most = 0;
     int best = -1;
-    for (int u = 0; u < pass->p.ndims; u++) {
+    for (int k = 0; k < pass->p.ndims; k++) {
+        const int u = pass->p.order[k];
         const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
                            get_place_form(pass, to, SX_TO, step, u)};
         const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
