@@ -188,13 +188,13 @@ static int collide(sx_pass pass, int axis)
 }
 
 /* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
- * and writes their elements into all rows; then it goes on with the next pencils. If the elements fill only one cache
- * line of a row, and the rows collide, the caches lose the lines of a row before the kernel comes back to this row. A
- * copy writes a long piece of one row, and then goes to the next row. */
-static int are_slow_rows(sx_pass pass, const sx_step *step)
+ * and writes their elements into all rows; then it goes on with the next pencils. If the rows collide, the caches lose the
+ * lines of a row before the kernel comes back to this row. A copy writes a long piece of one row, and then goes to the next
+ * row. Past the caches, only pieces of a single cache line are slow (bypasses). */
+static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
 {
     return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, step->axis) &&
-           sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT;
+           (!bypasses || sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT);
 }
 
 /* Query whether the next tile is prefetched: the second-level cache must hold both tiles. */
@@ -279,9 +279,9 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
         return 0;
     if (to != SX_REGIONS)
         return 1;
-    if (are_slow_rows(pass, step))
-        return 0;
     (void)subx_copy_query_bypass(sx_pass_get_whole_bytes(pass), &bypasses);
+    if (are_slow_rows(pass, step, bypasses))
+        return 0;
     *scattered = *step;
     step->streams = bypasses;
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
