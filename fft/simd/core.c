@@ -24,6 +24,26 @@ static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
     return k;
 }
 
+/* Query whether rows that the last step stores soon after each other share few cache sets, if it executes its butterflies in
+ * the order of the buffer. From one butterfly to the next the rows advance by n / (product of the last two radices). Rows of
+ * buffers are an odd number of cache lines apart, so the largest power of two in this advance counts. */
+static int are_crowded(const sx_simd_core *c)
+{
+    enum { LEAST_POWER = 16 };
+    ptrdiff_t advance = 1;
+    for (int j = 0; j + 2 < c->nsteps; j++)
+        advance *= c->radix[j];
+    return (advance & -advance) >= LEAST_POWER;
+}
+
+/* Get the index of number i in the order in which the last step stores numbers: the order of the buffer; or, to avoid crowded
+ * sets, the order of the butterflies' first results, in which the rows of one butterfly lie behind those of the one before. */
+static ptrdiff_t get_turn(const sx_simd_core *c, ptrdiff_t i)
+{
+    const int radix = c->nsteps > 0 ? c->radix[c->nsteps - 1] : 1;
+    return are_crowded(c) ? get_number(c, i / radix * radix) * radix + i % radix : i;
+}
+
 static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
 {
     c->home = sx_simd_own(s, c->n + 1, sizeof *c->home);
@@ -32,9 +52,9 @@ static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
     if (!c->home || !c->number || !c->place)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < c->n; i++) {
-        const ptrdiff_t k = get_number(c, i);
-        c->number[i] = is_backward && k ? c->n - k : k;
-        c->home[i] = c->place[c->number[i]] = get_point(c, i);
+        const ptrdiff_t k = get_number(c, i), result = is_backward && k ? c->n - k : k;
+        c->number[get_turn(c, i)] = result;
+        c->home[i] = c->place[result] = get_point(c, i);
     }
     c->home[c->n] = c->place[c->n] = c->home[c->n - 1] + 1;
     c->points = c->home[c->n] + 1;
@@ -87,7 +107,7 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     if (!at)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t b = 0; b < step->n; b++)
-        at[b] = get_point(c, b * length);
+        at[i == c->nsteps - 1 ? get_turn(c, b * length) / length : b] = get_point(c, b * length);
     step->from = at;
     int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_roots(s, c->radix[i], step) : MPI_SUCCESS;
     return rc ? rc : set_twiddles(s, c->radix[i], step);

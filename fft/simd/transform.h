@@ -11,7 +11,7 @@ typedef struct sx_simd_core {
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
     ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
                           the others */
-    ptrdiff_t *number; /* [j]: index of the result that is at point home[j] after the last step */
+    ptrdiff_t *number; /* [j]: index of the result that the last step stores as number j */
     ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
