@@ -146,7 +146,8 @@ INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_
     {
         x[j] = OF(load)(g, from, i, at + j * apart);
         i += m;
-        FORGET(i);
+        if (!__builtin_constant_p(m))
+            FORGET(i);
     }
 }
 
