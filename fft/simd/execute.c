@@ -153,15 +153,12 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
-/* Prefetch the lines of the next group, if there is one. Inlined, because compilers remove calls of a function that
- * only prefetches. */
-static inline __attribute__((always_inline)) void prefetch_lines(const call *c, ptrdiff_t n)
+/* Set the lines that the steps of this group prefetch: those of the next group, if it is full and in no cache. */
+static void set_next_lines(const call *c, ptrdiff_t n, sx_simd_group *g)
 {
-    const ptrdiff_t bytes = c->s->length[SX_FROM] * get_element_bytes(c->s, SX_FROM);
-    const ptrdiff_t lanes = c->s->code->lanes, first = c->done + lanes, left = n - first;
-    for (ptrdiff_t l = 0; l < lanes && l < left; l++)
-        for (ptrdiff_t at = 0; at < bytes; at += SX_ALIGNMENT)
-            __builtin_prefetch(c->side[SX_FROM]->at[first + l] + at);
+    const ptrdiff_t lanes = c->s->code->lanes, next = c->done + lanes;
+    const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far;
+    g->next_line = is_far && next + lanes <= n ? c->side[SX_FROM]->at + next : NULL;
 }
 
 /* ---- groups */
@@ -194,8 +191,7 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
         if (c->side[SX_TO]->are_lines)
             set_lines(c, SX_TO, g->to_line);
         set_offsets(c, c->done, g);
-        if (c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far)
-            prefetch_lines(c, n);
+        set_next_lines(c, n, g);
         execute_group(program, g);
     }
 }

@@ -79,6 +79,14 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
 #endif
 #undef WITHIN
 
+/* Prefetch reals i .. i + LANES - 1 of the next group's lines. Square by square, prefetches and loads take turns; many
+ * prefetches at once would keep loads waiting. */
+INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
+{
+    if (g->next_line)
+        UNROLL for (int l = 0; l < LANES; l++) __builtin_prefetch(g->next_line[l] + i * (ptrdiff_t)sizeof(R));
+}
+
 /* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are one
  * complex number: reals i and i + 1 are number i/2. */
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
@@ -124,8 +132,10 @@ TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *gr
     const sx_simd_group copy = *group, *g = &copy;
     const ptrdiff_t even = s->n / 2 * 2;
     ptrdiff_t i = 0;
-    for (; i + LANES <= s->n; i += LANES)
+    for (; i + LANES <= s->n; i += LANES) {
+        OF(prefetch_square)(g, i);
         OF(load_square)(s, g, i);
+    }
     if (i < even && even >= LANES) {
         OF(load_square)(s, g, even - LANES);
         i = even;
