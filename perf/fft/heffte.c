@@ -40,11 +40,6 @@ static void release(void *context)
     free(c);
 }
 
-static int is_real(const struct sx_perf_fft_cell *cell)
-{
-    return sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C;
-}
-
 static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3])
 {
     for (int d = 0; d < 3; d++) {
@@ -79,7 +74,7 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
     struct sx_perf_fft_transform t = {.library = "heffte", .run = execute, .release = release, .context = c};
-    struct sx_perf_heffte_request r = {.is_real = is_real(cell),
+    struct sx_perf_heffte_request r = {.kind = sx_perf_fft_problem_get_kind(cell->problem),
                                        .is_float = cell->problem->precision == SUBX_FFT_FLOAT,
                                        .algorithm = variants[i].algorithm,
                                        .use_reorder = variants[i].use_reorder,
@@ -100,14 +95,28 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                 cell->problem_name, cell->grid_name);
 }
 
+static int is_known(int kind)
+{
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2 ||
+           kind == SUBX_FFT_DST1 || kind == SUBX_FFT_DST2;
+}
+
 /* With complex arrays of two axes on several ranks, heFFTe 2.4.1 can end in a segmentation fault. With 1024 x 1024
  * elements it always does on 4 ranks, and sometimes on 2 ranks. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
-    if (cell->problem->ndims == 2 && !is_real(cell) && sx_perf_program_get_nranks() > 1)
+    const struct sx_perf_fft_problem *p = cell->problem;
+    const int kind = sx_perf_fft_problem_get_kind(p);
+    if (p->ndims == 2 && kind == SUBX_FFT_C2C && sx_perf_program_get_nranks() > 1)
         return "it crashes";
-    if (is_real(cell) && cell->job->settings.place == SX_PERF_FFT_IN)
-        return "it transforms real data out of place only";
+    /* heFFTe's third axis would have one element, which real-to-real kinds multiply by a factor. */
+    if (p->ndims == 2 && kind >= SUBX_FFT_DCT1)
+        return "its real-to-real kinds transform three axes";
+    if (kind == SUBX_FFT_R2C && cell->job->settings.place == SX_PERF_FFT_IN)
+        return "its real-to-complex transforms are out of place only";
+    for (int a = 0; a < p->ndims; a++)
+        if (!is_known(kind) || (kind != SUBX_FFT_R2C && p->kinds[a] != kind))
+            return "it has dct1, dct2, dst1 and dst2 only, one kind for all axes";
     return NULL;
 }
 
@@ -130,9 +139,5 @@ static void add(struct sx_perf_fft_cell *cell)
             add_variant(cell, i);
 }
 
-const struct sx_perf_fft_neighbour sx_perf_fft_heffte = {.name = "heffte",
-                                                         .least = 2,
-                                                         .most = 3,
-                                                         .no_r2r = "its real-to-real kinds are not measured",
-                                                         .query_obstacle = query_obstacle,
-                                                         .add = add};
+const struct sx_perf_fft_neighbour sx_perf_fft_heffte = {
+    .name = "heffte", .least = 2, .most = 3, .query_obstacle = query_obstacle, .add = add};

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fftw3.h>
 #include <memory>
+#include <subx_fft.h>
 #include <vector>
 
 namespace {
@@ -19,12 +20,14 @@ template <> struct fftw<double> {
     static constexpr auto many_dft = fftw_plan_many_dft;
     static constexpr auto many_r2c = fftw_plan_many_dft_r2c;
     static constexpr auto many_c2r = fftw_plan_many_dft_c2r;
+    static constexpr auto many_r2r = fftw_plan_many_r2r;
 };
 template <> struct fftw<float> {
     typedef fftwf_complex complex;
     static constexpr auto many_dft = fftwf_plan_many_dft;
     static constexpr auto many_r2c = fftwf_plan_many_dft_r2c;
     static constexpr auto many_c2r = fftwf_plan_many_dft_c2r;
+    static constexpr auto many_r2r = fftwf_plan_many_r2r;
 };
 
 unsigned effort = FFTW_ESTIMATE;
@@ -66,7 +69,16 @@ auto plan_c2c(int rank, const int *n, int howmany, void *, const int *from_embed
                                 sign, effort);
 }
 
-/* heFFTe executes transforms of real numbers out of place, and forward ones must keep their input. It executes
+template <typename real>
+auto plan_r2r(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
+              void *, const int *to_embed, int to_stride, int to_dist, const fftw_r2r_kind *kinds, unsigned)
+{
+    scratch<real> s(0, rank, n, from_embed, howmany, from_stride, from_dist);
+    return fftw<real>::many_r2r(rank, n, howmany, s, from_embed, from_stride, from_dist, s, to_embed, to_stride, to_dist,
+                                kinds, effort);
+}
+
+/* heFFTe executes r2c and c2r out of place, and forward ones must keep their input. It executes
  * transforms of complex numbers in place. */
 template <typename real>
 auto plan_r2c(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
@@ -93,6 +105,8 @@ auto plan_c2r(int rank, const int *n, int howmany, void *, const int *from_embed
 #define fftw_plan_many_dft plan_c2c<double>
 #define fftw_plan_many_dft_r2c plan_r2c<double>
 #define fftw_plan_many_dft_c2r plan_c2r<double>
+#define fftw_plan_many_r2r plan_r2r<double>
+#define fftwf_plan_many_r2r plan_r2r<float>
 #define fftwf_plan_many_dft plan_c2c<float>
 #define fftwf_plan_many_dft_r2c plan_r2c<float>
 #define fftwf_plan_many_dft_c2r plan_c2r<float>
@@ -100,6 +114,8 @@ auto plan_c2r(int rank, const int *n, int howmany, void *, const int *from_embed
 #undef fftw_plan_many_dft
 #undef fftw_plan_many_dft_r2c
 #undef fftw_plan_many_dft_c2r
+#undef fftw_plan_many_r2r
+#undef fftwf_plan_many_r2r
 #undef fftwf_plan_many_dft
 #undef fftwf_plan_many_dft_r2c
 #undef fftwf_plan_many_dft_c2r
@@ -113,22 +129,23 @@ struct sx_perf_heffte_plan {
 
 namespace {
 
-typedef heffte::fft3d<heffte::backend::fftw> transform_c2c;
-typedef heffte::fft3d_r2c<heffte::backend::fftw> transform_r2c;
+namespace backend = heffte::backend;
+typedef heffte::fft3d<backend::fftw> transform_c2c;
+typedef heffte::fft3d_r2c<backend::fftw> transform_r2c;
 
-/* `input` is what the physical side consists of. */
-template <typename transform, typename input, typename complex> struct plan_of : sx_perf_heffte_plan {
+/* `input` and `output` are what the two sides consist of. */
+template <typename transform, typename input, typename output> struct plan_of : sx_perf_heffte_plan {
     transform plan;
-    transform_c2c::buffer_container<complex> work;
+    std::vector<output> work;
 
     explicit plan_of(transform &&made) : plan(std::move(made)), work(plan.size_workspace()) {}
 
     void execute(int is_backward, const void *in, void *out) override
     {
         if (is_backward)
-            plan.backward(static_cast<const complex *>(in), static_cast<input *>(out), work.data());
+            plan.backward(static_cast<const output *>(in), static_cast<input *>(out), work.data());
         else
-            plan.forward(static_cast<const input *>(in), static_cast<complex *>(out), work.data());
+            plan.forward(static_cast<const input *>(in), static_cast<output *>(out), work.data());
     }
 };
 
@@ -138,20 +155,38 @@ heffte::box3d<int> get_box(const int low[3], const int high[3], const int order[
                               {{order[0], order[1], order[2]}});
 }
 
+template <typename real, typename tag>
+sx_perf_heffte_plan *create_real(const heffte::box3d<int> &in, const heffte::box3d<int> &out, MPI_Comm comm,
+                                 const heffte::plan_options &options)
+{
+    return new plan_of<heffte::rtransform<tag>, real, real>(heffte::rtransform<tag>(in, out, comm, options));
+}
+
 template <typename real>
 sx_perf_heffte_plan *create(const sx_perf_heffte_request &r, MPI_Comm comm)
 {
     typedef std::complex<real> complex;
     static const int in_order[3] = {0, 1, 2};
-    heffte::plan_options options = heffte::default_options<heffte::backend::fftw>();
+    heffte::plan_options options = heffte::default_options<backend::fftw>();
     heffte::box3d<int> in = get_box(r.in_low, r.in_high, in_order),
                        out = get_box(r.out_low, r.out_high, r.out_order);
     options.algorithm = static_cast<heffte::reshape_algorithm>(r.algorithm);
     options.use_reorder = r.use_reorder;
     options.use_pencils = r.use_pencils;
-    if (r.is_real)
+    switch (r.kind) {
+    case SUBX_FFT_R2C:
         return new plan_of<transform_r2c, real, complex>(transform_r2c(in, out, 0, comm, options));
-    return new plan_of<transform_c2c, complex, complex>(transform_c2c(in, out, comm, options));
+    case SUBX_FFT_DCT1:
+        return create_real<real, backend::fftw_cos1>(in, out, comm, options);
+    case SUBX_FFT_DCT2:
+        return create_real<real, backend::fftw_cos>(in, out, comm, options);
+    case SUBX_FFT_DST1:
+        return create_real<real, backend::fftw_sin1>(in, out, comm, options);
+    case SUBX_FFT_DST2:
+        return create_real<real, backend::fftw_sin>(in, out, comm, options);
+    default:
+        return new plan_of<transform_c2c, complex, complex>(transform_c2c(in, out, comm, options));
+    }
 }
 
 /* heFFTe creates FFTW's plans in its first executions. */
