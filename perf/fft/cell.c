@@ -224,9 +224,10 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
         nwrong++;
     }
     t->memory = sx_perf_fft_peak_query(&cell->peak);
-    cell->n += nwrong == 0;
-    if (nwrong == 0)
+    if (nwrong == 0) {
+        cell->n++;
         return;
+    }
     cell->job->nwrong++;
     t->release(t->context);
 }

@@ -58,18 +58,17 @@ struct sx_perf_fft_box {
  * order. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
-    struct sx_perf_fft_box
-        box[2]; /* this rank's block before (physical) and after the transform of the axes */
+    struct sx_perf_fft_box box[2]; /* this rank's block on both sides of the transform of the axes */
 };
 
 /* An array whose transforms are known: each element is a product of one number per axis. The states of the array are:
- * the data of the physical side; its forward transform; and the backward transform of that. */
+ * the data of the physical side; its forward transform; and the backward transform of that. value: the numbers of each
+ * axis. largest: the largest magnitude in a state. precision: of the arrays in memory. */
 enum { SX_PERF_FFT_NSTATES = 3 };
 struct sx_perf_fft_field {
-    int ndims, precision; /* precision: of the arrays in memory */
-    double complex
-        *value[SX_PERF_FFT_NSTATES][SX_PERF_FFT_NDIMS_MAX]; /* [state][axis]: the numbers of an axis */
-    double largest[SX_PERF_FFT_NSTATES];                    /* the largest magnitudes */
+    int ndims, precision;
+    double complex *value[SX_PERF_FFT_NSTATES][SX_PERF_FFT_NDIMS_MAX];
+    double largest[SX_PERF_FFT_NSTATES];
 };
 
 /* A rank's memory at the start of an observation. */

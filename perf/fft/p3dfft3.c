@@ -120,7 +120,8 @@ static void finish(void)
 const struct sx_perf_fft_neighbour sx_perf_fft_p3dfft3 = {.name = "p3dfft++",
                                                           .least = 3,
                                                           .most = 3,
-                                                          .no_r2r = "most of its real-to-real results are wrong",
+                                                          .no_r2r =
+                                                              "most of its real-to-real results are wrong",
                                                           .no_place = "it is measured out of place only",
                                                           .query_obstacle = query_obstacle,
                                                           .start = start,

@@ -14,31 +14,38 @@ static int is_timed(const struct sx_perf_fft_problem *p)
     return ok;
 }
 
+/* Read what a problem of the library says. Returns the direction that its text names. */
+static int import(subx_fft_problem parsed, const char *text, struct sx_perf_fft_problem *problem)
+{
+    ptrdiff_t sizes[SUBX_NDIMS_MAX];
+    int kinds[SUBX_NDIMS_MAX], direction = 0;
+    subx_fft_problem_get(parsed, &problem->ndims, kinds, sizes, NULL, NULL);
+    subx_fft_problem_get_precision(parsed, &problem->precision);
+    subx_fft_problem_get_direction(parsed, &direction);
+    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
+        sx_perf_program_exit(MPI_SUCCESS, "--problems %.60s: more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
+    memcpy(problem->kinds, kinds, (size_t)problem->ndims * sizeof *kinds);
+    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
+    return direction;
+}
+
 void sx_perf_fft_problem_parse(const char *text, struct sx_perf_fft_problem *problem)
 {
     subx_fft_problem parsed;
-    ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    int kinds[SUBX_NDIMS_MAX], direction = 0;
     size_t needed = 0;
     int code = subx_fft_problem_parse(text, &parsed);
     if (code != MPI_SUCCESS)
         sx_perf_program_exit(code, "--problems %.60s", text);
-    subx_fft_problem_get(parsed, &problem->ndims, kinds, sizes, NULL, NULL);
-    subx_fft_problem_get_precision(parsed, &problem->precision);
-    subx_fft_problem_get_direction(parsed, &direction);
+    const int direction = import(parsed, text, problem);
     subx_fft_problem_print(parsed, sizeof problem->name, problem->name, &needed);
     subx_fft_problem_free(&parsed);
-    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
-        sx_perf_program_exit(MPI_SUCCESS, "--problems %.60s: more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
     if (direction == SUBX_FFT_BACKWARD)
         sx_perf_program_exit(MPI_SUCCESS, "--problems %.60s: c2r is r2c with --direction backward", text);
-    memcpy(problem->kinds, kinds, (size_t)problem->ndims * sizeof *kinds);
-    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
     if (needed >= sizeof problem->name || !is_timed(problem))
         sx_perf_program_exit(
             MPI_SUCCESS,
-            "--problems %.60s: only transforms of two axes and more, c2c, r2c and real-to-real, in "
-            "f32 and f64, without options, are timed",
+            "--problems %.60s: only transforms of two axes and more, c2c, r2c and real-to-real, in f32 and "
+            "f64, without options, are timed",
             text);
 }
 
