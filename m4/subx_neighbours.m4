@@ -128,6 +128,6 @@ heffte::make_fft3d<heffte::backend::fftw>(box, box, MPI_COMM_WORLD);],
  p3dfft_exec_3Dtrans_double(0, 0, 0, 0);],
     [-lp3dfft.3 $FFTW3_LIBS -lfftw3f -lstdc++ -lm])
   SUBX_NEIGHBOUR([accfft], [ACCFFT], [AccFFT], [#include <accfft.h>], [accfft_init(1); accfft_cleanup();],
-    [-laccfft -lfftw3_omp $FFTW3_LIBS $subx_neighbour_cxx], [], [C++])
+    [-laccfft -lfftw3_omp -lfftw3f $FFTW3_LIBS $subx_neighbour_cxx], [], [C++])
   AC_SUBST([NEIGHBOURS_CPPFLAGS])
 ])

@@ -109,12 +109,15 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/cell.c \
 	%D%/fft/dalcin.c \
 	%D%/fft/fft.h \
+	%D%/fft/fftw.c \
+	%D%/fft/fftw_body.h \
 	%D%/fft/field.c \
 	%D%/fft/limit.c \
 	%D%/fft/main.c \
 	%D%/fft/measure.c \
 	%D%/fft/neighbours.c \
 	%D%/fft/peak.c \
+	%D%/fft/problem.c \
 	%D%/fft/serial.c \
 	%D%/fft/settings.c \
 	%D%/fft/subx.c \
@@ -168,12 +171,12 @@ neighbour_libs += $(ACCFFT_LIBS)
 endif
 subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la $(neighbour_libs)
 if HAVE_FFTW3_MPI
-subx_perf_fft_SOURCES += %D%/fft/mpi.c
-subx_perf_fft_LDADD += $(FFTW3_MPI_LIBS)
+subx_perf_fft_SOURCES += %D%/fft/mpi.c %D%/fft/mpi_body.h
+subx_perf_fft_LDADD += $(FFTW3F_MPI_LIBS) $(FFTW3_MPI_LIBS)
 else
 subx_perf_fft_SOURCES += %D%/fft/nompi.c
 endif
-subx_perf_fft_LDADD += $(FFTW3_LIBS) -lm
+subx_perf_fft_LDADD += $(FFTW3F_LIBS) $(FFTW3_LIBS) -lm
 endif
 
 # subx-perf-serial: serial transforms in cache. It uses fft/serial, whose table of backends is not public, so it is

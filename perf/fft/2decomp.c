@@ -1,5 +1,5 @@
 /* 2decomp.c - the transforms of 2DECOMP&FFT. There are three: from its x pencils to its z pencils; the same with
- * permission to overwrite the input; and from z to x pencils. */
+ * permission to overwrite the input; and from z to x pencils. Backward goes the other way. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -8,29 +8,32 @@
  * lengths and first indices of a box are in the order x, y, z; x is the fastest axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
-void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int in_place,
-                            int from[6], int to[6]);
-void sx_perf_2decomp_execute(int number, int is_real, const int from[6], const int to[6], void *in,
+void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int overwrites,
+                            int physical[6], int spectral[6]);
+void sx_perf_2decomp_forward(int number, int is_real, const int physical[6], const int spectral[6], void *in,
                              void *out);
+void sx_perf_2decomp_backward(int number, int is_real, const int physical[6], const int spectral[6], void *in,
+                              void *out);
 void sx_perf_2decomp_free(int number);
 
 struct context {
-    int number, is_real, from[6], to[6];
-    void *in, *out;
+    int number, is_real, side[2][6];
+    void *array[2];
 };
 
 static const struct {
     const char *name;
-    int from_z, in_place;
-} variants[] = {{"x-to-z", 0, 0}, {"x-to-z/in-place", 0, 1}, {"z-to-x", 1, 0}};
+    int from_z, overwrites;
+} variants[] = {{"x-to-z", 0, 0}, {"x-to-z/overwrite", 0, 1}, {"z-to-x", 1, 0}};
 
 /* How many engines of 2DECOMP&FFT exist. Freeing the last one also finishes that library. */
 static int nengines;
 
-static int execute(void *context)
+static int execute(void *context, int from)
 {
     const struct context *c = context;
-    sx_perf_2decomp_execute(c->number, c->is_real, c->from, c->to, c->in, c->out);
+    (from ? sx_perf_2decomp_backward : sx_perf_2decomp_forward)(c->number, c->is_real, c->side[0], c->side[1],
+                                                                c->array[from], c->array[!from]);
     return MPI_SUCCESS;
 }
 
@@ -41,6 +44,11 @@ static void release(void *context)
     if (--nengines == 0)
         sx_perf_2decomp_finish();
     free(context);
+}
+
+static int is_real(const struct sx_perf_fft_cell *cell)
+{
+    return sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C;
 }
 
 /* 2DECOMP&FFT stops the program if one of its boxes is empty. */
@@ -69,38 +77,43 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, c
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order[from_z]);
 }
 
-static void create(const struct sx_perf_fft_cell *cell, int from_z, int in_place, struct context *c)
+static void create(const struct sx_perf_fft_cell *cell, int from_z, int overwrites, struct context *c)
 {
     const ptrdiff_t *n = cell->problem->sizes;
     int x_last[3] = {(int)n[2], (int)n[1], (int)n[0]}, x_first[3] = {(int)n[0], (int)n[1], (int)n[2]};
     int grid[2] = {cell->grid.g == 2 ? cell->grid.dims[1] : 1, cell->grid.dims[0]};
     if (nengines++ == 0)
         sx_perf_2decomp_start(x_last, grid, c->is_real);
-    sx_perf_2decomp_create(c->number, from_z ? x_first : x_last, c->is_real, from_z, in_place, c->from,
-                           c->to);
+    sx_perf_2decomp_create(c->number, from_z ? x_first : x_last, c->is_real, from_z, overwrites, c->side[0],
+                           c->side[1]);
 }
 
 static void add_variant(struct sx_perf_fft_cell *cell, int i)
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {
-        .library = "2decomp", .run = execute, .release = release, .context = c, .result = cell->out};
-    *c = (struct context){
-        .number = i, .is_real = cell->problem->kind != SUBX_FFT_C2C, .in = cell->in, .out = cell->out};
+    struct sx_perf_fft_transform t = {.library = "2decomp", .run = execute, .release = release, .context = c};
+    *c = (struct context){.number = i, .is_real = is_real(cell), .array = {cell->array[0], cell->array[1]}};
     snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
     sx_perf_fft_peak_start(&cell->peak);
-    create(cell, variants[i].from_z, variants[i].in_place, c);
-    set_box(cell, SUBX_FFT_PHYSICAL, variants[i].from_z, c->from, &t.from);
-    set_box(cell, SUBX_FFT_SPECTRAL, variants[i].from_z, c->to, &t.to);
+    create(cell, variants[i].from_z, variants[i].overwrites, c);
+    for (int side = 0; side < 2; side++)
+        set_box(cell, side, variants[i].from_z, c->side[side], &t.box[side]);
     sx_perf_fft_cell_add(cell, &t);
 }
 
 static void add(struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; i < (int)(sizeof variants / sizeof *variants); i++)
-        if (!variants[i].in_place || cell->problem->kind == SUBX_FFT_C2C)
+        if (!variants[i].overwrites || !is_real(cell))
             add_variant(cell, i);
 }
 
-const struct sx_perf_fft_neighbour sx_perf_fft_2decomp = {
-    .name = "2decomp", .least = 3, .most = 3, .query_obstacle = query_obstacle, .add = add};
+const struct sx_perf_fft_neighbour sx_perf_fft_2decomp = {.name = "2decomp",
+                                                          .least = 3,
+                                                          .most = 3,
+                                                          .no_float = "it was built for double precision",
+                                                          .no_r2r = "its real-to-real kinds are not measured",
+                                                          .no_place =
+                                                              "its input and output must be two arrays",
+                                                          .query_obstacle = query_obstacle,
+                                                          .add = add};

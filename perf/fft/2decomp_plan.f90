@@ -28,26 +28,22 @@ contains
       call decomp_2d_finalize
    end subroutine finish
 
-   ! Create an engine from x to z, or from z to x. Returns the lengths and the first indices (from 0) of input and output.
-   subroutine create(number, sizes, is_real, from_z, in_place, from, to) bind(C, name="sx_perf_2decomp_create")
-      integer(c_int), value :: number, is_real, from_z, in_place
+   ! Create an engine from x to z, or from z to x. Returns the lengths and the first indices (from 0) of both sides.
+   subroutine create(number, sizes, is_real, from_z, overwrites, physical, spectral) &
+      bind(C, name="sx_perf_2decomp_create")
+      integer(c_int), value :: number, is_real, from_z, overwrites
       integer(c_int), intent(in) :: sizes(3)
-      integer(c_int), intent(out) :: from(3, 2), to(3, 2)
-      type(decomp_info), pointer :: spectral
+      integer(c_int), intent(out) :: physical(3, 2), spectral(3, 2)
+      type(decomp_info), pointer :: info
       type(decomp_2d_fft_engine), pointer :: engine
       engine => engines(number + 1)
       call engine%init(merge(PHYSICAL_IN_Z, PHYSICAL_IN_X, from_z /= 0), sizes(1), sizes(2), sizes(3), &
-                       opt_inplace=in_place /= 0)
+                       opt_inplace=overwrites /= 0)
       call engine%use_it(opt_force=.true.)
-      spectral => decomp_2d_fft_get_sp()
-      if (is_real == 0) spectral => decomp_2d_fft_get_ph()
-      if (from_z /= 0) then
-         call tell(decomp_2d_fft_get_ph(), .false., from)
-         call tell(spectral, .true., to)
-      else
-         call tell(decomp_2d_fft_get_ph(), .true., from)
-         call tell(spectral, .false., to)
-      end if
+      info => decomp_2d_fft_get_sp()
+      if (is_real == 0) info => decomp_2d_fft_get_ph()
+      call tell(decomp_2d_fft_get_ph(), from_z == 0, physical)
+      call tell(info, from_z /= 0, spectral)
    end subroutine create
 
    subroutine tell(info, along_x, box)
@@ -63,21 +59,37 @@ contains
       end if
    end subroutine tell
 
-   subroutine execute(number, is_real, from, to, in, out) bind(C, name="sx_perf_2decomp_execute")
+   subroutine forward(number, is_real, physical, spectral, in, out) bind(C, name="sx_perf_2decomp_forward")
       integer(c_int), value :: number, is_real
-      integer(c_int), intent(in) :: from(3, 2), to(3, 2)
+      integer(c_int), intent(in) :: physical(3, 2), spectral(3, 2)
       type(c_ptr), value :: in, out
       complex(c_double_complex), pointer, contiguous :: complex_in(:, :, :), complex_out(:, :, :)
       real(c_double), pointer, contiguous :: real_in(:, :, :)
-      call c_f_pointer(out, complex_out, to(:, 1))
+      call c_f_pointer(out, complex_out, spectral(:, 1))
       if (is_real /= 0) then
-         call c_f_pointer(in, real_in, from(:, 1))
+         call c_f_pointer(in, real_in, physical(:, 1))
          call engines(number + 1)%fft(real_in, complex_out)
       else
-         call c_f_pointer(in, complex_in, from(:, 1))
+         call c_f_pointer(in, complex_in, physical(:, 1))
          call engines(number + 1)%fft(complex_in, complex_out, DECOMP_2D_FFT_FORWARD)
       end if
-   end subroutine execute
+   end subroutine forward
+
+   subroutine backward(number, is_real, physical, spectral, in, out) bind(C, name="sx_perf_2decomp_backward")
+      integer(c_int), value :: number, is_real
+      integer(c_int), intent(in) :: physical(3, 2), spectral(3, 2)
+      type(c_ptr), value :: in, out
+      complex(c_double_complex), pointer, contiguous :: complex_in(:, :, :), complex_out(:, :, :)
+      real(c_double), pointer, contiguous :: real_out(:, :, :)
+      call c_f_pointer(in, complex_in, spectral(:, 1))
+      if (is_real /= 0) then
+         call c_f_pointer(out, real_out, physical(:, 1))
+         call engines(number + 1)%fft(complex_in, real_out)
+      else
+         call c_f_pointer(out, complex_out, physical(:, 1))
+         call engines(number + 1)%fft(complex_in, complex_out, DECOMP_2D_FFT_BACKWARD)
+      end if
+   end subroutine backward
 
    subroutine destroy(number) bind(C, name="sx_perf_2decomp_free")
       integer(c_int), value :: number

@@ -14,7 +14,8 @@ static const struct {
 static struct sx_perf_accfft_problem get_problem(const struct sx_perf_fft_cell *cell)
 {
     struct sx_perf_accfft_problem p = {
-        .is_real = cell->problem->kind != SUBX_FFT_C2C,
+        .is_real = sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C,
+        .is_float = cell->problem->precision == SUBX_FFT_FLOAT,
         .grid = {cell->grid.dims[0], cell->grid.g == 2 ? cell->grid.dims[1] : 1}};
     for (int a = 0; a < 3; a++)
         p.sizes[a] = (int)cell->problem->sizes[a];
@@ -27,9 +28,9 @@ static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell)
     return sx_perf_accfft_get_local(&p, MPI_COMM_WORLD);
 }
 
-static int execute(void *plan)
+static int execute(void *plan, int from)
 {
-    sx_perf_accfft_execute(plan);
+    sx_perf_accfft_execute(plan, from);
     return MPI_SUCCESS;
 }
 
@@ -42,14 +43,15 @@ static void add(struct sx_perf_fft_cell *cell)
 {
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         struct sx_perf_accfft_problem p = get_problem(cell);
-        struct sx_perf_fft_transform t = {
-            .library = "accfft", .run = execute, .release = release, .result = cell->out};
+        struct sx_perf_fft_transform t = {.library = "accfft", .run = execute, .release = release};
         snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
         sx_perf_accfft_get_local(&p, MPI_COMM_WORLD);
-        sx_perf_fft_neighbours_set_box(&t.from, cell, SUBX_FFT_PHYSICAL, p.in_len, p.in_start, NULL);
-        sx_perf_fft_neighbours_set_box(&t.to, cell, SUBX_FFT_SPECTRAL, p.out_len, p.out_start, NULL);
+        if (p.is_real && cell->job->settings.place == SX_PERF_FFT_IN)
+            p.in_len[2] = 2 * (p.sizes[2] / 2 + 1); /* a row of reals has room for its complex transform */
+        sx_perf_fft_neighbours_set_box(&t.box[0], cell, SUBX_FFT_PHYSICAL, p.in_len, p.in_start, NULL);
+        sx_perf_fft_neighbours_set_box(&t.box[1], cell, SUBX_FFT_SPECTRAL, p.out_len, p.out_start, NULL);
         sx_perf_fft_peak_start(&cell->peak);
-        t.context = sx_perf_accfft_create(&p, variants[i].effort, cell->in, cell->out, MPI_COMM_WORLD);
+        t.context = sx_perf_accfft_create(&p, variants[i].effort, cell->array, MPI_COMM_WORLD);
         sx_perf_fft_cell_add(cell, &t);
     }
 }
@@ -57,6 +59,7 @@ static void add(struct sx_perf_fft_cell *cell)
 const struct sx_perf_fft_neighbour sx_perf_fft_accfft = {.name = "accfft",
                                                          .least = 3,
                                                          .most = 3,
+                                                         .no_r2r = "it has no real-to-real kinds",
                                                          .start = sx_perf_accfft_start,
                                                          .finish = sx_perf_accfft_finish,
                                                          .get_bytes = get_bytes,

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-/* The largest error of a right result, relative to the largest magnitude. Rounding errors are far below this value,
- * wrong results far above. */
-static const double tolerance = 1e-10;
-
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box)
 {
     ptrdiff_t volume = 1;
@@ -34,14 +30,6 @@ void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]
     }
 }
 
-void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[])
-{
-    int last = problem->ndims - 1;
-    memcpy(sizes, problem->sizes, sizeof problem->sizes);
-    if (problem->kind != SUBX_FFT_C2C)
-        sizes[last] = sizes[last] / 2 + 1;
-}
-
 /* ------------------------------------------------------------------------------------ steps */
 
 /* Set this rank's box of an array. divided[a]: the grid dimension that divides axis a; -1 if axis a is whole. */
@@ -63,10 +51,20 @@ static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[]
 static struct sx_perf_fft_step *add_step(struct sx_perf_fft_cell *cell, int dim, const int divided[])
 {
     struct sx_perf_fft_step *step = &cell->step[cell->nsteps++];
+    const int width = sx_perf_fft_problem_get_width(cell->problem, SUBX_FFT_SPECTRAL);
     *step = (struct sx_perf_fft_step){.dim = dim};
-    set_box(cell, cell->spectral, 2, divided, &step->from);
-    step->to = step->from;
+    set_box(cell, cell->spectral, width, divided, &step->box[SUBX_FFT_SPECTRAL]);
+    step->box[SUBX_FFT_PHYSICAL] = step->box[SUBX_FFT_SPECTRAL];
     return step;
+}
+
+/* In place, a row of reals must have room for its complex transform, as FFTW requires. */
+static void pad(struct sx_perf_fft_step *step)
+{
+    struct sx_perf_fft_box *physical = &step->box[SUBX_FFT_PHYSICAL];
+    const struct sx_perf_fft_box *spectral = &step->box[SUBX_FFT_SPECTRAL];
+    for (int a = 0; a < physical->ndims - 1 && physical->width < spectral->width; a++)
+        physical->stride[a] = 2 * spectral->stride[a];
 }
 
 /* The first step transforms all axes that are whole; then there is one step per exchange. */
@@ -78,7 +76,10 @@ static void set_steps(struct sx_perf_fft_cell *cell)
     for (int a = 0; a < p->ndims; a++)
         divided[a] = a < cell->grid.g && cell->grid.dims[a] > 1 ? a : -1;
     step = add_step(cell, -1, divided);
-    set_box(cell, p->sizes, p->kind == SUBX_FFT_C2C ? 2 : 1, divided, &step->from);
+    set_box(cell, p->sizes, sx_perf_fft_problem_get_width(p, SUBX_FFT_PHYSICAL), divided,
+            &step->box[SUBX_FFT_PHYSICAL]);
+    if (cell->job->settings.place == SX_PERF_FFT_IN)
+        pad(step);
     for (int a = 0; a < p->ndims; a++)
         if (divided[a] < 0)
             step->axes[step->naxes++] = a;
@@ -114,32 +115,33 @@ static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const p
     return k == cell->grid.g ? whole : most;
 }
 
-/* Get the bytes of the largest box on the side (physical or spectral) where it has more bytes. */
-static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell)
+static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
 {
-    const int is_c2c = cell->problem->kind == SUBX_FFT_C2C;
-    const ptrdiff_t physical = get_largest_volume(cell, cell->problem->sizes, 0, 0) * (is_c2c ? 2 : 1);
-    const ptrdiff_t spectral = get_largest_volume(cell, cell->spectral, 0, 0) * 2;
-    return (physical > spectral ? physical : spectral) * (ptrdiff_t)sizeof(double);
+    return a > b ? a : b;
+}
+
+/* Get the bytes of the largest box of a side. */
+static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell, int side)
+{
+    const struct sx_perf_fft_problem *p = cell->problem;
+    const ptrdiff_t *sizes = side == SUBX_FFT_PHYSICAL ? p->sizes : cell->spectral;
+    return get_largest_volume(cell, sizes, 0, 0) * sx_perf_fft_problem_get_width(p, side) *
+           sx_perf_fft_problem_get_real_bytes(p);
 }
 
 /* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks
- * for. */
+ * for. In place, the second array is used only by the limit. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
-    const struct sx_perf_settings *s = &cell->job->settings.common;
-    ptrdiff_t others = sx_perf_fft_neighbours_get_bytes(cell);
-    cell->bytes = sx_perf_fft_mpi_get_bytes(cell);
-    cell->bytes = others > cell->bytes ? others : cell->bytes;
-    for (int i = 0; i < cell->nsteps; i++) {
-        ptrdiff_t bytes = sx_perf_fft_cell_get_volume(&cell->step[i].to) * (ptrdiff_t)sizeof(fftw_complex);
-        cell->bytes = bytes > cell->bytes ? bytes : cell->bytes;
-    }
-    const ptrdiff_t largest = get_largest_bytes(cell);
-    cell->bytes = largest > cell->bytes ? largest : cell->bytes;
+    const struct sx_perf_fft_settings *s = &cell->job->settings;
+    cell->bytes = get_larger(sx_perf_fft_neighbours_get_bytes(cell), sx_perf_fft_mpi_get_bytes(cell));
+    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_PHYSICAL));
+    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_SPECTRAL));
     cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */
-    cell->in = sx_perf_memory_create(s, cell->bytes);
-    cell->out = sx_perf_memory_create(s, cell->bytes);
+    for (int i = 0; i < 2; i++)
+        cell->memory[i] = sx_perf_memory_create(&s->common, cell->bytes);
+    cell->array[SUBX_FFT_PHYSICAL] = cell->memory[0];
+    cell->array[SUBX_FFT_SPECTRAL] = cell->memory[s->place == SX_PERF_FFT_IN ? 0 : 1];
 }
 
 static void set_names(struct sx_perf_fft_cell *cell)
@@ -156,7 +158,7 @@ void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_f
 {
     *cell = (struct sx_perf_fft_cell){.job = job, .problem = problem, .grid = *grid};
     set_names(cell);
-    sx_perf_fft_cell_get_spectral(problem, cell->spectral);
+    sx_perf_fft_problem_get_spectral(problem, cell->spectral);
     set_steps(cell);
     sx_perf_fft_field_create(problem, &cell->field);
     create_arrays(cell);
@@ -166,40 +168,66 @@ void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; i < cell->n; i++)
         cell->transform[i].release(cell->transform[i].context);
-    sx_perf_memory_free(&cell->job->settings.common, cell->in);
-    sx_perf_memory_free(&cell->job->settings.common, cell->out);
+    for (int i = 0; i < 2; i++)
+        sx_perf_memory_free(&cell->job->settings.common, cell->memory[i]);
     sx_perf_fft_field_free(&cell->field);
 }
 
 /* ------------------------------------------------------------------------------- transforms */
 
-static void tell_wrong(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t)
+static void tell_wrong(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t, int from,
+                       double error)
 {
     if (sx_perf_program_get_rank() == 0)
-        fprintf(stderr, "%s: WRONG: %s %s, %s on grid %s: error %.3g of the largest\n",
-                sx_perf_program_get_name(), t->library, t->variant, cell->problem_name, cell->grid_name,
-                t->error);
+        fprintf(stderr, "%s: WRONG: %s %s, %s %s on grid %s: error %.3g of the largest\n",
+                sx_perf_program_get_name(), t->library, t->variant, cell->problem_name,
+                sx_perf_fft_settings_directions[from], cell->grid_name, error);
+}
+
+int sx_perf_fft_cell_execute(void *transform)
+{
+    const struct sx_perf_fft_transform *t = transform;
+    int code = MPI_SUCCESS;
+    for (int from = 0; from < 2 && code == MPI_SUCCESS; from++)
+        if (t->direction == SX_PERF_FFT_PAIR || t->direction == from)
+            code = t->run(t->context, from);
+    return code;
+}
+
+/* Execute a transform in a direction. Returns the error of its result. */
+static double verify(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t, int from)
+{
+    int code;
+    /* Fill the arrays with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
+    for (int side = 0; side < 2; side++)
+        memset(cell->array[side], 0xff, (size_t)cell->bytes);
+    sx_perf_fft_field_export(&cell->field, from, &t->box[from], cell->array[from]);
+    code = t->run(t->context, from);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "%s %s", t->library, t->variant);
+    return sx_perf_fft_field_query_error(&cell->field, from, &t->box[!from], cell->array[!from]);
 }
 
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform)
 {
     struct sx_perf_fft_transform *t = &cell->transform[cell->n];
-    int code;
+    int nwrong = 0;
     *t = *transform;
-    /* Fill the output with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
-    memset(cell->out, 0xff, (size_t)cell->bytes);
-    memset(cell->in, 0xff, (size_t)cell->bytes);
-    sx_perf_fft_field_export(&cell->field, &t->from, cell->in);
-    code = t->run(t->context);
-    if (code != MPI_SUCCESS)
-        sx_perf_program_abort(code, "%s %s", t->library, t->variant);
+    t->direction = cell->job->settings.direction;
+    t->error = 0;
+    for (int from = 0; from < 2; from++) {
+        double error = sx_perf_fft_settings_query(&cell->job->settings, from) ? verify(cell, t, from) : 0;
+        t->error = error > t->error ? error : t->error;
+        if (error < sx_perf_fft_problem_get_tolerance(cell->problem))
+            continue;
+        tell_wrong(cell, t, from, error);
+        nwrong++;
+    }
     t->memory = sx_perf_fft_peak_query(&cell->peak);
-    t->error = sx_perf_fft_field_query_error(&cell->field, &t->to, t->result);
-    if (t->error < tolerance) {
+    if (nwrong == 0) {
         cell->n++;
         return;
     }
-    tell_wrong(cell, t);
     cell->job->nwrong++;
     t->release(t->context);
 }

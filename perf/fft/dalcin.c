@@ -5,53 +5,69 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A step: an exchange (none if comm is null), followed by a transform (none if the rank has no data). */
+/* A step: an exchange (none if comm is null) from `before` to `after`, followed by a transform (none if the rank has no
+ * data). Backward undoes the transform first. Members with two entries belong to these two sides of the exchange. */
 struct step {
     MPI_Comm comm;
-    const void *from;
-    void *to;
-    int *counts, *starts; /* starts are all 0, because the types contain the places of their blocks */
-    MPI_Datatype *types;  /* types of the send side, then of the receive side */
-    int *rcounts, nparts;
-    fftw_plan plan;
+    void *before, *after;
+    int *counts[2], *starts; /* starts are all 0, because the types contain the places of their blocks */
+    MPI_Datatype *types[2];
+    int nparts;
+    void *plan[2]; /* by `from` */
 };
 
 struct dalcin {
+    const struct sx_perf_fft_fftw *fftw;
     int nsteps;
     struct step step[SX_PERF_FFT_NDIMS_MAX];
     void *work;
 };
 
-static int execute(void *context)
+static int exchange(const struct step *s, int from)
 {
-    struct dalcin *d = context;
+    if (s->comm == MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    return MPI_Alltoallw(from ? s->after : s->before, s->counts[from], s->starts, s->types[from],
+                         from ? s->before : s->after, s->counts[!from], s->starts, s->types[!from], s->comm);
+}
+
+static int execute(void *context, int from)
+{
+    const struct dalcin *d = context;
     int code = MPI_SUCCESS;
     for (int i = 0; i < d->nsteps && code == MPI_SUCCESS; i++) {
-        const struct step *s = &d->step[i];
-        if (s->comm != MPI_COMM_NULL)
-            code = MPI_Alltoallw(s->from, s->counts, s->starts, s->types, s->to, s->rcounts, s->starts,
-                                 s->types + s->nparts, s->comm);
-        if (s->plan)
-            fftw_execute(s->plan);
+        const struct step *s = &d->step[from ? d->nsteps - 1 - i : i];
+        if (from == SX_PERF_FFT_FORWARD)
+            code = exchange(s, from);
+        if (s->plan[from])
+            d->fftw->execute(s->plan[from]);
+        if (from == SX_PERF_FFT_BACKWARD)
+            code = exchange(s, from);
     }
     return code;
+}
+
+static void free_step(const struct dalcin *d, struct step *s)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int q = 0; q < s->nparts; q++)
+            if (s->types[side][q] != MPI_BYTE)
+                MPI_Type_free(&s->types[side][q]);
+        if (s->plan[side])
+            d->fftw->destroy(s->plan[side]);
+        free(s->types[side]);
+        free(s->counts[side]);
+    }
+    if (s->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&s->comm);
+    free(s->starts);
 }
 
 static void release(void *context)
 {
     struct dalcin *d = context;
-    for (int i = 0; i < d->nsteps; i++) {
-        struct step *s = &d->step[i];
-        for (int q = 0; q < 2 * s->nparts; q++)
-            if (s->types[q] != MPI_BYTE)
-                MPI_Type_free(&s->types[q]);
-        if (s->comm != MPI_COMM_NULL)
-            MPI_Comm_free(&s->comm);
-        if (s->plan)
-            fftw_destroy_plan(s->plan);
-        free(s->types);
-        free(s->counts);
-    }
+    for (int i = 0; i < d->nsteps; i++)
+        free_step(d, &d->step[i]);
     fftw_free(d->work);
     free(d);
 }
@@ -60,8 +76,8 @@ static void release(void *context)
 
 /* Algorithm 2: create the types of the blocks into which a box is divided along an axis. If a block is empty, its type
  * is not created, because Open MPI refuses types without elements. */
-static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts, int counts[],
-                         MPI_Datatype types[])
+static void create_types(const struct sx_perf_fft_box *box, int axis, MPI_Datatype element, int nparts,
+                         int counts[], MPI_Datatype types[])
 {
     int sizes[SX_PERF_FFT_NDIMS_MAX], subsizes[SX_PERF_FFT_NDIMS_MAX], starts[SX_PERF_FFT_NDIMS_MAX] = {0};
     for (int a = 0; a < box->ndims; a++)
@@ -75,74 +91,75 @@ static void create_types(const struct sx_perf_fft_box *box, int axis, int nparts
         counts[q] = sx_perf_fft_cell_get_volume(box) > 0 && len > 0;
         if (counts[q] == 0)
             continue;
-        MPI_Type_create_subarray(box->ndims, sizes, subsizes, starts, MPI_ORDER_C, MPI_C_DOUBLE_COMPLEX,
-                                 &types[q]);
+        MPI_Type_create_subarray(box->ndims, sizes, subsizes, starts, MPI_ORDER_C, element, &types[q]);
         MPI_Type_commit(&types[q]);
     }
+}
+
+/* Get MPI's type of an element of the spectral side. */
+static MPI_Datatype get_element(const struct sx_perf_fft_problem *p)
+{
+    const int is_complex = sx_perf_fft_problem_get_width(p, SUBX_FFT_SPECTRAL) == 2;
+    if (p->precision == SUBX_FFT_FLOAT)
+        return is_complex ? MPI_C_FLOAT_COMPLEX : MPI_FLOAT;
+    return is_complex ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
 }
 
 /* Create the exchange of step i, as in algorithm 3, except that the types are created only once, not in each
  * execution. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
-    int dim = cell->step[i].dim, remains[SX_PERF_FFT_NDIMS_MAX] = {0};
+    const MPI_Datatype element = get_element(cell->problem);
+    const int dim = cell->step[i].dim;
+    int remains[SX_PERF_FFT_NDIMS_MAX] = {0};
     remains[dim] = 1;
     MPI_Cart_sub(grid, remains, &s->comm);
     s->nparts = cell->grid.dims[dim];
-    s->counts = sx_perf_memory_create_small(3 * (ptrdiff_t)s->nparts, sizeof *s->counts);
-    s->rcounts = s->counts + s->nparts;
-    s->starts = s->counts + 2 * s->nparts;
-    s->types = sx_perf_memory_create_small(2 * (ptrdiff_t)s->nparts, sizeof *s->types);
-    create_types(&cell->step[i - 1].to, dim + 1, s->nparts, s->counts, s->types);
-    create_types(&cell->step[i].from, dim, s->nparts, s->rcounts, s->types + s->nparts);
+    s->starts = sx_perf_memory_create_small(s->nparts, sizeof *s->starts);
+    for (int side = 0; side < 2; side++) {
+        s->counts[side] = sx_perf_memory_create_small(s->nparts, sizeof *s->counts[side]);
+        s->types[side] = sx_perf_memory_create_small(s->nparts, sizeof *s->types[side]);
+    }
+    create_types(&cell->step[i - 1].box[SUBX_FFT_SPECTRAL], dim + 1, element, s->nparts, s->counts[0],
+                 s->types[0]);
+    create_types(&cell->step[i].box[SUBX_FFT_PHYSICAL], dim, element, s->nparts, s->counts[1], s->types[1]);
 }
 
 /* ------------------------------------------------------------------------------- transforms */
 
-/* One plan transforms all axes of a step; its loops are over all other axes. */
-static fftw_plan create_plan(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step,
-                             void *from, void *to)
-{
-    fftw_iodim64 dims[SX_PERF_FFT_NDIMS_MAX], loops[SX_PERF_FFT_NDIMS_MAX];
-    unsigned flag = sx_perf_efforts_get_flag(cell->job->settings.common.effort) | FFTW_DESTROY_INPUT;
-    int rank = 0, nloops = 0;
-    for (int a = 0; a < step->to.ndims; a++) {
-        fftw_iodim64 level = {step->from.len[a], step->from.stride[a], step->to.stride[a]};
-        int is_whole = rank < step->naxes && step->axes[rank] == a;
-        *(is_whole ? &dims[rank++] : &loops[nloops++]) = level;
-    }
-    if (step->from.width == 1)
-        return fftw_plan_guru64_dft_r2c(rank, dims, nloops, loops, from, to, flag);
-    return fftw_plan_guru64_dft(rank, dims, nloops, loops, from, to, FFTW_FORWARD, flag);
-}
-
-static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, const void *from, void *to,
-                        struct step *s)
+static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, void *before, void *after,
+                        struct dalcin *d)
 {
     const struct sx_perf_fft_step *step = &cell->step[i];
-    *s = (struct step){.comm = MPI_COMM_NULL, .from = from, .to = to};
+    struct step *s = &d->step[i];
+    void *array[2] = {step->dim < 0 ? before : after, after};
+    *s = (struct step){.comm = MPI_COMM_NULL, .before = before, .after = after};
     if (step->dim >= 0)
         create_exchange(cell, i, grid, s);
-    if (sx_perf_fft_cell_get_volume(&step->to) == 0)
+    if (sx_perf_fft_cell_get_volume(&step->box[SUBX_FFT_SPECTRAL]) == 0)
         return;
-    s->plan = create_plan(cell, step, step->dim < 0 ? cell->in : to, to);
-    if (!s->plan)
-        sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
+            continue;
+        s->plan[from] = sx_perf_fft_fftw_create_plan(cell, step, from, array[from], array[!from]);
+        if (!s->plan[from])
+            sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
+    }
 }
 
-/* The steps write into the output and a work array alternately (section 3.6), the last step into the output. No step
- * writes into the input. */
+/* Forward steps write into the output and a work array alternately (section 3.6), the last step into the output. Out of
+ * place, no step writes into the input. Backward goes the same way back, and overwrites its input. */
 static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 {
     int periods[SX_PERF_FFT_NDIMS_MAX] = {0};
-    const void *from = cell->in;
+    void *before = cell->array[SUBX_FFT_PHYSICAL];
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, cell->grid.g, cell->grid.dims, periods, 0, &grid);
     d->nsteps = cell->nsteps;
     for (int i = 0; i < d->nsteps; i++) {
-        void *to = (d->nsteps - i) % 2 ? cell->out : d->work;
-        create_step(cell, i, grid, from, to, &d->step[i]);
-        from = to;
+        void *after = (d->nsteps - i) % 2 ? cell->array[SUBX_FFT_SPECTRAL] : d->work;
+        create_step(cell, i, grid, before, after, d);
+        before = after;
     }
     MPI_Comm_free(&grid);
 }
@@ -150,18 +167,18 @@ static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell)
 {
     struct dalcin *d = sx_perf_memory_create_small(1, sizeof *d);
-    struct sx_perf_fft_transform t = {.library = "dalcin",
-                                      .variant = "alltoallw",
-                                      .run = execute,
-                                      .release = release,
-                                      .context = d,
-                                      .result = cell->out,
-                                      .from = cell->step[0].from,
-                                      .to = cell->step[cell->nsteps - 1].to};
+    struct sx_perf_fft_transform t = {
+        .library = "dalcin",
+        .variant = "alltoallw",
+        .run = execute,
+        .release = release,
+        .context = d,
+        .box = {cell->step[0].box[SUBX_FFT_PHYSICAL], cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL]}};
     for (int a = 0; a < cell->problem->ndims; a++)
         if (cell->problem->sizes[a] > INT_MAX)
             sx_perf_program_exit(MPI_SUCCESS, "%s: too long for MPI's types", cell->problem_name);
     sx_perf_fft_peak_start(&cell->peak);
+    d->fftw = sx_perf_fft_fftw_get(cell->problem->precision);
     d->work = fftw_malloc((size_t)cell->bytes);
     if (!d->work)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for a work array of %td bytes", cell->bytes);

@@ -3,6 +3,9 @@
  * A cell is a problem on a process grid. Each library adds its transforms to the cell. Transforms with right results
  * are timed alternately, together with the two parts of the limit (limit.c). All transforms use the two arrays of the
  * cell.
+ *
+ * A direction is named by the side `from` which it starts: forward starts from SUBX_FFT_PHYSICAL, backward from
+ * SUBX_FFT_SPECTRAL. Its result is on the side !from.
  */
 #ifndef SX_PERF_FFT_H
 #define SX_PERF_FFT_H
@@ -19,15 +22,20 @@ enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS =
 enum { SX_PERF_FFT_INNER = 3 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
+/* The values of --direction; the first two are also sides `from`. The values of --place. */
+enum { SX_PERF_FFT_FORWARD, SX_PERF_FFT_BACKWARD, SX_PERF_FFT_PAIR };
+enum { SX_PERF_FFT_OUT, SX_PERF_FFT_IN };
+
+/* A problem: all axes are C2C; or the last one is R2C, and the others are C2C; or all are real-to-real. */
 struct sx_perf_fft_problem {
     char name[SX_PERF_TEXT_MAX]; /* its canonical text */
-    int kind, ndims;
+    int precision, ndims, kinds[SX_PERF_FFT_NDIMS_MAX];
     ptrdiff_t sizes[SX_PERF_FFT_NDIMS_MAX];
 };
 
 struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
-    int stages;
+    int stages, direction, place;
     struct sx_perf_names problems, grids, variants, neighbours;
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };
@@ -38,25 +46,29 @@ struct sx_perf_fft_grid {
 };
 
 /* This rank's block of an array: lengths, starts and strides by axis. Strides are in elements of `width`
- * doubles. */
+ * reals. */
 struct sx_perf_fft_box {
     int ndims, width;
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6). First,
- * an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis. If dim
- * is -1, there is no exchange. Then some axes are transformed. */
+/* A step of a forward transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6).
+ * First, an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis. If dim
+ * is -1, there is no exchange. Then some axes are transformed. A backward transform undoes the steps in the reverse
+ * order. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
-    struct sx_perf_fft_box from, to; /* this rank's block before and after the transform of the axes */
+    struct sx_perf_fft_box box[2]; /* this rank's block on both sides of the transform of the axes */
 };
 
-/* An array whose transform is known: each element is a product of one number per axis. */
+/* An array whose transforms are known: each element is a product of one number per axis. The states of the array are:
+ * the data of the physical side; its forward transform; and the backward transform of that. value: the numbers of each
+ * axis. largest: the largest magnitude in a state. precision: of the arrays in memory. */
+enum { SX_PERF_FFT_NSTATES = 3 };
 struct sx_perf_fft_field {
-    int ndims;
-    double complex *value[2][SX_PERF_FFT_NDIMS_MAX]; /* [side][axis]: the numbers of an axis */
-    double largest;                                  /* the largest magnitude in the transform */
+    int ndims, precision;
+    double complex *value[SX_PERF_FFT_NSTATES][SX_PERF_FFT_NDIMS_MAX];
+    double largest[SX_PERF_FFT_NSTATES];
 };
 
 /* A rank's memory at the start of an observation. */
@@ -64,17 +76,17 @@ struct sx_perf_fft_peak {
     double before;
 };
 
-/* A forward transform by a library, from the cell's array `in` to the array at `result`. It owns `context`, which
- * `release` frees. */
+/* A transform by a library, from the cell's array of the side `from` to its array of the other side. `run` is only called
+ * for directions that the settings ask for. The transform owns `context`, which `release` frees. */
 struct sx_perf_fft_transform {
     const char *library;
     char variant[SX_PERF_TEXT_MAX];
-    int (*run)(void *context);
+    int (*run)(void *context, int from);
     void (*release)(void *context);
     void *context;
-    const void *result;
-    struct sx_perf_fft_box from, to;
-    double error, memory; /* memory: bytes besides the two arrays; not finite if unknown */
+    struct sx_perf_fft_box box[2]; /* by side */
+    int direction;                 /* what an execution does; set by sx_perf_fft_cell_add */
+    double error, memory;          /* memory: bytes besides the two arrays; not finite if unknown */
 };
 
 struct sx_perf_fft_cell {
@@ -88,7 +100,8 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_step step[SX_PERF_FFT_NDIMS_MAX];
     struct sx_perf_fft_field field;
     ptrdiff_t bytes; /* of each array */
-    void *in, *out;
+    void *memory[2]; /* two arrays */
+    void *array[2];  /* the array of each side; in place they are the same */
     struct sx_perf_fft_peak peak;
     int n;
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
@@ -114,6 +127,8 @@ struct sx_perf_fft_job {
 
 /* settings.c */
 extern const struct sx_perf_program sx_perf_fft_program;
+extern const char *const sx_perf_fft_settings_directions[],
+    *const sx_perf_fft_settings_places[]; /* the words, in the order of the values above */
 void sx_perf_fft_settings_import(struct sx_perf_fft_settings *settings);
 
 /* Set the grids for a problem. Returns their number, at most SX_PERF_NNAMES + 1. */
@@ -121,24 +136,40 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
                                    const struct sx_perf_fft_problem *problem,
                                    struct sx_perf_fft_grid grids[]);
 
+/* Query whether the settings ask for the direction that starts at a side. */
+static inline int sx_perf_fft_settings_query(const struct sx_perf_fft_settings *settings, int from)
+{
+    return settings->direction == SX_PERF_FFT_PAIR || settings->direction == from;
+}
+
+/* problem.c. parse: set a problem from its text; stops the program if it is not timed. get_spectral: get the lengths of the
+ * spectral side. get_width: get the number of reals in an element of a side. get_tolerance: get the largest error of a
+ * right result, relative to the largest magnitude. The kind of the last axis tells the kind of the problem. */
+void sx_perf_fft_problem_parse(const char *text, struct sx_perf_fft_problem *problem);
+void sx_perf_fft_problem_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[]);
+int sx_perf_fft_problem_get_kind(const struct sx_perf_fft_problem *problem);
+int sx_perf_fft_problem_get_width(const struct sx_perf_fft_problem *problem, int side);
+ptrdiff_t sx_perf_fft_problem_get_real_bytes(const struct sx_perf_fft_problem *problem);
+double sx_perf_fft_problem_get_tolerance(const struct sx_perf_fft_problem *problem);
+
 /* cell.c: the steps and arrays of a problem on a grid, and its transforms. Collective. */
 void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                              const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell);
 void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell);
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
 
-/* The lengths of a problem's transform. */
-void sx_perf_fft_cell_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[]);
-
 /* Set the strides of a box for an array without gaps. `order` is innermost first, or NULL for C order.
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform once, and add it to the cell if its result is right. A wrong transform is reported, counted,
- * and released. The transform's memory is the growth of a rank's memory since the last call of
+/* Execute a transform once in each direction asked for, and add it to the cell if all results are right. A wrong transform is
+ * reported, counted, and released. The transform's memory is the growth of a rank's memory since the last call of
  * sx_perf_fft_peak_start for the cell's peak. So call that function before anything is created for the transform.
  * Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
+
+/* The action of a transform's sx_perf_case: what --direction asks for. */
+int sx_perf_fft_cell_execute(void *transform);
 
 /* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory since then, in
  * bytes; not finite if unknown. Both are collective. */
@@ -149,12 +180,12 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
 
-/* export: fill a box of the physical side. query_error: get the largest error in a box of the spectral side, relative
- * to the largest magnitude; collective. */
-void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
-                              void *memory);
-double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
-                                     const void *memory);
+/* export: fill a box of the side `from`. query_error: get the largest error in the result of a transform, a box of the
+ * other side, relative to the largest magnitude; collective. */
+void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, int from,
+                              const struct sx_perf_fft_box *box, void *memory);
+double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, int from,
+                                     const struct sx_perf_fft_box *box, const void *memory);
 
 /* The libraries' transforms. Collective. */
 void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell);
@@ -162,9 +193,38 @@ void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell);
 void sx_perf_fft_serial_add(struct sx_perf_fft_cell *cell);
 void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 
-/* serial.c: functions of a transform whose context is a plan of FFTW. */
-int sx_perf_fft_serial_execute(void *plan);
-void sx_perf_fft_serial_release(void *plan);
+/* fftw.c: FFTW's functions in one precision. A request asks for a plan; its lists are as in FFTW's guru interface. A plan is
+ * NULL if FFTW makes none. get: get the functions of a precision; NULL if FFTW was not found for it. */
+struct sx_perf_fft_request {
+    int from, width[2];                              /* width: reals per element, by side */
+    int naxes, nloops, kinds[SX_PERF_FFT_NDIMS_MAX]; /* kinds: of the axes, read if both sides are real */
+    fftw_iodim64 axes[SX_PERF_FFT_NDIMS_MAX], loops[SX_PERF_FFT_NDIMS_MAX];
+    void *in, *out;
+    unsigned flags;
+};
+struct sx_perf_fft_fftw {
+    void *(*plan)(const struct sx_perf_fft_request *request);
+    void (*execute)(void *plan);
+    void (*destroy)(void *plan);
+};
+const struct sx_perf_fft_fftw *sx_perf_fft_fftw_get(int precision);
+
+/* FFTW's kind of a real-to-real axis in a direction, and FFTW's sign of a direction. */
+fftw_r2r_kind sx_perf_fft_fftw_get_kind(int kind, int from);
+int sx_perf_fft_fftw_get_sign(int from);
+
+/* Create a plan for some axes of a block, which has the boxes before and after the transform of these axes. The planner has
+ * the effort of the settings, and executions may overwrite their input. */
+void *sx_perf_fft_fftw_create_plan(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step,
+                                   int from, void *in, void *out);
+
+/* A plan for each direction asked for, and the functions of a transform whose context they are. */
+struct sx_perf_fft_plans {
+    const struct sx_perf_fft_fftw *fftw;
+    void *plan[2]; /* by `from` */
+};
+int sx_perf_fft_fftw_execute(void *plans, int from);
+void sx_perf_fft_fftw_release(void *plans);
 
 /* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest
  * rank. query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: begin these
@@ -181,12 +241,14 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only.
- * query_obstacle returns the reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an
- * array must have. `add` adds its transforms to the cell. All functions except `add` may be NULL. */
+/* Another library. It transforms `least` to `most` axes. no_float, no_r2r, no_place: the reason why it is not measured in
+ * single precision, with real-to-real kinds, or in place; NULL if it is. query_obstacle returns another reason why it
+ * cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have. `add` adds its transforms to the
+ * cell. All functions except `add` may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
-    int least, most, is_real;
+    int least, most;
+    const char *no_float, *no_r2r, *no_place;
     void (*start)(void);
     void (*finish)(void);
     const char *(*query_obstacle)(const struct sx_perf_fft_cell *cell);
@@ -215,8 +277,8 @@ void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
  * are 1. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
-/* Set a box of an array without gaps from the lengths and starts that a library returns for each axis. `order` as in
- * sx_perf_fft_cell_set_strides. */
+/* Set a box from the lengths and starts that a library returns for each axis. `order` as in sx_perf_fft_cell_set_strides. If
+ * the length along the last axis is larger than the physical side, the rest of each row is a gap. */
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
@@ -227,11 +289,12 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
 
-/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils of n numbers; from real
- * to complex if is_real is 1. `create` measures all candidates. Local. */
+/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils along an axis of a problem.
+ * `create` measures all candidates. Local. */
 enum { SX_PERF_FFT_NTILE_SIZES = 3 };
 struct sx_perf_fft_tile;
-struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort);
+struct sx_perf_fft_tile *sx_perf_fft_tile_create(const struct sx_perf_fft_problem *problem, int axis,
+                                                 int from, ptrdiff_t most, int effort);
 ptrdiff_t sx_perf_fft_tile_get_npencils(const struct sx_perf_fft_tile *tile);
 void sx_perf_fft_tile_execute(const struct sx_perf_fft_tile *tile);
 void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile);

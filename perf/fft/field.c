@@ -1,5 +1,5 @@
-/* field.c - an array with a known transform: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product of the
- * transforms of f0, f1, ... Every rank can fill and check its block without data of other ranks. */
+/* field.c - an array with known transforms: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product of the
+ * transforms of f0, f1, ..., in both directions. Every rank can fill and check its block without data of other ranks. */
 #include "fft/fft.h"
 
 #include <math.h>
@@ -15,16 +15,26 @@ static double get_number(uint64_t n)
     return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* The transforms of the single sequences are computed by FFTW. */
-static double complex *create_transform(ptrdiff_t n, const double complex *value)
+/* The transforms of the single sequences are computed by FFTW, in double precision. A real sequence is the real part of a
+ * complex one; r2c is then a part of c2c. */
+static double complex *create_transform(int kind, int from, ptrdiff_t n, const double complex *value)
 {
+    const struct sx_perf_fft_fftw *fftw = sx_perf_fft_fftw_get(SUBX_FFT_DOUBLE);
+    const int is_r2r = kind >= SUBX_FFT_DCT1, width = is_r2r ? 1 : 2;
     double complex *to = sx_perf_memory_create_small(n, sizeof *to);
-    fftw_plan plan =
-        fftw_plan_dft_1d((int)n, (fftw_complex *)(uintptr_t)value, to, FFTW_FORWARD, FFTW_ESTIMATE);
+    const struct sx_perf_fft_request r = {.from = from,
+                                          .width = {width, width},
+                                          .naxes = 1,
+                                          .kinds = {kind},
+                                          .axes = {{n, is_r2r ? 2 : 1, is_r2r ? 2 : 1}},
+                                          .in = (void *)(uintptr_t)value,
+                                          .out = to,
+                                          .flags = FFTW_ESTIMATE | FFTW_PRESERVE_INPUT};
+    void *plan = fftw->plan(&r);
     if (!plan)
         sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %td numbers", n);
-    fftw_execute(plan);
-    fftw_destroy_plan(plan);
+    fftw->execute(plan);
+    fftw->destroy(plan);
     return to;
 }
 
@@ -36,27 +46,40 @@ static double get_largest(ptrdiff_t n, const double complex *value)
     return largest;
 }
 
+/* Set the numbers of an axis in all states. `first` is the number of its first random number. */
+static void set_axis(int kind, ptrdiff_t n, uint64_t first, int is_complex, double complex *value[])
+{
+    value[0] = sx_perf_memory_create_small(n, sizeof **value);
+    for (ptrdiff_t i = 0; i < n; i++)
+        value[0][i] = get_number(first + 2 * (uint64_t)i) +
+                      (is_complex ? I * get_number(first + 2 * (uint64_t)i + 1) : 0);
+    value[1] = create_transform(kind, SX_PERF_FFT_FORWARD, n, value[0]);
+    value[2] = create_transform(kind, SX_PERF_FFT_BACKWARD, n, value[1]);
+}
+
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field)
 {
+    const int is_complex = sx_perf_fft_problem_get_width(problem, SUBX_FFT_PHYSICAL) == 2;
     uint64_t used = 0;
-    field->ndims = problem->ndims;
-    field->largest = 1;
+    *field = (struct sx_perf_fft_field){
+        .ndims = problem->ndims, .precision = problem->precision, .largest = {1, 1, 1}};
     for (int a = 0; a < problem->ndims; a++) {
-        ptrdiff_t n = problem->sizes[a];
-        double complex *value = sx_perf_memory_create_small(n, sizeof *value);
-        for (ptrdiff_t i = 0; i < n; i++, used += 2)
-            value[i] = get_number(used) + (problem->kind == SUBX_FFT_C2C ? I * get_number(used + 1) : 0);
-        field->value[SUBX_FFT_PHYSICAL][a] = value;
-        field->value[SUBX_FFT_SPECTRAL][a] = create_transform(n, value);
-        field->largest *= get_largest(n, field->value[SUBX_FFT_SPECTRAL][a]);
+        const ptrdiff_t n = problem->sizes[a];
+        double complex *value[SX_PERF_FFT_NSTATES];
+        set_axis(problem->kinds[a], n, used, is_complex, value);
+        used += 2 * (uint64_t)n;
+        for (int k = 0; k < SX_PERF_FFT_NSTATES; k++) {
+            field->value[k][a] = value[k];
+            field->largest[k] *= get_largest(n, value[k]);
+        }
     }
 }
 
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field)
 {
     for (int a = 0; a < field->ndims; a++)
-        for (int side = 0; side < 2; side++)
-            free(field->value[side][a]);
+        for (int k = 0; k < SX_PERF_FFT_NSTATES; k++)
+            free(field->value[k][a]);
 }
 
 /* ------------------------------------------------------------------------------------ boxes */
@@ -66,20 +89,36 @@ void sx_perf_fft_field_free(struct sx_perf_fft_field *field)
 struct walk {
     double complex *const *value;
     const struct sx_perf_fft_box *box;
-    double *to;
-    const double *from;
+    int precision;
+    void *to;
+    const void *from;
     double worst;
 };
 
+static double get_real(const struct walk *w, ptrdiff_t at)
+{
+    return w->precision == SUBX_FFT_FLOAT ? ((const float *)w->from)[at] : ((const double *)w->from)[at];
+}
+
+static void set_real(const struct walk *w, ptrdiff_t at, double value)
+{
+    if (w->precision == SUBX_FFT_FLOAT)
+        ((float *)w->to)[at] = (float)value;
+    else
+        ((double *)w->to)[at] = value;
+}
+
 static void visit(struct walk *w, ptrdiff_t offset, double complex expected)
 {
-    ptrdiff_t at = offset * w->box->width;
+    const int is_complex = w->box->width == 2;
+    const ptrdiff_t at = offset * w->box->width;
     if (w->to) {
-        w->to[at] = creal(expected);
-        if (w->box->width == 2)
-            w->to[at + 1] = cimag(expected);
+        set_real(w, at, creal(expected));
+        if (is_complex)
+            set_real(w, at + 1, cimag(expected));
     } else {
-        double error = hypot(w->from[at] - creal(expected), w->from[at + 1] - cimag(expected));
+        double error =
+            hypot(get_real(w, at) - creal(expected), is_complex ? get_real(w, at + 1) - cimag(expected) : 0);
         /* Written so that NaN counts as a difference: comparisons with NaN are false. */
         if (!(error <= w->worst))
             w->worst = isnan(error) ? INFINITY : error;
@@ -99,18 +138,19 @@ static void walk_axis(struct walk *w, int a, ptrdiff_t offset, double complex pr
     }
 }
 
-void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
-                              void *memory)
+void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, int from,
+                              const struct sx_perf_fft_box *box, void *memory)
 {
-    struct walk w = {.value = field->value[SUBX_FFT_PHYSICAL], .box = box, .to = memory};
+    struct walk w = {.value = field->value[from], .box = box, .precision = field->precision, .to = memory};
     walk_axis(&w, 0, 0, 1);
 }
 
-double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, const struct sx_perf_fft_box *box,
-                                     const void *memory)
+double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, int from,
+                                     const struct sx_perf_fft_box *box, const void *memory)
 {
-    struct walk w = {.value = field->value[SUBX_FFT_SPECTRAL], .box = box, .from = memory};
+    struct walk w = {
+        .value = field->value[from + 1], .box = box, .precision = field->precision, .from = memory};
     walk_axis(&w, 0, 0, 1);
     MPI_Allreduce(MPI_IN_PLACE, &w.worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return w.worst / field->largest;
+    return w.worst / field->largest[from + 1];
 }

@@ -8,8 +8,7 @@
 
 struct context {
     struct sx_perf_heffte_plan *plan;
-    const void *from;
-    void *to;
+    void *array[2];
 };
 
 enum { ALLTOALLV, P2P_PIPELINED, P2P, ALLTOALL };
@@ -28,10 +27,10 @@ static const struct {
                 {"natural/p2p_plined/reorder", P2P_PIPELINED, 1, 1},
                 {"natural/p2p_plined/strided", P2P_PIPELINED, 0, 1}};
 
-static int execute(void *context)
+static int execute(void *context, int from)
 {
     const struct context *c = context;
-    return sx_perf_heffte_execute(c->plan, c->from, c->to);
+    return sx_perf_heffte_execute(c->plan, from, c->array[from], c->array[!from]);
 }
 
 static void release(void *context)
@@ -60,27 +59,29 @@ static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, str
         r->out_order[d] = is_natural ? natural[d] : transposed[ndims - 2][d];
     for (int d = 0; d < ndims; d++)
         order[d] = ndims - 1 - r->out_order[d];
-    t->from = cell->step[0].from;
-    t->to = cell->step[cell->nsteps - 1].to;
-    sx_perf_fft_cell_set_strides(&t->to, order);
-    set_range(&t->from, r->in_low, r->in_high);
-    set_range(&t->to, r->out_low, r->out_high);
+    t->box[SUBX_FFT_PHYSICAL] = cell->step[0].box[SUBX_FFT_PHYSICAL];
+    t->box[SUBX_FFT_SPECTRAL] = cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL];
+    sx_perf_fft_cell_set_strides(&t->box[SUBX_FFT_SPECTRAL], order);
+    set_range(&t->box[SUBX_FFT_PHYSICAL], r->in_low, r->in_high);
+    set_range(&t->box[SUBX_FFT_SPECTRAL], r->out_low, r->out_high);
+    for (int from = 0; from < 2; from++) {
+        r->array[from] = cell->array[from];
+        r->wants[from] = sx_perf_fft_settings_query(&cell->job->settings, from);
+    }
 }
 
 static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {
-        .library = "heffte", .run = execute, .release = release, .context = c, .result = cell->out};
-    struct sx_perf_heffte_request r = {.is_real = cell->problem->kind != SUBX_FFT_C2C,
+    struct sx_perf_fft_transform t = {.library = "heffte", .run = execute, .release = release, .context = c};
+    struct sx_perf_heffte_request r = {.kind = sx_perf_fft_problem_get_kind(cell->problem),
+                                       .is_float = cell->problem->precision == SUBX_FFT_FLOAT,
                                        .algorithm = variants[i].algorithm,
                                        .use_reorder = variants[i].use_reorder,
                                        .use_pencils = cell->grid.g > 1,
                                        .effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort),
-                                       .in = cell->in,
-                                       .out = cell->out,
                                        .bytes = (size_t)cell->bytes};
-    *c = (struct context){.from = cell->in, .to = cell->out};
+    *c = (struct context){.array = {cell->array[0], cell->array[1]}};
     snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
     set_request(cell, variants[i].is_natural, &t, &r);
     sx_perf_fft_peak_start(&cell->peak);
@@ -94,14 +95,29 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                 cell->problem_name, cell->grid_name);
 }
 
+static int is_known(int kind)
+{
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2 ||
+           kind == SUBX_FFT_DST1 || kind == SUBX_FFT_DST2;
+}
+
 /* With complex arrays of two axes on several ranks, heFFTe 2.4.1 can end in a segmentation fault. With 1024 x 1024
  * elements it always does on 4 ranks, and sometimes on 2 ranks. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
-    return cell->problem->ndims == 2 && cell->problem->kind == SUBX_FFT_C2C &&
-                   sx_perf_program_get_nranks() > 1
-               ? "it crashes"
-               : NULL;
+    const struct sx_perf_fft_problem *p = cell->problem;
+    const int kind = sx_perf_fft_problem_get_kind(p);
+    if (p->ndims == 2 && kind == SUBX_FFT_C2C && sx_perf_program_get_nranks() > 1)
+        return "it crashes";
+    /* heFFTe's third axis would have one element, which real-to-real kinds multiply by a factor. */
+    if (p->ndims == 2 && kind >= SUBX_FFT_DCT1)
+        return "its real-to-real kinds transform three axes";
+    if (kind == SUBX_FFT_R2C && cell->job->settings.place == SX_PERF_FFT_IN)
+        return "its real-to-complex transforms are out of place only";
+    for (int a = 0; a < p->ndims; a++)
+        if (!is_known(kind) || (kind != SUBX_FFT_R2C && p->kinds[a] != kind))
+            return "it has dct1, dct2, dst1 and dst2 only, one kind for all axes";
+    return NULL;
 }
 
 /* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond its arrays.

@@ -8,9 +8,27 @@
 #include <cstdlib>
 #include <fftw3.h>
 #include <memory>
+#include <subx_fft.h>
 #include <vector>
 
 namespace {
+
+/* FFTW's functions in one precision. */
+template <typename real> struct fftw;
+template <> struct fftw<double> {
+    typedef fftw_complex complex;
+    static constexpr auto many_dft = fftw_plan_many_dft;
+    static constexpr auto many_r2c = fftw_plan_many_dft_r2c;
+    static constexpr auto many_c2r = fftw_plan_many_dft_c2r;
+    static constexpr auto many_r2r = fftw_plan_many_r2r;
+};
+template <> struct fftw<float> {
+    typedef fftwf_complex complex;
+    static constexpr auto many_dft = fftwf_plan_many_dft;
+    static constexpr auto many_r2c = fftwf_plan_many_dft_r2c;
+    static constexpr auto many_c2r = fftwf_plan_many_dft_c2r;
+    static constexpr auto many_r2r = fftwf_plan_many_r2r;
+};
 
 unsigned effort = FFTW_ESTIMATE;
 
@@ -21,14 +39,14 @@ struct {
     size_t bytes;
 } arrays[2];
 
-struct scratch {
+template <typename element> struct scratch {
     void *memory, *mine;
     scratch(int which, int rank, const int *n, const int *embed, int howmany, int stride, int dist)
     {
         size_t volume = 1;
         for (int a = 0; a < rank; a++)
             volume *= (size_t)(embed ? embed[a] : n[a]);
-        volume = ((volume - 1) * stride + (size_t)(howmany - 1) * dist + 1) * sizeof(fftw_complex);
+        volume = ((volume - 1) * stride + (size_t)(howmany - 1) * dist + 1) * sizeof(element);
         mine = volume > arrays[which].bytes ? fftw_malloc(volume) : nullptr;
         memory = mine ? mine : arrays[which].memory;
     }
@@ -36,104 +54,174 @@ struct scratch {
     {
         fftw_free(mine);
     }
+    operator element *() const
+    {
+        return static_cast<element *>(memory);
+    }
 };
 
-fftw_plan plan_c2c(int rank, const int *n, int howmany, fftw_complex *, const int *from_embed,
-                   int from_stride, int from_dist, fftw_complex *, const int *to_embed, int to_stride,
-                   int to_dist, int sign, unsigned)
+template <typename real>
+auto plan_c2c(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
+              void *, const int *to_embed, int to_stride, int to_dist, int sign, unsigned)
 {
-    scratch s(0, rank, n, from_embed, howmany, from_stride, from_dist);
-    fftw_complex *array = static_cast<fftw_complex *>(s.memory);
-    return fftw_plan_many_dft(rank, n, howmany, array, from_embed, from_stride, from_dist, array, to_embed,
-                              to_stride, to_dist, sign, effort);
+    scratch<typename fftw<real>::complex> s(0, rank, n, from_embed, howmany, from_stride, from_dist);
+    return fftw<real>::many_dft(rank, n, howmany, s, from_embed, from_stride, from_dist, s, to_embed, to_stride, to_dist,
+                                sign, effort);
 }
 
-/* heFFTe executes transforms of real numbers out of place, and they must keep their input. It executes
- * transforms of complex numbers in place. */
-fftw_plan plan_r2c(int rank, const int *n, int howmany, double *, const int *from_embed, int from_stride,
-                   int from_dist, fftw_complex *, const int *to_embed, int to_stride, int to_dist, unsigned)
+template <typename real>
+auto plan_r2r(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
+              void *, const int *to_embed, int to_stride, int to_dist, const fftw_r2r_kind *kinds, unsigned)
 {
-    scratch from(0, rank, n, from_embed, howmany, from_stride, from_dist),
+    scratch<real> s(0, rank, n, from_embed, howmany, from_stride, from_dist);
+    return fftw<real>::many_r2r(rank, n, howmany, s, from_embed, from_stride, from_dist, s, to_embed, to_stride, to_dist,
+                                kinds, effort);
+}
+
+/* heFFTe executes r2c and c2r out of place, and forward ones must keep their input. It executes
+ * transforms of complex numbers in place. */
+template <typename real>
+auto plan_r2c(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
+              void *, const int *to_embed, int to_stride, int to_dist, unsigned)
+{
+    scratch<typename fftw<real>::complex> from(0, rank, n, from_embed, howmany, from_stride, from_dist),
         to(1, rank, n, to_embed, howmany, to_stride, to_dist);
-    return fftw_plan_many_dft_r2c(rank, n, howmany, static_cast<double *>(from.memory), from_embed,
-                                  from_stride, from_dist, static_cast<fftw_complex *>(to.memory), to_embed,
-                                  to_stride, to_dist, effort | FFTW_PRESERVE_INPUT);
+    return fftw<real>::many_r2c(rank, n, howmany, static_cast<real *>(from.memory), from_embed, from_stride, from_dist,
+                                to, to_embed, to_stride, to_dist, effort | FFTW_PRESERVE_INPUT);
+}
+
+template <typename real>
+auto plan_c2r(int rank, const int *n, int howmany, void *, const int *from_embed, int from_stride, int from_dist,
+              void *, const int *to_embed, int to_stride, int to_dist, unsigned)
+{
+    scratch<typename fftw<real>::complex> from(0, rank, n, from_embed, howmany, from_stride, from_dist),
+        to(1, rank, n, to_embed, howmany, to_stride, to_dist);
+    return fftw<real>::many_c2r(rank, n, howmany, from, from_embed, from_stride, from_dist,
+                                static_cast<real *>(to.memory), to_embed, to_stride, to_dist, effort);
 }
 
 } // namespace
 
-#define fftw_plan_many_dft plan_c2c
-#define fftw_plan_many_dft_r2c plan_r2c
+#define fftw_plan_many_dft plan_c2c<double>
+#define fftw_plan_many_dft_r2c plan_r2c<double>
+#define fftw_plan_many_dft_c2r plan_c2r<double>
+#define fftw_plan_many_r2r plan_r2r<double>
+#define fftwf_plan_many_r2r plan_r2r<float>
+#define fftwf_plan_many_dft plan_c2c<float>
+#define fftwf_plan_many_dft_r2c plan_r2c<float>
+#define fftwf_plan_many_dft_c2r plan_c2r<float>
 #include <heffte.h>
 #undef fftw_plan_many_dft
 #undef fftw_plan_many_dft_r2c
+#undef fftw_plan_many_dft_c2r
+#undef fftw_plan_many_r2r
+#undef fftwf_plan_many_r2r
+#undef fftwf_plan_many_dft
+#undef fftwf_plan_many_dft_r2c
+#undef fftwf_plan_many_dft_c2r
 
 #include "fft/heffte.h"
 
-typedef std::complex<double> number;
-
 struct sx_perf_heffte_plan {
-    std::unique_ptr<heffte::fft3d<heffte::backend::fftw>> complex;
-    std::unique_ptr<heffte::fft3d_r2c<heffte::backend::fftw>> real;
-    heffte::fft3d<heffte::backend::fftw>::buffer_container<number> work;
+    virtual ~sx_perf_heffte_plan() {}
+    virtual void execute(int is_backward, const void *in, void *out) = 0;
 };
 
-static heffte::box3d<int> get_box(const int low[3], const int high[3], const int order[3])
+namespace {
+
+namespace backend = heffte::backend;
+typedef heffte::fft3d<backend::fftw> transform_c2c;
+typedef heffte::fft3d_r2c<backend::fftw> transform_r2c;
+
+/* `input` and `output` are what the two sides consist of. */
+template <typename transform, typename input, typename output> struct plan_of : sx_perf_heffte_plan {
+    transform plan;
+    std::vector<output> work;
+
+    explicit plan_of(transform &&made) : plan(std::move(made)), work(plan.size_workspace()) {}
+
+    void execute(int is_backward, const void *in, void *out) override
+    {
+        if (is_backward)
+            plan.backward(static_cast<const output *>(in), static_cast<input *>(out), work.data());
+        else
+            plan.forward(static_cast<const input *>(in), static_cast<output *>(out), work.data());
+    }
+};
+
+heffte::box3d<int> get_box(const int low[3], const int high[3], const int order[3])
 {
     return heffte::box3d<int>({{low[0], low[1], low[2]}}, {{high[0], high[1], high[2]}},
                               {{order[0], order[1], order[2]}});
 }
 
-static sx_perf_heffte_plan *create(const sx_perf_heffte_request &r, MPI_Comm comm)
+template <typename real, typename tag>
+sx_perf_heffte_plan *create_real(const heffte::box3d<int> &in, const heffte::box3d<int> &out, MPI_Comm comm,
+                                 const heffte::plan_options &options)
 {
+    return new plan_of<heffte::rtransform<tag>, real, real>(heffte::rtransform<tag>(in, out, comm, options));
+}
+
+template <typename real>
+sx_perf_heffte_plan *create(const sx_perf_heffte_request &r, MPI_Comm comm)
+{
+    typedef std::complex<real> complex;
     static const int in_order[3] = {0, 1, 2};
-    std::unique_ptr<sx_perf_heffte_plan> plan(new sx_perf_heffte_plan);
-    heffte::plan_options options = heffte::default_options<heffte::backend::fftw>();
+    heffte::plan_options options = heffte::default_options<backend::fftw>();
     heffte::box3d<int> in = get_box(r.in_low, r.in_high, in_order),
                        out = get_box(r.out_low, r.out_high, r.out_order);
     options.algorithm = static_cast<heffte::reshape_algorithm>(r.algorithm);
     options.use_reorder = r.use_reorder;
     options.use_pencils = r.use_pencils;
-    effort = r.effort;
-    if (r.is_real) {
-        plan->real.reset(new heffte::fft3d_r2c<heffte::backend::fftw>(in, out, 0, comm, options));
-        plan->work.resize(plan->real->size_workspace());
-    } else {
-        plan->complex.reset(new heffte::fft3d<heffte::backend::fftw>(in, out, comm, options));
-        plan->work.resize(plan->complex->size_workspace());
+    switch (r.kind) {
+    case SUBX_FFT_R2C:
+        return new plan_of<transform_r2c, real, complex>(transform_r2c(in, out, 0, comm, options));
+    case SUBX_FFT_DCT1:
+        return create_real<real, backend::fftw_cos1>(in, out, comm, options);
+    case SUBX_FFT_DCT2:
+        return create_real<real, backend::fftw_cos>(in, out, comm, options);
+    case SUBX_FFT_DST1:
+        return create_real<real, backend::fftw_sin1>(in, out, comm, options);
+    case SUBX_FFT_DST2:
+        return create_real<real, backend::fftw_sin>(in, out, comm, options);
+    default:
+        return new plan_of<transform_c2c, complex, complex>(transform_c2c(in, out, comm, options));
     }
-    return plan.release();
 }
 
-/* heFFTe creates FFTW's plans in its first execution. */
-static void warm(sx_perf_heffte_plan *plan, void *in, void *out, size_t bytes)
+/* heFFTe creates FFTW's plans in its first executions. */
+void warm(sx_perf_heffte_plan *plan, const sx_perf_heffte_request &r)
 {
-    arrays[0] = {in, bytes};
-    arrays[1] = {out, bytes};
-    sx_perf_heffte_execute(plan, in, out);
+    effort = r.effort;
+    for (int from = 0; from < 2; from++) {
+        if (!r.wants[from])
+            continue;
+        arrays[0] = {r.array[from], r.bytes};
+        arrays[1] = {r.array[!from], r.bytes};
+        plan->execute(from, r.array[from], r.array[!from]);
+    }
     arrays[0] = arrays[1] = {nullptr, 0};
 }
+
+} // namespace
 
 /* heFFTe throws on all ranks or on none: every rank sees all boxes. */
 extern "C" sx_perf_heffte_plan *sx_perf_heffte_create(const sx_perf_heffte_request *request, MPI_Comm comm)
 {
     try {
-        sx_perf_heffte_plan *plan = create(*request, comm);
-        warm(plan, request->in, request->out, request->bytes);
-        return plan;
+        std::unique_ptr<sx_perf_heffte_plan> plan(request->is_float ? create<float>(*request, comm)
+                                                                    : create<double>(*request, comm));
+        warm(plan.get(), *request);
+        return plan.release();
     } catch (const std::exception &) {
         return nullptr;
     }
 }
 
-extern "C" int sx_perf_heffte_execute(sx_perf_heffte_plan *plan, const void *in, void *out)
+extern "C" int sx_perf_heffte_execute(sx_perf_heffte_plan *plan, int is_backward, const void *in, void *out)
 {
-    number *to = static_cast<number *>(out);
     try {
-        if (plan->real)
-            plan->real->forward(static_cast<const double *>(in), to, plan->work.data());
-        else
-            plan->complex->forward(static_cast<const number *>(in), to, plan->work.data());
+        plan->execute(is_backward, in, out);
     } catch (const std::exception &) {
         return MPI_ERR_OTHER;
     }

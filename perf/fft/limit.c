@@ -1,5 +1,5 @@
 /* limit.c - a lower bound of the time of a transform: its one-dimensional transforms on data in cache, and its
- * unavoidable passes through memory.
+ * unavoidable passes through memory. The limit of a pair is the sum of the limits of both directions.
  *
  * Transforms: for each axis a tile of pencils, which stays in the caches, is transformed as often as the rank
  * has such tiles along that axis. A smaller tile has the pencils that remain. Each tile is transformed by the
@@ -8,17 +8,17 @@
  * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per exchange with
  * the transform after it. So there are two passes for slabs, and three for pencils of three axes. One rank has two
  * passes, too, because its pencils along axis 0 extend over all of its memory. A pass reads and writes the rank's array
- * once. It is measured as a memcpy on all ranks at once; its size is the mean of the sizes before and after the
- * transform.
+ * once. It is measured as a memcpy on all ranks at once, also for transforms in place; its size is the mean of the sizes
+ * before and after the transform.
  */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest number of different tiles. Per axis these are one tile of each size, which is executed several times, and a
- * smaller one for the pencils that are left. */
-enum { NTILES = SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
+/* The largest number of different tiles. Per axis and direction these are one tile of each size, which is executed several
+ * times, and a smaller one for the pencils that are left. */
+enum { NTILES = 2 * SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 struct work {
     struct sx_perf_fft_tile *tile;
@@ -28,7 +28,7 @@ struct work {
 struct sx_perf_fft_limit {
     int ntiles, npasses;
     struct work work[NTILES];
-    ptrdiff_t pass_bytes[SX_PERF_FFT_NDIMS_MAX + 1];
+    ptrdiff_t pass_bytes[2 * (SX_PERF_FFT_NDIMS_MAX + 1)];
     void *to;
     const void *from;
 };
@@ -53,49 +53,56 @@ static int pass(void *limit)
 /* -------------------------------------------------------------------------------- transforms */
 
 static void add_axis(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step, int a,
-                     struct sx_perf_fft_limit *l)
+                     int from, struct sx_perf_fft_limit *l)
 {
-    const int is_real = step->from.width == 1 && a == step->to.ndims - 1;
-    ptrdiff_t rest = sx_perf_fft_cell_get_volume(&step->to) / step->to.len[a];
+    const struct sx_perf_fft_box *spectral = &step->box[SUBX_FFT_SPECTRAL];
+    ptrdiff_t rest = sx_perf_fft_cell_get_volume(spectral) / spectral->len[a];
     while (rest > 0) {
         struct work *w = &l->work[l->ntiles++];
-        w->tile = sx_perf_fft_tile_create(is_real, cell->problem->sizes[a], rest,
-                                          cell->job->settings.common.effort);
+        w->tile = sx_perf_fft_tile_create(cell->problem, a, from, rest, cell->job->settings.common.effort);
         w->times = rest / sx_perf_fft_tile_get_npencils(w->tile);
         rest %= sx_perf_fft_tile_get_npencils(w->tile);
     }
 }
 
-static void add_axes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
+static void add_axes(const struct sx_perf_fft_cell *cell, int from, struct sx_perf_fft_limit *l)
 {
-    for (int i = 0; i < cell->nsteps; i++)
-        for (int k = 0; k < cell->step[i].naxes && sx_perf_fft_cell_get_volume(&cell->step[i].to) > 0; k++)
-            add_axis(cell, &cell->step[i], cell->step[i].axes[k], l);
+    for (int i = 0; i < cell->nsteps; i++) {
+        const struct sx_perf_fft_step *step = &cell->step[i];
+        for (int k = 0; k < step->naxes && sx_perf_fft_cell_get_volume(&step->box[SUBX_FFT_SPECTRAL]) > 0;
+             k++)
+            add_axis(cell, step, step->axes[k], from, l);
+    }
 }
 
 /* ------------------------------------------------------------------------------------ passes */
 
-static ptrdiff_t get_bytes(const struct sx_perf_fft_box *box)
+static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell, int i, int side)
 {
-    return sx_perf_fft_cell_get_volume(box) * box->width * (ptrdiff_t)sizeof(double);
+    const struct sx_perf_fft_box *box = &cell->step[i].box[side];
+    return sx_perf_fft_cell_get_volume(box) * box->width * sx_perf_fft_problem_get_real_bytes(cell->problem);
 }
 
-static void set_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
+static void add_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
 {
     for (int i = 0; i < cell->nsteps; i++)
-        l->pass_bytes[l->npasses++] = (get_bytes(&cell->step[i].from) + get_bytes(&cell->step[i].to)) / 2;
+        l->pass_bytes[l->npasses++] =
+            (get_bytes(cell, i, SUBX_FFT_PHYSICAL) + get_bytes(cell, i, SUBX_FFT_SPECTRAL)) / 2;
     if (cell->nsteps == 1)
-        l->pass_bytes[l->npasses++] = get_bytes(&cell->step[0].to);
-    l->to = cell->out;
-    l->from = cell->in;
+        l->pass_bytes[l->npasses++] = get_bytes(cell, 0, SUBX_FFT_SPECTRAL);
 }
 
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[])
 {
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
-    add_axes(cell, l);
-    set_passes(cell, l);
+    l->from = cell->memory[0];
+    l->to = cell->memory[1];
+    for (int from = 0; from < 2; from++)
+        if (sx_perf_fft_settings_query(&cell->job->settings, from)) {
+            add_axes(cell, from, l);
+            add_passes(cell, l);
+        }
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     return l;

@@ -7,6 +7,8 @@ static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
                                                 {"library", 8, SX_PERF_TABLE_TEXT},
                                                 {"variant", 29, SX_PERF_TABLE_TEXT},
                                                 {"problem", 16, SX_PERF_TABLE_TEXT},
+                                                {"direction", 0, SX_PERF_TABLE_TEXT},
+                                                {"place", 0, SX_PERF_TABLE_TEXT},
                                                 {"ranks", 0, 0},
                                                 {"grid", 5, SX_PERF_TABLE_TEXT},
                                                 {"min_s", 11, 6},
@@ -36,6 +38,8 @@ static void start_table(struct sx_perf_fft_job *job)
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
     sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
+    sx_perf_table_set_head(&job->table, "direction", "%s", sx_perf_fft_settings_directions[s->direction]);
+    sx_perf_table_set_head(&job->table, "place", "%s", sx_perf_fft_settings_places[s->place]);
     sx_perf_table_set_head(&job->table, "effort", "%s", sx_perf_options_efforts[s->common.effort]);
     sx_perf_table_start(&job->table);
 }

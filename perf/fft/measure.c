@@ -36,11 +36,14 @@ static void keep(const struct sx_perf_fft_cell *cell, int i, double median, doub
 static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_perf_case *c, double limit,
                     const char *mark)
 {
+    const struct sx_perf_fft_settings *s = &cell->job->settings;
     const struct sx_perf_fft_transform *t = &cell->transform[i];
     const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
                                            {t->library, 0},
                                            {t->variant, 0},
                                            {cell->problem_name, 0},
+                                           {sx_perf_fft_settings_directions[s->direction], 0},
+                                           {sx_perf_fft_settings_places[s->place], 0},
                                            {NULL, sx_perf_program_get_nranks()},
                                            {cell->grid_name, 0},
                                            {NULL, c->min},
@@ -74,8 +77,8 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
  * their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
-    memset(cell->in, 0, (size_t)cell->bytes);
-    memset(cell->out, 0, (size_t)cell->bytes);
+    for (int i = 0; i < 2; i++)
+        memset(cell->memory[i], 0, (size_t)cell->bytes);
 }
 
 static void set_times_zero(const struct sx_perf_fft_cell *cell)
@@ -83,6 +86,21 @@ static void set_times_zero(const struct sx_perf_fft_cell *cell)
     for (int i = 0; i < cell->n; i++)
         if (sx_perf_fft_subx_is(&cell->transform[i]))
             sx_perf_fft_subx_set_times_zero(&cell->transform[i]);
+}
+
+/* Add the transforms that call FFTW. */
+static void add_fftw(struct sx_perf_fft_cell *cell)
+{
+    if (!sx_perf_fft_fftw_get(cell->problem->precision)) {
+        sx_perf_fft_neighbours_note(
+            cell, "FFTW is left out of %s on grid %s, because configure did not find it in %s",
+            cell->problem_name, cell->grid_name, "single precision");
+        return;
+    }
+    sx_perf_fft_mpi_add(cell);
+    sx_perf_fft_dalcin_add(cell);
+    if (sx_perf_program_get_nranks() == 1)
+        sx_perf_fft_serial_add(cell);
 }
 
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
@@ -94,14 +112,12 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
     sx_perf_fft_subx_add(&cell);
-    sx_perf_fft_mpi_add(&cell);
-    sx_perf_fft_dalcin_add(&cell);
-    sx_perf_fft_serial_add(&cell);
+    add_fftw(&cell);
     sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)
         cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){
-            .run = cell.transform[i].run, .context = cell.transform[i].context, .inner = SX_PERF_FFT_INNER};
+            .run = sx_perf_fft_cell_execute, .context = &cell.transform[i], .inner = SX_PERF_FFT_INNER};
     clear(&cell);
     sx_perf_time_raise(SX_PERF_FFT_NPARTS + cell.n, cases);
     set_times_zero(&cell);

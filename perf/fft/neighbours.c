@@ -52,8 +52,8 @@ static int is_filled(const struct sx_perf_fft_cell *cell)
 {
     int filled = 1;
     for (int i = 0; i < cell->nsteps; i++)
-        filled = filled && sx_perf_fft_cell_get_volume(&cell->step[i].from) > 0 &&
-                 sx_perf_fft_cell_get_volume(&cell->step[i].to) > 0;
+        for (int side = 0; side < 2; side++)
+            filled = filled && sx_perf_fft_cell_get_volume(&cell->step[i].box[side]) > 0;
     MPI_Allreduce(MPI_IN_PLACE, &filled, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
     return filled;
 }
@@ -72,8 +72,12 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell, const str
     int ndims = cell->problem->ndims;
     if (ndims < n->least || ndims > n->most)
         return "of its number of axes";
-    if (cell->problem->kind == SUBX_FFT_C2C && n->is_real)
-        return "it transforms reals only";
+    if (cell->problem->precision == SUBX_FFT_FLOAT && n->no_float)
+        return n->no_float;
+    if (sx_perf_fft_problem_get_kind(cell->problem) >= SUBX_FFT_DCT1 && n->no_r2r)
+        return n->no_r2r;
+    if (cell->job->settings.place == SX_PERF_FFT_IN && n->no_place)
+        return n->no_place;
     if (cell->grid.g > 2 && n->most == 3)
         return "of the grid";
     return is_filled(cell) ? n->query_obstacle ? n->query_obstacle(cell) : NULL : "ranks would have no data";
@@ -141,11 +145,14 @@ void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reve
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[])
 {
+    const int last = cell->problem->ndims - 1;
     box->ndims = cell->problem->ndims;
-    box->width = side == SUBX_FFT_SPECTRAL || cell->problem->kind == SUBX_FFT_C2C ? 2 : 1;
+    box->width = sx_perf_fft_problem_get_width(cell->problem, side);
     for (int a = 0; a < box->ndims; a++) {
         box->len[a] = len[a];
         box->start[a] = start[a];
     }
     sx_perf_fft_cell_set_strides(box, order);
+    if (side == SUBX_FFT_PHYSICAL && box->len[last] > cell->problem->sizes[last])
+        box->len[last] = cell->problem->sizes[last];
 }

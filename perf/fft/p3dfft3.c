@@ -1,15 +1,15 @@
-/* p3dfft3.c - the transforms of P3DFFT++ (P3DFFT 3), from x pencils to z pencils. The output is in C order, or its
- * fastest axis is the axis that is transformed last. */
+/* p3dfft3.c - the transforms of P3DFFT++ (P3DFFT 3), from x pencils to z pencils, and backward. The spectral side is in C
+ * order, or its fastest axis is the axis that is transformed last. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>
 #include <stdlib.h>
 
 struct context {
-    Plan3D plan;
-    int processes;
-    Grid *from, *to;
-    void *in, *out;
+    Plan3D plan[2]; /* by `from` */
+    int is_float;
+    Grid *grid[2]; /* by side */
+    void *array[2];
 };
 
 /* P3DFFT's axes x, y, z are our axes from the last to the first. places: the places of x, y and z in the storage order of
@@ -19,19 +19,21 @@ static const struct {
     int places[3];
 } variants[] = {{"transposed", {1, 2, 0}}, {"natural", {0, 1, 2}}};
 
-static int execute(void *context)
+static int execute(void *context, int from)
 {
     const struct context *c = context;
-    p3dfft_exec_3Dtrans_double(c->plan, c->in, c->out, 1);
+    if (c->is_float)
+        p3dfft_exec_3Dtrans_single(c->plan[from], c->array[from], c->array[!from], 1);
+    else
+        p3dfft_exec_3Dtrans_double(c->plan[from], c->array[from], c->array[!from], 1);
     return MPI_SUCCESS;
 }
 
 static void release(void *context)
 {
     struct context *c = context;
-    p3dfft_free_data_grid(c->from);
-    p3dfft_free_data_grid(c->to);
-
+    for (int side = 0; side < 2; side++)
+        p3dfft_free_data_grid(c->grid[side]);
     free(c);
 }
 
@@ -47,20 +49,35 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *g
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order);
 }
 
-/* Create the grids and the plan. Before the transform axis x is whole on each rank; after it, axis z. */
+/* Set the types of the transforms along x, y and z. P3DFFT executes z first if it starts from z pencils. */
+static void set_types(const struct sx_perf_fft_cell *cell, int from, int types[3])
+{
+    const int is_real = sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C,
+              is_float = cell->problem->precision == SUBX_FFT_FLOAT;
+    const int c2c[2][2] = {{P3DFFT_CFFT_FORWARD_D, P3DFFT_CFFT_BACKWARD_D},
+                           {P3DFFT_CFFT_FORWARD_S, P3DFFT_CFFT_BACKWARD_S}};
+    const int real[2][2] = {{P3DFFT_R2CFFT_D, P3DFFT_C2RFFT_D}, {P3DFFT_R2CFFT_S, P3DFFT_C2RFFT_S}};
+    types[0] = is_real ? real[is_float][from] : c2c[is_float][from];
+    types[1] = types[2] = c2c[is_float][from];
+}
+
+/* Create the grids and the plans. On the physical side axis x is whole on each rank; on the spectral side, axis z. */
 static void create(const struct sx_perf_fft_cell *cell, int places[3], struct context *c)
 {
-    int is_real = cell->problem->kind != SUBX_FFT_C2C, natural[3] = {0, 1, 2}, last[3] = {1, 2, 0};
+    const int is_real = sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C;
+    int natural[3] = {0, 1, 2}, last[3] = {1, 2, 0}, sizes[3], spectral[3], types[3];
     int processes[3] = {1, cell->grid.g == 2 ? cell->grid.dims[1] : 1, cell->grid.dims[0]};
-    int types[3] = {is_real ? P3DFFT_R2CFFT_D : P3DFFT_CFFT_FORWARD_D, P3DFFT_CFFT_FORWARD_D,
-                    P3DFFT_CFFT_FORWARD_D};
-    int sizes[3], spectral[3];
+    const int grid = p3dfft_init_proc_grid(processes, MPI_COMM_WORLD);
     sx_perf_fft_neighbours_reverse(3, cell->problem->sizes, sizes);
     sx_perf_fft_neighbours_reverse(3, cell->spectral, spectral);
-    c->processes = p3dfft_init_proc_grid(processes, MPI_COMM_WORLD);
-    c->from = p3dfft_init_data_grid(sizes, -1, c->processes, natural, natural);
-    c->to = p3dfft_init_data_grid(spectral, is_real ? 0 : -1, c->processes, last, places);
-    c->plan = p3dfft_plan_3Dtrans(c->from, c->to, p3dfft_init_3Dtype(types));
+    c->grid[SUBX_FFT_PHYSICAL] = p3dfft_init_data_grid(sizes, -1, grid, natural, natural);
+    c->grid[SUBX_FFT_SPECTRAL] = p3dfft_init_data_grid(spectral, is_real ? 0 : -1, grid, last, places);
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
+            continue;
+        set_types(cell, from, types);
+        c->plan[from] = p3dfft_plan_3Dtrans(c->grid[from], c->grid[!from], p3dfft_init_3Dtype(types));
+    }
 }
 
 static void add(struct sx_perf_fft_cell *cell)
@@ -68,17 +85,26 @@ static void add(struct sx_perf_fft_cell *cell)
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         struct context *c = sx_perf_memory_create_small(1, sizeof *c);
         struct sx_perf_fft_transform t = {
-            .library = "p3dfft++", .run = execute, .release = release, .context = c, .result = cell->out};
+            .library = "p3dfft++", .run = execute, .release = release, .context = c};
         int natural[] = {0, 1, 2},
             places[] = {variants[i].places[0], variants[i].places[1], variants[i].places[2]};
-        *c = (struct context){.in = cell->in, .out = cell->out};
+        *c = (struct context){.is_float = cell->problem->precision == SUBX_FFT_FLOAT,
+                              .array = {cell->array[0], cell->array[1]}};
         snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
         sx_perf_fft_peak_start(&cell->peak);
         create(cell, places, c);
-        set_box(cell, SUBX_FFT_PHYSICAL, c->from, natural, &t.from);
-        set_box(cell, SUBX_FFT_SPECTRAL, c->to, places, &t.to);
+        set_box(cell, SUBX_FFT_PHYSICAL, c->grid[0], natural, &t.box[0]);
+        set_box(cell, SUBX_FFT_SPECTRAL, c->grid[1], places, &t.box[1]);
         sx_perf_fft_cell_add(cell, &t);
     }
+}
+
+static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
+{
+    return sx_perf_fft_problem_get_kind(cell->problem) == SUBX_FFT_R2C && cell->problem->sizes[2] % 2 &&
+                   sx_perf_fft_settings_query(&cell->job->settings, SX_PERF_FFT_BACKWARD)
+               ? "its complex-to-real transforms have even lengths only"
+               : NULL;
 }
 
 static void start(void)
@@ -91,5 +117,13 @@ static void finish(void)
     p3dfft_cleanup();
 }
 
-const struct sx_perf_fft_neighbour sx_perf_fft_p3dfft3 = {
-    .name = "p3dfft++", .least = 3, .most = 3, .start = start, .finish = finish, .add = add};
+const struct sx_perf_fft_neighbour sx_perf_fft_p3dfft3 = {.name = "p3dfft++",
+                                                          .least = 3,
+                                                          .most = 3,
+                                                          .no_r2r =
+                                                              "most of its real-to-real results are wrong",
+                                                          .no_place = "it is measured out of place only",
+                                                          .query_obstacle = query_obstacle,
+                                                          .start = start,
+                                                          .finish = finish,
+                                                          .add = add};

@@ -1,4 +1,4 @@
-/* pfft.c - PFFT (M. Pippig): natural or transposed output, with or without its own tuning of transposes. */
+/* pfft.c - PFFT (M. Pippig): natural or transposed spectral side, with or without its own tuning of transposes. */
 #include "fft/fft.h"
 
 #include <pfft.h>
@@ -6,23 +6,37 @@
 
 struct context {
     MPI_Comm comm;
-    pfft_plan plan;
+    pfft_plan plan[2]; /* by `from` */
 };
 
-/* The arrays that PFFT asks for in a cell. bytes: of each array. ni, si: this rank's lengths and first indices of
- * the input. no, so: the same of the output. All are in the order of the axes, even if the output is transposed. */
+/* The arrays that PFFT asks for in a cell. bytes: of each array. len, start: this rank's lengths and first indices by side.
+ * All are in the order of the axes, even if a side is transposed. */
 struct local {
-    ptrdiff_t bytes, ni[SX_PERF_FFT_NDIMS_MAX], si[SX_PERF_FFT_NDIMS_MAX], no[SX_PERF_FFT_NDIMS_MAX],
-        so[SX_PERF_FFT_NDIMS_MAX];
+    ptrdiff_t bytes, len[2][SX_PERF_FFT_NDIMS_MAX], start[2][SX_PERF_FFT_NDIMS_MAX];
 };
 
 static const struct {
     const char *name;
+    int is_transposed;
     unsigned flags;
-} variants[] = {{"natural", PFFT_TRANSPOSED_NONE},
-                {"transposed", PFFT_TRANSPOSED_OUT},
-                {"natural/tuned", PFFT_TRANSPOSED_NONE | PFFT_TUNE},
-                {"transposed/tuned", PFFT_TRANSPOSED_OUT | PFFT_TUNE}};
+} variants[] = {{"natural", 0, 0},
+                {"transposed", 1, 0},
+                {"natural/tuned", 0, PFFT_TUNE},
+                {"transposed/tuned", 1, PFFT_TUNE}};
+
+/* Get PFFT's flags for a variant in a direction. In place, rows of reals have room for their complex transforms. */
+static unsigned get_flags(const struct sx_perf_fft_cell *cell, size_t i, int from)
+{
+    const unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort);
+    unsigned flags = variants[i].flags | PFFT_DESTROY_INPUT;
+    flags |= effort & FFTW_ESTIMATE ? PFFT_ESTIMATE : effort & FFTW_PATIENT ? PFFT_PATIENT : PFFT_MEASURE;
+    if (variants[i].is_transposed)
+        flags |= from == SX_PERF_FFT_FORWARD ? PFFT_TRANSPOSED_OUT : PFFT_TRANSPOSED_IN;
+    if (cell->job->settings.place == SX_PERF_FFT_IN &&
+        sx_perf_fft_problem_get_kind(cell->problem) == SUBX_FFT_R2C)
+        flags |= PFFT_PADDED_R2C;
+    return flags;
+}
 
 static MPI_Comm create_comm(const struct sx_perf_fft_cell *cell)
 {
@@ -32,108 +46,137 @@ static MPI_Comm create_comm(const struct sx_perf_fft_cell *cell)
     return comm;
 }
 
-static struct local get_local(const struct sx_perf_fft_cell *cell, MPI_Comm comm, unsigned flags)
+static struct local get_local(const struct sx_perf_fft_cell *cell, MPI_Comm comm, size_t i)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
+    const unsigned flags = get_flags(cell, i, SX_PERF_FFT_FORWARD);
     struct local l;
-    if (p->kind == SUBX_FFT_C2C)
-        l.bytes = pfft_local_size_dft(p->ndims, p->sizes, comm, flags, l.ni, l.si, l.no, l.so);
+    if (sx_perf_fft_problem_get_kind(p) == SUBX_FFT_C2C)
+        l.bytes =
+            pfft_local_size_dft(p->ndims, p->sizes, comm, flags, l.len[0], l.start[0], l.len[1], l.start[1]);
+    else if (sx_perf_fft_problem_get_kind(p) == SUBX_FFT_R2C)
+        l.bytes = pfft_local_size_dft_r2c(p->ndims, p->sizes, comm, flags, l.len[0], l.start[0], l.len[1],
+                                          l.start[1]);
     else
-        l.bytes = pfft_local_size_dft_r2c(p->ndims, p->sizes, comm, flags, l.ni, l.si, l.no, l.so);
-    l.bytes *= (ptrdiff_t)sizeof(fftw_complex);
+        l.bytes =
+            pfft_local_size_r2r(p->ndims, p->sizes, comm, flags, l.len[0], l.start[0], l.len[1], l.start[1]);
+    l.bytes *= sx_perf_fft_problem_get_width(p, SUBX_FFT_SPECTRAL) * sx_perf_fft_problem_get_real_bytes(p);
     return l;
 }
 
 static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell)
 {
     MPI_Comm comm = create_comm(cell);
-    ptrdiff_t natural = get_local(cell, comm, PFFT_TRANSPOSED_NONE).bytes;
-    ptrdiff_t transposed = get_local(cell, comm, PFFT_TRANSPOSED_OUT).bytes;
+    ptrdiff_t most = 0;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const ptrdiff_t bytes = get_local(cell, comm, i).bytes;
+        most = bytes > most ? bytes : most;
+    }
     MPI_Comm_free(&comm);
-    return natural > transposed ? natural : transposed;
+    return most;
 }
 
-static int execute(void *context)
+static int execute(void *context, int from)
 {
     const struct context *c = context;
-    pfft_execute(c->plan);
+    pfft_execute(c->plan[from]);
     return MPI_SUCCESS;
 }
 
 static void release(void *context)
 {
     struct context *c = context;
-    pfft_destroy_plan(c->plan);
+    for (int from = 0; from < 2; from++)
+        if (c->plan[from])
+            pfft_destroy_plan(c->plan[from]);
     MPI_Comm_free(&c->comm);
     free(c);
 }
 
-static void set_box(const struct sx_perf_fft_cell *cell, int side, const ptrdiff_t len[],
-                    const ptrdiff_t start[], const int order[], struct sx_perf_fft_box *box)
-{
-    int n[SX_PERF_FFT_NDIMS_MAX], s[SX_PERF_FFT_NDIMS_MAX];
-    for (int a = 0; a < cell->problem->ndims; a++) {
-        n[a] = (int)len[a];
-        s[a] = (int)start[a];
-    }
-    sx_perf_fft_neighbours_set_box(box, cell, side, n, s, order);
-}
-
-/* If the output is transposed, axes 1 to g are the slowest ones in memory, in this order, and axis 0 comes next. */
-static void set_order(const struct sx_perf_fft_cell *cell, unsigned flags, int order[])
+/* If the spectral side is transposed, axes 1 to g are the slowest ones in memory, in this order, and axis 0 comes next. */
+static void set_order(const struct sx_perf_fft_cell *cell, int is_transposed, int order[])
 {
     int ndims = cell->problem->ndims, g = cell->grid.g;
     for (int i = 0; i < ndims; i++) {
         int place = ndims - 1 - i; /* counted from the slowest axis */
-        order[i] = !(flags & PFFT_TRANSPOSED_OUT) || place > g ? place : place == g ? 0 : place + 1;
+        order[i] = !is_transposed || place > g ? place : place == g ? 0 : place + 1;
     }
 }
 
-static pfft_plan create_plan(const struct sx_perf_fft_cell *cell, MPI_Comm comm, unsigned flags)
+/* With padding, PFFT counts the gap at the end of a row as a part of the row. */
+static void set_box(const struct sx_perf_fft_cell *cell, int side, const struct local *l, int is_transposed,
+                    struct sx_perf_fft_box *box)
 {
-    const struct sx_perf_fft_problem *p = cell->problem;
-    unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort);
-    flags |= effort & FFTW_ESTIMATE ? PFFT_ESTIMATE : effort & FFTW_PATIENT ? PFFT_PATIENT : PFFT_MEASURE;
-    flags |= PFFT_DESTROY_INPUT;
-    if (p->kind == SUBX_FFT_C2C)
-        return pfft_plan_dft(p->ndims, p->sizes, cell->in, cell->out, comm, PFFT_FORWARD, flags);
-    return pfft_plan_dft_r2c(p->ndims, p->sizes, cell->in, cell->out, comm, PFFT_FORWARD, flags);
+    int n[SX_PERF_FFT_NDIMS_MAX], s[SX_PERF_FFT_NDIMS_MAX], order[SX_PERF_FFT_NDIMS_MAX];
+    for (int a = 0; a < cell->problem->ndims; a++) {
+        n[a] = (int)l->len[side][a];
+        s[a] = (int)l->start[side][a];
+    }
+    set_order(cell, side == SUBX_FFT_SPECTRAL && is_transposed, order);
+    sx_perf_fft_neighbours_set_box(box, cell, side, n, s, order);
 }
 
-static void add_variant(struct sx_perf_fft_cell *cell, const char *name, unsigned flags)
+static pfft_plan create_plan(const struct sx_perf_fft_cell *cell, MPI_Comm comm, size_t i, int from)
+{
+    const struct sx_perf_fft_problem *p = cell->problem;
+    const int kind = sx_perf_fft_problem_get_kind(p), sign = sx_perf_fft_fftw_get_sign(from);
+    const unsigned flags = get_flags(cell, i, from);
+    void *in = cell->array[from], *out = cell->array[!from];
+    pfft_r2r_kind kinds[SX_PERF_FFT_NDIMS_MAX];
+    if (kind == SUBX_FFT_C2C)
+        return pfft_plan_dft(p->ndims, p->sizes, in, out, comm, sign, flags);
+    if (kind == SUBX_FFT_R2C && from == SX_PERF_FFT_FORWARD)
+        return pfft_plan_dft_r2c(p->ndims, p->sizes, in, out, comm, sign, flags);
+    if (kind == SUBX_FFT_R2C)
+        return pfft_plan_dft_c2r(p->ndims, p->sizes, in, out, comm, sign, flags);
+    for (int a = 0; a < p->ndims; a++)
+        kinds[a] = sx_perf_fft_fftw_get_kind(p->kinds[a], from);
+    return pfft_plan_r2r(p->ndims, p->sizes, in, out, comm, kinds, flags);
+}
+
+/* Create the plans of all directions asked for. Returns 0 if PFFT makes none. */
+static int create_plans(const struct sx_perf_fft_cell *cell, size_t i, struct context *c)
+{
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
+            continue;
+        c->plan[from] = create_plan(cell, c->comm, i, from);
+        if (!c->plan[from])
+            return 0;
+    }
+    return 1;
+}
+
+static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {
-        .library = "pfft", .run = execute, .release = release, .context = c, .result = cell->out};
-    int order[SX_PERF_FFT_NDIMS_MAX];
+    struct sx_perf_fft_transform t = {.library = "pfft", .run = execute, .release = release, .context = c};
     struct local l;
-    snprintf(t.variant, sizeof t.variant, "%s", name);
+    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
     sx_perf_fft_peak_start(&cell->peak);
     c->comm = create_comm(cell);
-    l = get_local(cell, c->comm, flags);
-    set_box(cell, SUBX_FFT_PHYSICAL, l.ni, l.si, NULL, &t.from);
-    set_order(cell, flags, order);
-    set_box(cell, SUBX_FFT_SPECTRAL, l.no, l.so, order, &t.to);
-    c->plan = create_plan(cell, c->comm, flags);
-    if (c->plan) {
+    l = get_local(cell, c->comm, i);
+    for (int side = 0; side < 2; side++)
+        set_box(cell, side, &l, variants[i].is_transposed, &t.box[side]);
+    if (create_plans(cell, i, c)) {
         sx_perf_fft_cell_add(cell, &t);
         return;
     }
-    MPI_Comm_free(&c->comm);
-    free(c);
-    sx_perf_fft_neighbours_note(cell, "pfft %s makes no plan for %s on grid %s", name, cell->problem_name,
-                                cell->grid_name);
+    release(c);
+    sx_perf_fft_neighbours_note(cell, "pfft %s makes no plan for %s on grid %s", variants[i].name,
+                                cell->problem_name, cell->grid_name);
 }
 
 static void add(struct sx_perf_fft_cell *cell)
 {
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        add_variant(cell, variants[i].name, variants[i].flags);
+        add_variant(cell, i);
 }
 
 const struct sx_perf_fft_neighbour sx_perf_fft_pfft = {.name = "pfft",
                                                        .least = 2,
                                                        .most = SX_PERF_FFT_NDIMS_MAX,
+                                                       .no_float = "it was built for double precision",
                                                        .start = pfft_init,
                                                        .finish = pfft_cleanup,
                                                        .get_bytes = get_bytes,

@@ -3,43 +3,10 @@
 
 #include <string.h>
 
-/* -------------------------------------------------------------------------------- problems */
-
-/* Get the kind of a problem from its canonical text; 0 if the problem is not timed. Only C2C and R2C transforms of
- * all axes, without options, are timed. Their text has only lengths after the kind. */
-static int get_kind(const char *name)
-{
-    int kind = strncmp(name, "c2c:", 4) == 0   ? SUBX_FFT_C2C
-               : strncmp(name, "r2c:", 4) == 0 ? SUBX_FFT_R2C
-                                               : 0;
-    return kind && strspn(name + 4, "0123456789x") == strlen(name + 4) ? kind : 0;
-}
-
-static void set_problem(const char *text, struct sx_perf_fft_problem *problem)
-{
-    subx_fft_problem parsed;
-    ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    size_t needed = 0;
-    int code = subx_fft_problem_parse(text, &parsed);
-    if (code != MPI_SUCCESS)
-        sx_perf_program_exit(code, "--problems %.60s", text);
-    subx_fft_problem_get(parsed, &problem->ndims, NULL, sizes, NULL, NULL);
-    subx_fft_problem_print(parsed, sizeof problem->name, problem->name, &needed);
-    subx_fft_problem_free(&parsed);
-    if (problem->ndims > SX_PERF_FFT_NDIMS_MAX)
-        sx_perf_program_exit(MPI_SUCCESS, "--problems %.60s: more than %d axes", text, SX_PERF_FFT_NDIMS_MAX);
-    problem->kind = get_kind(problem->name);
-    if (!problem->kind || problem->ndims < 2 || needed >= sizeof problem->name)
-        sx_perf_program_exit(
-            MPI_SUCCESS,
-            "--problems %.60s: only forward transforms of two axes and more, c2c and r2c, are timed", text);
-    memcpy(problem->sizes, sizes, (size_t)problem->ndims * sizeof *sizes);
-}
-
 void sx_perf_fft_settings_import(struct sx_perf_fft_settings *settings)
 {
     for (int i = 0; i < settings->problems.n; i++)
-        set_problem(settings->problems.name[i], &settings->problem[i]);
+        sx_perf_fft_problem_parse(settings->problems.name[i], &settings->problem[i]);
 }
 
 /* ----------------------------------------------------------------------------------- grids */
@@ -69,7 +36,7 @@ static struct sx_perf_fft_grid get_good(const struct sx_perf_fft_problem *proble
     struct sx_perf_fft_grid grid = {.g = g};
     ptrdiff_t sizes[SX_PERF_FFT_NDIMS_MAX];
     int code;
-    sx_perf_fft_cell_get_spectral(problem, sizes);
+    sx_perf_fft_problem_get_spectral(problem, sizes);
     code = subx_grid_get_dims(sx_perf_program_get_nranks(), g, problem->ndims, sizes, grid.dims);
     if (code != MPI_SUCCESS)
         sx_perf_program_exit(code, "no grid of %d dimensions", g);
@@ -115,9 +82,15 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
 
 #define AT(member) offsetof(struct sx_perf_fft_settings, member)
 
+const char *const sx_perf_fft_settings_directions[] = {"forward", "backward", "pair", NULL},
+                  *const sx_perf_fft_settings_places[] = {"out", "in", NULL};
+
 static const struct sx_perf_option options[] = {
-    {"--problems", "P,..", "c2c:128x128x128,r2c:128x128x128", "c2c:NxN.. or r2c:NxN.., also separated by ;",
-     sx_perf_values_parse_problems, NULL, AT(problems)},
+    {"--problems", "P,..", "c2c:128x128x128,r2c:128x128x128",
+     "KIND:NxN.. or KIND.f32:NxN.., also separated by ;", sx_perf_values_parse_problems, NULL, AT(problems)},
+    {"--direction", "D", "forward", "a pair is forward, then backward", NULL, sx_perf_fft_settings_directions,
+     AT(direction)},
+    {"--place", "P", "out", "of place, or in place", NULL, sx_perf_fft_settings_places, AT(place)},
     {"--grids", "G,..", "auto",
      "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
      parse_grids, NULL, AT(grids)},
@@ -132,10 +105,12 @@ static const struct sx_perf_option options[] = {
     {.name = NULL}};
 
 static const char purpose[] =
-    "Time whole forward transforms of distributed arrays, in double precision: ours, those of other libraries, and the\n"
-    "limit that the machine sets.\n";
+    "Time whole transforms of distributed arrays: ours, those of other libraries, and the limit that the machine sets.\n";
 
 static const char rest[] =
+    "Kinds are c2c, r2c, dct1 .. dct4, dst1 .. dst4, dht, r2hc, hc2r, for all axes, or a list of real-to-real kinds, one per\n"
+    "axis. Precision is double, or single with .f32. Backward of r2c is c2r.\n"
+    "\n"
     "Libraries:\n"
     "  subx      ours, in the variants asked for (default auto/natural/auto,auto/transposed/auto)\n"
     "  fftw-mpi  FFTW's own MPI transforms, on slabs, if FFTW was built for this MPI\n"
@@ -143,11 +118,13 @@ static const char rest[] =
     "            with MPI_Type_create_subarray's types between them\n"
     "  fftw      FFTW's serial transform, on one rank\n"
     "  heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants, if configure was given them\n"
-    "FFTW plans with the same effort for all. Only ours must keep its input. Each transform is verified: the transform of\n"
-    "the data is known. Then all are timed alternately. A timing begins with a barrier, is of at least three executions, and\n"
-    "ends with the slowest rank.\n"
+    "FFTW plans with the same effort for all. Out of place, only ours must keep its input. Each transform is verified in each\n"
+    "direction: the transforms of the data are known. Then all are timed alternately. A timing begins with a barrier, is of\n"
+    "at least three executions, and ends with the slowest rank. A library that cannot transform a problem in the direction\n"
+    "and place asked for is left out, and a note gives the reason.\n"
     "\n"
-    "The limit is measured in the same rounds. It is the sum of two medians:\n"
+    "The limit is measured in the same rounds, for the precision, the kinds and the direction asked for. It is the sum of two\n"
+    "medians:\n"
     "  transforms  the one-dimensional transforms of all axes on data that stays in cache: a tile of pencils is transformed\n"
     "              as often as the rank has such tiles. The fastest candidate is taken for each axis. The candidates are\n"
     "              FFTW and our own kernels, with pencils side by side or one after the other, in place or out of place,\n"
@@ -157,8 +134,8 @@ static const char rest[] =
     "              and three for pencils of three axes\n"
     "\n"
     "Columns:\n"
-    "  mpi, library, variant, problem, ranks, grid\n"
-    "  min_s, median_s  seconds per transform, over the rounds\n"
+    "  mpi, library, variant, problem, direction, place, ranks, grid\n"
+    "  min_s, median_s  seconds per transform or pair, over the rounds\n"
     "  limit_s          seconds of the limit\n"
     "  ratio_limit      median_s / limit_s\n"
     "  max_error        largest error / largest magnitude\n"
@@ -166,6 +143,7 @@ static const char rest[] =
     "\n"
     "Examples:\n"
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
-    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n";
+    "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n"
+    "  mpirun -n 2 subx-perf-fft --problems r2c.f32:128x128x128,dct2:64x48x40 --direction pair --place in\n";
 
 const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, "7", "--effort", options};

@@ -5,19 +5,21 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* A plan, and how often it was executed since its times were last set to 0. */
+/* A plan, and how often it was executed in each direction since its times were last set to 0. */
 struct subx {
     subx_fft_plan plan;
-    const void *from;
-    void *to;
-    int executions;
+    void *array[2];
+    int executions[2];
 };
 
-static int execute(void *context)
+static const int directions[] = {
+    [SX_PERF_FFT_FORWARD] = SUBX_FFT_FORWARD, [SX_PERF_FFT_BACKWARD] = SUBX_FFT_BACKWARD};
+
+static int execute(void *context, int from)
 {
     struct subx *s = context;
-    s->executions++;
-    return subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->from, s->to);
+    s->executions[from]++;
+    return subx_fft_execute(s->plan, directions[from], s->array[from], s->array[!from]);
 }
 
 static void release(void *context)
@@ -54,24 +56,34 @@ static void set_box(const struct sx_perf_fft_cell *cell, subx_fft_plan plan, int
     int order[SX_PERF_FFT_NDIMS_MAX];
     ptrdiff_t bytes = 0;
     box->ndims = cell->problem->ndims;
-    box->width = side == SUBX_FFT_SPECTRAL || cell->problem->kind == SUBX_FFT_C2C ? 2 : 1;
+    box->width = sx_perf_fft_problem_get_width(cell->problem, side);
     subx_fft_plan_get_local(plan, side, box->len, box->start, order, &bytes);
     sx_perf_fft_cell_set_strides(box, order);
     if (bytes > cell->bytes)
         sx_perf_program_abort(MPI_SUCCESS, "a plan needs %td bytes, and there are %td", bytes, cell->bytes);
 }
 
+/* Create a plan. Returns the error code of its creation. */
+static int create_plan(const struct sx_perf_fft_cell *cell, const char *variant, subx_fft_plan *plan)
+{
+    MPI_Info hints = create_hints(cell, variant);
+    subx_fft_problem problem;
+    int code = subx_fft_problem_parse(cell->problem_name, &problem);
+    if (code == MPI_SUCCESS) {
+        code = subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, plan);
+        subx_fft_problem_free(&problem);
+    }
+    MPI_Info_free(&hints);
+    return code;
+}
+
 static void add(struct sx_perf_fft_cell *cell, const char *variant)
 {
-    const struct sx_perf_fft_problem *p = cell->problem;
     struct subx *s = sx_perf_memory_create_small(1, sizeof *s);
-    struct sx_perf_fft_transform t = {
-        .library = "subx", .run = execute, .release = release, .context = s, .result = cell->out};
-    MPI_Info hints = create_hints(cell, variant);
+    struct sx_perf_fft_transform t = {.library = "subx", .run = execute, .release = release, .context = s};
     int code;
     sx_perf_fft_peak_start(&cell->peak);
-    code = subx_fft_plan_create(MPI_COMM_WORLD, p->kind, p->ndims, p->sizes, hints, &s->plan);
-    MPI_Info_free(&hints);
+    code = create_plan(cell, variant, &s->plan);
     if (code != MPI_SUCCESS && subx_error_get_kind(code) == SUBX_ERR_UNAVAILABLE) {
         free(s);
         return;
@@ -80,10 +92,10 @@ static void add(struct sx_perf_fft_cell *cell, const char *variant)
         sx_perf_program_exit(code, "no plan for %s, variant %s, grid %s", cell->problem_name, variant,
                              cell->grid_name);
     snprintf(t.variant, sizeof t.variant, "%s", variant);
-    s->from = cell->in;
-    s->to = cell->out;
-    set_box(cell, s->plan, SUBX_FFT_PHYSICAL, &t.from);
-    set_box(cell, s->plan, SUBX_FFT_SPECTRAL, &t.to);
+    for (int side = 0; side < 2; side++) {
+        s->array[side] = cell->array[side];
+        set_box(cell, s->plan, side, &t.box[side]);
+    }
     sx_perf_fft_cell_add(cell, &t);
 }
 
@@ -102,7 +114,7 @@ int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform)
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform)
 {
     struct subx *s = transform->context;
-    s->executions = 0;
+    s->executions[0] = s->executions[1] = 0;
     subx_fft_plan_set_times_zero(s->plan);
 }
 
@@ -111,13 +123,15 @@ double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform
     const struct subx *s = transform->context;
     double waited = 0, seconds = 0;
     int nstages = 0, kind = 0;
-    subx_fft_plan_get_nstages(s->plan, SUBX_FFT_FORWARD, &nstages);
-    for (int i = 0; i < nstages; i++) {
-        subx_fft_plan_get_stage(s->plan, SUBX_FFT_FORWARD, i, &kind, NULL, NULL, &seconds);
-        waited += kind == SUBX_FFT_STAGE_EXCHANGE ? seconds : 0;
+    for (int from = 0; from < 2; from++) {
+        subx_fft_plan_get_nstages(s->plan, directions[from], &nstages);
+        for (int i = 0; i < nstages && s->executions[from] > 0; i++) {
+            subx_fft_plan_get_stage(s->plan, directions[from], i, &kind, NULL, NULL, &seconds);
+            waited += kind == SUBX_FFT_STAGE_EXCHANGE ? seconds / s->executions[from] : 0;
+        }
     }
     MPI_Allreduce(MPI_IN_PLACE, &waited, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    return waited / s->executions / sx_perf_program_get_nranks();
+    return waited / sx_perf_program_get_nranks();
 }
 
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text)
@@ -125,13 +139,15 @@ void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform
     const struct subx *s = transform->context;
     size_t used = 0;
     int nstages = 0;
-    subx_fft_plan_get_nstages(s->plan, SUBX_FFT_FORWARD, &nstages);
-    for (int i = 0; i < nstages && used < len; i++) {
-        const char *name = "";
-        double seconds = 0;
-        subx_fft_plan_get_stage(s->plan, SUBX_FFT_FORWARD, i, NULL, &name, NULL, &seconds);
-        MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        used += (size_t)snprintf(text + used, len - used, "%s%s %.6f s", i ? "; " : "", name,
-                                 seconds / s->executions);
+    for (int from = 0; from < 2; from++) {
+        subx_fft_plan_get_nstages(s->plan, directions[from], &nstages);
+        for (int i = 0; i < nstages && used < len && s->executions[from] > 0; i++) {
+            const char *name = "";
+            double seconds = 0;
+            subx_fft_plan_get_stage(s->plan, directions[from], i, NULL, &name, NULL, &seconds);
+            MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+            used += (size_t)snprintf(text + used, len - used, "%s%s %.6f s", used ? "; " : "", name,
+                                     seconds / s->executions[from]);
+        }
     }
 }

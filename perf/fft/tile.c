@@ -12,10 +12,6 @@
  * has lanes. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
-/* C2C, R2C, DOUBLE: indices in the lists of subx-perf-serial. GROUP: the tiles of that program have a multiple of this
- * number of pencils. */
-enum { C2C = 0, R2C = 1, DOUBLE = 1, GROUP = SX_ALIGNMENT / sizeof(double) };
-
 struct sx_perf_fft_tile {
     struct sx_perf_serial_tile tile;
     void *memory, *plan;
@@ -68,36 +64,55 @@ static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *
 }
 
 /* Set the shape of a tile with at most `most` pencils. */
-static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most)
+static void set(struct sx_perf_serial_tile *tile, ptrdiff_t most, int from)
 {
     sx_perf_serial_tile_set(tile);
+    tile->problem.direction = from == SX_PERF_FFT_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
     if (tile->npencils > most)
         tile->npencils = tile->problem.loop[0].n = most;
 }
 
+/* Query whether a tile can be transformed in place: its elements are equal on both sides. */
+static int is_even(const struct sx_perf_serial_tile *tile)
+{
+    return tile->problem.kind != SUBX_FFT_R2C && tile->problem.kind != SUBX_FFT_C2R;
+}
+
 /* Compare all backends except naive, which is the last one: it evaluates the definition, and is too slow for long axes. */
-static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int effort,
+static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int from, int effort,
                         struct sx_perf_fft_tile *best)
 {
     struct sx_perf_serial_tile tile = *shape;
     for (int layout = 0; layout < SX_PERF_SERIAL_NLAYOUTS; layout++)
         for (int place = 0; place < SX_PERF_SERIAL_NPLACES; place++) {
-            if (tile.kind != C2C && place == SX_PERF_SERIAL_IN_PLACE)
+            if (!is_even(&tile) && place == SX_PERF_SERIAL_IN_PLACE)
                 continue;
             tile.layout = layout;
             tile.place = place;
-            set(&tile, most);
+            set(&tile, most, from);
             for (int i = 0; sx_serial_table[i] != &sx_serial_naive; i++)
                 compare(sx_serial_table[i], &tile, effort, best);
         }
 }
 
-struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdiff_t most, int effort)
+/* Get the bytes of `most` pencils, at the number of pencils to which the tiles of subx-perf-serial are rounded. */
+static ptrdiff_t get_all_bytes(const struct sx_perf_fft_problem *p, int axis, ptrdiff_t most)
 {
-    const ptrdiff_t pencil_bytes = (is_real ? n / 2 + 1 : n) * (ptrdiff_t)sizeof(fftw_complex),
-                    all_bytes = (most + GROUP - 1) / GROUP * GROUP * pencil_bytes;
+    const ptrdiff_t real = sx_perf_fft_problem_get_real_bytes(p), group = SX_ALIGNMENT / real,
+                    n = p->sizes[axis];
+    const ptrdiff_t reals = p->kinds[axis] == SUBX_FFT_C2C   ? 2 * n
+                            : p->kinds[axis] == SUBX_FFT_R2C ? 2 * (n / 2 + 1)
+                                                             : n;
+    return (most + group - 1) / group * group * reals * real;
+}
+
+struct sx_perf_fft_tile *sx_perf_fft_tile_create(const struct sx_perf_fft_problem *problem, int axis,
+                                                 int from, ptrdiff_t most, int effort)
+{
+    const ptrdiff_t all_bytes = get_all_bytes(problem, axis, most);
     struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
-    struct sx_perf_serial_tile tile = {.kind = is_real ? R2C : C2C, .precision = DOUBLE, .n = n};
+    struct sx_perf_serial_tile tile = {.n = problem->sizes[axis]};
+    sx_perf_serial_tile_set_kind(&tile, sx_serial_get_kind(problem->kinds[axis], from), problem->precision);
     /* These plans have effort measure or more, even if --effort asks for less: the limit shall be a lower bound of the
      * time. */
     effort = effort > SX_EFFORT_MEASURE ? effort : SX_EFFORT_MEASURE;
@@ -105,12 +120,12 @@ struct sx_perf_fft_tile *sx_perf_fft_tile_create(int is_real, ptrdiff_t n, ptrdi
     for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {
         const ptrdiff_t before = tile.npencils;
         tile.cache = sizes[i] < all_bytes ? sizes[i] : all_bytes;
-        set(&tile, most);
+        set(&tile, most, from);
         if (tile.npencils != before)
-            compare_all(&tile, most, effort, best);
+            compare_all(&tile, most, from, effort, best);
     }
     if (!best->plan)
-        sx_perf_program_abort(MPI_SUCCESS, "no backend transforms %td numbers", n);
+        sx_perf_program_abort(MPI_SUCCESS, "no backend transforms %td numbers", problem->sizes[axis]);
     return best;
 }
 

@@ -17,6 +17,8 @@ static void visit_lengths(struct visit *visit, const struct sx_perf_serial_tile 
         struct sx_perf_serial_tile tile = *group;
         tile.n = lengths->length[i];
         sx_perf_serial_tile_set(&tile);
+        if (tile.problem.kind == SUBX_FFT_DCT1 && tile.n == 1)
+            continue; /* there is no DCT-I of one number */
         const ptrdiff_t bytes = sx_perf_serial_tile_get_bytes(&tile);
         visit->bytes = bytes > visit->bytes ? bytes : visit->bytes;
         visit->ntiles++;

@@ -6,7 +6,7 @@
 #include "serial/serial.h" /* of fft/serial */
 
 enum {
-    SX_PERF_SERIAL_NKINDS = 7,
+    SX_PERF_SERIAL_NKINDS = 14,
     SX_PERF_SERIAL_NPRECISIONS = 2,
     SX_PERF_SERIAL_NLENGTHS = 1 << 14,
     SX_PERF_SERIAL_NCACHES = 8,
@@ -46,7 +46,7 @@ struct sx_perf_serial_settings {
     char reference[SX_PERF_TEXT_MAX];
 };
 
-/* A tile. In place, `in` and `out` are the same array. `cache`: the most bytes that the pencils of a side may have.
+/* A tile. Kind and precision are indices in the lists of words. In place, `in` and `out` are the same array. `cache`: the most bytes that the pencils of a side may have.
  * `bytes`: the bytes of each side, including gaps between its rows. */
 struct sx_perf_serial_tile {
     int kind, precision, layout, place;
@@ -98,8 +98,10 @@ extern const struct sx_perf_program sx_perf_serial_program;
 extern const char *const sx_perf_serial_kinds[],
     *const sx_perf_serial_precisions[], *const sx_perf_serial_layouts[], *const sx_perf_serial_places[];
 
-/* tile.c. set: set the members that follow from kind, precision, layout, place, n and cache. get_bytes: get the bytes
+/* tile.c. set_kind: set kind and precision from the library's constants. set: set the members that follow from kind,
+ * precision, layout, place, n and cache. get_bytes: get the bytes
  * of the arrays. set_memory: set the arrays, which begin at `memory`. */
+void sx_perf_serial_tile_set_kind(struct sx_perf_serial_tile *tile, int kind, int precision);
 void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile);
 ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile);
 void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory);

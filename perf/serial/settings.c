@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-const char *const sx_perf_serial_kinds[SX_PERF_SERIAL_NKINDS + 1] = {"c2c",  "r2c",  "c2r", "dct2",
-                                                                     "dct3", "dst2", "dst3"};
+/* In the order of the library's constants. */
+const char *const sx_perf_serial_kinds[SX_PERF_SERIAL_NKINDS + 1] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2",
+                                                                     "dct3", "dct4", "dst1", "dst2", "dst3",
+                                                                     "dst4", "dht",  "r2hc", "hc2r"};
 const char *const sx_perf_serial_precisions[SX_PERF_SERIAL_NPRECISIONS + 1] = {"float", "double"};
 const char *const sx_perf_serial_layouts[SX_PERF_SERIAL_NLAYOUTS + 1] = {"interleaved", "contiguous"};
 const char *const sx_perf_serial_places[SX_PERF_SERIAL_NPLACES + 1] = {"in", "out"};

@@ -1,21 +1,33 @@
 /* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes. */
 #include "serial/pencils.h"
 
-static const int kinds[] = {SUBX_FFT_C2C,  SUBX_FFT_R2C,  SUBX_FFT_C2R, SUBX_FFT_DCT2,
-                            SUBX_FFT_DCT3, SUBX_FFT_DST2, SUBX_FFT_DST3};
-static const int precisions[] = {SUBX_FFT_FLOAT, SUBX_FFT_DOUBLE};
+/* The lists of words are in the order of the library's constants. */
+static int get_kind(const struct sx_perf_serial_tile *tile)
+{
+    return SUBX_FFT_C2C + tile->kind;
+}
+
+static int get_precision(const struct sx_perf_serial_tile *tile)
+{
+    return SUBX_FFT_FLOAT + tile->precision;
+}
+
+void sx_perf_serial_tile_set_kind(struct sx_perf_serial_tile *tile, int kind, int precision)
+{
+    tile->kind = kind - SUBX_FFT_C2C;
+    tile->precision = precision - SUBX_FFT_FLOAT;
+}
 
 /* Get the number of elements of a pencil on a side. */
 static ptrdiff_t get_length(const struct sx_perf_serial_tile *tile, int side)
 {
-    const int is_half = kinds[tile->kind] == (side == SX_TO ? SUBX_FFT_R2C : SUBX_FFT_C2R);
+    const int is_half = get_kind(tile) == (side == SX_TO ? SUBX_FFT_R2C : SUBX_FFT_C2R);
     return is_half ? sx_serial_get_half(tile->n) : tile->n;
 }
 
 static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int side)
 {
-    return sx_serial_get_width(kinds[tile->kind], side) *
-           sx_serial_get_real_bytes(precisions[tile->precision]);
+    return sx_serial_get_width(get_kind(tile), side) * sx_serial_get_real_bytes(get_precision(tile));
 }
 
 /* Get the number of pencils that fit into the cache, but at least 1. If possible, it is a multiple of the number of reals
@@ -25,7 +37,7 @@ static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
     const ptrdiff_t from = get_length(tile, SX_FROM) * get_element_bytes(tile, SX_FROM),
                     to = get_length(tile, SX_TO) * get_element_bytes(tile, SX_TO),
                     count = tile->cache / (from > to ? from : to),
-                    group = SX_ALIGNMENT / sx_serial_get_real_bytes(precisions[tile->precision]);
+                    group = SX_ALIGNMENT / sx_serial_get_real_bytes(get_precision(tile));
     if (count >= group)
         return count / group * group;
     return count > 1 ? count : 1;
@@ -55,14 +67,14 @@ void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile)
     sx_serial_dim axis = {.n = tile->n}, loop = {.n = tile->npencils};
     set_side(tile, SX_FROM, &axis.is, &loop.is);
     set_side(tile, SX_TO, &axis.os, &loop.os);
-    tile->problem = (sx_serial_problem){.precision = precisions[tile->precision],
-                                        .kind = kinds[tile->kind],
+    tile->problem = (sx_serial_problem){.precision = get_precision(tile),
+                                        .kind = get_kind(tile),
                                         .direction = SUBX_FFT_FORWARD,
                                         .naxes = 1,
                                         .axis = {axis},
                                         .nloops = 1,
                                         .loop = {loop}};
-    if (kinds[tile->kind] == SUBX_FFT_C2R)
+    if (get_kind(tile) == SUBX_FFT_C2R)
         tile->problem.direction = SUBX_FFT_BACKWARD;
 }
 

@@ -20,9 +20,9 @@ struct sx_perf_heffte_plan *sx_perf_heffte_create(const struct sx_perf_heffte_re
     return (struct sx_perf_heffte_plan *)(void *)&plan;
 }
 
-int sx_perf_heffte_execute(struct sx_perf_heffte_plan *plan, const void *in, void *out)
+int sx_perf_heffte_execute(struct sx_perf_heffte_plan *plan, int is_backward, const void *in, void *out)
 {
-    (void)plan, (void)in, (void)out;
+    (void)plan, (void)is_backward, (void)in, (void)out;
     return MPI_SUCCESS;
 }
 
@@ -42,6 +42,11 @@ void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each)
 int sx_perf_program_get_nranks(void)
 {
     return 4;
+}
+
+int sx_perf_fft_problem_get_kind(const struct sx_perf_fft_problem *problem)
+{
+    return problem->kinds[problem->ndims - 1];
 }
 
 unsigned sx_perf_efforts_get_flag(int effort)
@@ -80,10 +85,11 @@ static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int
 {
     static struct sx_perf_fft_job job;
     static struct sx_perf_fft_cell cell;
-    static const struct sx_perf_fft_problem problem = {"c2c:8x8x8", SUBX_FFT_C2C, 3, {8, 8, 8}};
+    static const struct sx_perf_fft_problem problem = {
+        "c2c:8x8x8", SUBX_FFT_DOUBLE, 3, {SUBX_FFT_C2C, SUBX_FFT_C2C, SUBX_FFT_C2C}, {8, 8, 8}};
     cell = (struct sx_perf_fft_cell){
         .job = &job, .problem = &problem, .problem_name = problem.name, .grid = grid, .nsteps = 1};
-    cell.step[0].from.ndims = cell.step[0].to.ndims = 3;
+    cell.step[0].box[SUBX_FFT_PHYSICAL].ndims = cell.step[0].box[SUBX_FFT_SPECTRAL].ndims = 3;
     nasked = nnotes = nharmful = 0;
     sx_perf_fft_heffte.add(&cell);
     if (nasked == asked && nharmful == harmful && nnotes == 10 - asked)

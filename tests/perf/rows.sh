@@ -16,7 +16,7 @@ python=${PYTHON3:-python3}
 order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,gbps,ratio_plain,ratio_memcpy
 exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
 kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
-fft_columns=mpi,library,variant,problem,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
+fft_columns=mpi,library,variant,problem,direction,place,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
 serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
 serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
 tune_columns=mpi,problem,ranks,effort,choice,planning_ms,transforms,min_s,median_s,ratio,predicted_s,ratio_model
@@ -106,6 +106,8 @@ measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --
 measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
     --places out --caches 100 --effort estimate --time 20
 measure 0 $serial_error_columns 16 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r,dst3 --layouts interleaved --caches 1 --accuracy
+# There is no DCT-I of one number.
+measure 0 $serial_error_columns 11 subx-perf-serial --lengths 1-3 --backends naive --kinds dct1,dst4,dht,r2hc --layouts interleaved --caches 1 --accuracy
 # The same FFTW once more, as a library that is loaded at run time.
 fftw=$(ldd "$programs/.libs/libsubx_fft.so" 2>/dev/null | sed -n 's/.*libfftw3\.so[^ ]* => \([^ ]*\) .*/\1/p')
 if test -n "$fftw"; then
@@ -142,7 +144,7 @@ refuse best subx-perf-serial --backends naive --reference best
 refuse 64,2-512 subx-perf-serial --lengths 4-8:even
 refuse ranges subx-perf-serial --lengths 8-10:prime
 refuse "c2c is in place" subx-perf-serial --backends naive --kinds r2c --places in
-refuse dct4 subx-perf-serial --kinds dct4
+refuse dct5 subx-perf-serial --kinds dct5
 if test -x "$programs/subx-perf-stride"; then
     # 15 rows: two for each of the strides 1, 4, 8, 16, 32 and 64, and one for each of three efforts. With stride 64, a
     # column is longer than 4 KiB.
@@ -170,11 +172,11 @@ refuse sideways subx-perf-tune --direction sideways
 refuse precision subx-perf-tune --problems c2c.f32:4x4
 refuse options subx-perf-tune --problems "c2c:4x4>6x6"
 if test -x "$programs/subx-perf-fft"; then
-    # The rows: two variants of ours, Dalcin's method, two serial plans of FFTW, and FFTW's slabs if FFTW has MPI.
+    # The rows: two variants of ours, Dalcin's method, FFTW's serial plan, and FFTW's slabs if FFTW has MPI.
     measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
     mpi=$(grep -c ',fftw-mpi,' "$csv")
     test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-fft: not a row for each variant of ours"
-    test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 3 || fail "subx-perf-fft: not a row for each other"
+    test "$(grep -c ',dalcin,\|,fftw,' "$csv")" -eq 2 || fail "subx-perf-fft: not a row for each other"
     measure 2 $fft_columns $((9 + 3 * mpi)) subx-perf-fft --neighbours none --problems c2c:6x5x4,r2c:5x7,r2c:4x3x5x6 --stages --effort estimate
     measure 4 $fft_columns $((6 + mpi)) subx-perf-fft --neighbours none --problems r2c:7x5x6 --grids auto --memory shared --effort estimate
     measure 4 $fft_columns $((12 + 2 * mpi)) subx-perf-fft --neighbours none --problems c2c:5x3,r2c:3x5x4x2 --grids pencil,4,1x2x2 --effort estimate \
@@ -188,13 +190,51 @@ if test -x "$programs/subx-perf-fft"; then
     else
         passed
     fi
+    # Both directions, both places, single precision and real-to-real kinds, with neighbours. Each problem has one row of ours,
+    # in double precision also one of Dalcin's method and those of FFTW's slabs. Every row names its direction and place.
+    # direction RANKS DIRECTION PLACE
+    direction() {
+        measure "$1" $fft_columns some subx-perf-fft --direction "$2" --place "$3" --variants auto --effort estimate \
+            --problems "c2c:5x7x6;r2c:6x4x7;dct1:5x3;dct2,dst3,dht:4x5x6;dst4:7x5;c2c.f32:6x5x7;r2c.f32:5x9;dst2.f32:3x7x4"
+        if test "$(grep -c ",subx,auto,.*,$2,$3,$1," "$csv")" -eq 8 &&
+            test "$(grep -v '\.f32:' "$csv" | grep -c ",dalcin,.*,$2,$3,$1,")" -eq 5 &&
+            test "$(grep -v '\.f32:' "$csv" | grep -c ",fftw-mpi,.*,$2,$3,$1,")" -eq $((5 * mpi)); then
+            passed
+        else
+            fail "subx-perf-fft: not all rows of $2 and $3 on $1 ranks"
+        fi
+    }
+    for n in 1 2 3; do
+        direction $n pair out
+        direction $n pair in
+    done
+    direction 2 forward in
+    direction 2 backward in
+    direction 3 backward out
+    # Ranks without data, and axes of one element.
+    measure 3 $fft_columns some subx-perf-fft --direction pair --problems "c2c.f32:2x1x3,dct3:1x2x5" --grids 3,1x3 \
+        --neighbours none --stages --effort estimate
+    # Backward is verified as well.
+    launch -n 2 "$programs/subx-perf-fft" --problems r2c:4x6 --repeat 1 --direction pair --hint subx_scaling=backward \
+        >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    if test $status -ne 1 || ! grep -q 'WRONG: subx.* backward' "$scratch/err" || grep -q 'WRONG: subx.* forward' "$scratch/err"; then
+        fail "subx-perf-fft: exit status $status with wrong results backward, $(cat "$scratch/err")"
+    else
+        passed
+    fi
     # The neighbours (other libraries) that are built in must give right results, even if ranks have different amounts of
     # data.
     measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural --effort estimate
     refuse c2c:4 subx-perf-fft --problems c2c:4
-    refuse c2r subx-perf-fft --problems c2r:4x4
+    refuse "--direction backward" subx-perf-fft --problems c2r:4x4
+    refuse f32 subx-perf-fft --problems c2c.long:4x4
+    refuse options subx-perf-fft --problems r2c:4x4/padded
+    refuse "c2c, r2c" subx-perf-fft --problems dct2,c2c:4x4
+    refuse "forward, backward, pair" subx-perf-fft --direction sideways
+    refuse "out, in" subx-perf-fft --place both
     refuse oval subx-perf-fft --grids oval
     refuse 3x2 subx-perf-fft --grids 3x2
     refuse heroic subx-perf-fft --effort heroic
