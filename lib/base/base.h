@@ -272,4 +272,7 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
  * to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
 int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
+/* Tell sx_base_relax that ranks are crowded: more ranks than processors wait for each other. From now on it yields sooner. */
+void sx_base_set_crowded(void);
+
 #endif

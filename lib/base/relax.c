@@ -2,16 +2,24 @@
 #include "base/base.h"
 #include <sched.h>
 
-/* The sum of the costs of polls after which a rank yields the processor, and the sum after which it lets MPI
- * progress. */
-enum { YIELD = 100, PROGRESS = 50 * YIELD };
+/* The sums of the costs of polls after which a rank lets MPI progress, and after which it yields the processor: soon if the
+ * ranks are crowded. Else only other programs would get the processor, and the system lets them keep it for milliseconds. */
+enum { PROGRESS = 5000, YIELD_SOON = 100, YIELD_LATE = 20000 };
+
+static int is_crowded;
+
+void sx_base_set_crowded(void)
+{
+    __atomic_store_n(&is_crowded, 1, __ATOMIC_RELAXED);
+}
 
 int sx_base_relax(MPI_Comm comm, int cost, int *round)
 {
+    const int yield = __atomic_load_n(&is_crowded, __ATOMIC_RELAXED) ? YIELD_SOON : YIELD_LATE;
     int flag;
-    *round = (*round + cost) % PROGRESS;
-    if (*round % YIELD < cost)
+    *round = (*round + cost) % YIELD_LATE;
+    if (*round % yield < cost)
         sched_yield();
-    return *round >= cost ? MPI_SUCCESS
-                          : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+    return *round % PROGRESS >= cost ? MPI_SUCCESS
+                                     : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
 }

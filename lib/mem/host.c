@@ -1,6 +1,8 @@
-/* host.c - numbers that identify a system, a process, and an object of a process. */
+/* host.c - numbers that identify a system, its processors, a process, and an object of a process. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "mem/mem.h"
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -67,4 +69,17 @@ int64_t sx_mem_host(void)
     if (gethostname(text, sizeof text - 1) == 0)
         h = mix(h, text, strlen(text));
     return (int64_t)(h >> 1);
+}
+
+int64_t sx_mem_cpus(int *count)
+{
+    *count = 0;
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        *count = CPU_COUNT(&set);
+        return (int64_t)(mix(BASIS, &set, sizeof set) >> 1);
+    }
+#endif
+    return 0;
 }

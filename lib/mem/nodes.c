@@ -12,9 +12,18 @@ static int compare(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Query whether more ranks than `count` run on the set of processors of this rank. */
+static int are_crowded(int p, const sx_mem_place places[], const sx_mem_place *mine, int count)
+{
+    int n = 0;
+    for (int i = 0; i < p; i++)
+        n += places[i].host == mine->host && places[i].cpus == mine->cpus;
+    return n > count;
+}
+
 int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
 {
-    int p = 0, rank = 0, world = 0;
+    int p = 0, rank = 0, world = 0, count;
     if (!rc)
         rc = MPI_Comm_size(comm, &p);
     if (!rc)
@@ -24,12 +33,15 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     rc = sx_base_agree(comm, rc, NULL);
     if (rc)
         return rc;
-    const sx_mem_place mine = {sx_mem_host(), world, rank};
-    SX_JOIN(rc, MPI_Iallgather(&mine, 3, MPI_INT64_T, places, 3, MPI_INT64_T, comm, &request));
+    const sx_mem_place mine = {sx_mem_host(), world, rank, sx_mem_cpus(&count)};
+    SX_JOIN(rc, MPI_Iallgather(&mine, 4, MPI_INT64_T, places, 4, MPI_INT64_T, comm, &request));
     rc = sx_base_agree(comm, rc, NULL);
-    if (!rc)
-        qsort(places, (size_t)p, sizeof *places, compare);
-    return rc;
+    if (rc)
+        return rc;
+    qsort(places, (size_t)p, sizeof *places, compare);
+    if (are_crowded(p, places, &mine, count))
+        sx_base_set_crowded();
+    return MPI_SUCCESS;
 }
 
 /* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one node either
