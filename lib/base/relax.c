@@ -20,6 +20,7 @@ int sx_base_relax(MPI_Comm comm, int cost, int *round)
     *round = (*round + cost) % YIELD_LATE;
     if (*round % yield < cost)
         sched_yield();
-    return *round % PROGRESS >= cost ? MPI_SUCCESS
-                                     : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+    return *round % PROGRESS >= cost
+               ? MPI_SUCCESS
+               : MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
 }
