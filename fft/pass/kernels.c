@@ -197,10 +197,11 @@ static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
            (!bypasses || sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT);
 }
 
-/* Query whether the next tile is prefetched: the second-level cache must hold both tiles. */
+/* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches, and keep the
+ * present tile waiting. */
 static int may_prefetch(sx_pass pass)
 {
-    enum { PREFETCH_BYTES = 256 << 10 };
+    enum { PREFETCH_BYTES = 64 << 10 };
     return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
 }
 
