@@ -132,6 +132,7 @@ typedef struct sx_fftw_plan {
     void *in, *out;
     double flops; /* operations of this rank per execution, by the usual estimate 5 N log2 N */
     struct sx_fftw_line *line;
+    struct sx_fftw_trial *trial; /* NULL if it is decided which library executes */
 } sx_fftw_plan;
 
 extern const char sx_fftw_mark;
@@ -150,6 +151,11 @@ void sx_fftw_execute(const void *plan, void *in, void *out);
 void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner was given */
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
+
+/* Create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be wrong, or if some
+ * rank does not have FFTW's MPI library. Collective. */
+struct sx_fftw_times;
+sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
 void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- which plan is faster, ours or FFTW's (faster.c) */
@@ -196,5 +202,26 @@ void sx_fftw_start_report(void);
  * Returns NULL if the user asks for no report, or if there is no memory. */
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
+
+/* ---- which plan is faster, if the request has FFTW_ESTIMATE (trial.c) */
+
+typedef struct sx_fftw_trial sx_fftw_trial;
+
+/* Create the trial of a plan of ours; NULL if there is none. Collective; all ranks or no rank get a trial. */
+sx_fftw_trial *sx_fftw_trial_create(const sx_fftw_request *q);
+
+/* Free a trial, or NULL. is_late: MPI is finalized. */
+void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late);
+
+/* Begin the next execution of the plan. *stock becomes FFTW's plan if that executes now, else NULL. The result tells
+ * whether it is known which plan is faster. If FFTW's plan is faster, the caller owns *stock from now on. Collective. */
+enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
+int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock);
+
+/* Give the trial the seconds of the execution. */
+void sx_fftw_trial_add(sx_fftw_trial *trial, int is_stock, double seconds);
+
+/* Add the times to the plan's line of the report. If FFTW's plan is faster, the plan gets another line. */
+void sx_fftw_trial_report(const sx_fftw_trial *trial, int result, sx_fftw_line **line);
 
 #endif

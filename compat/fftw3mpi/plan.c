@@ -145,7 +145,7 @@ static void *plan_stock(const sx_fftw_request *q)
 
 /* Create a handle with FFTW's own plan; NULL if FFTW has no plan, if its plan might be wrong (breaks_stock), or if some
  * rank does not have FFTW's MPI library. Collective. */
-static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times)
+sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const sx_fftw_precision *p = q->precision;
     sx_fftw_plan *made = alloc_plan(q);
@@ -164,24 +164,34 @@ static sx_fftw_plan *create_stock(const sx_fftw_request *q, sx_fftw_times *times
 
 static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *times)
 {
-    sx_fftw_plan *stock = create_stock(q, times);
+    sx_fftw_plan *stock = sx_fftw_create_stock(q, times);
     sx_fftw_line *line = sx_fftw_count_plan(q, stock ? why : "no plan", times);
     if (stock)
         stock->line = line;
     return stock;
 }
 
+/* Query whether FFTW's plan can be compared with ours. A scrambled axis has another order in FFTW than in our library, so
+ * all plans of a program must come from one of them. */
+static int is_comparable(const sx_fftw_request *q)
+{
+    return q->howmany > 0 && q->limit < 0 && !(q->flags & (SX_FFTW_SCRAMBLED_IN | SX_FFTW_SCRAMBLED_OUT));
+}
+
 /* Take the faster one of our plan and FFTW's own plan, and free the other one. FFTW's own plan is created and compared
- * only if the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. */
+ * now only if the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. With FFTW_ESTIMATE the
+ * plans are compared when the program executes them. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
-    sx_fftw_plan *stock =
-        q->howmany > 0 && q->limit < 0 && !(q->flags & FFTW_ESTIMATE) ? create_stock(q, times) : NULL;
+    const int is_estimated = (q->flags & FFTW_ESTIMATE) != 0, is_open = is_comparable(q);
+    sx_fftw_plan *stock = is_open && !is_estimated ? sx_fftw_create_stock(q, times) : NULL;
     const int is_slower = stock && sx_fftw_is_slower(q, ours, stock, times->execution);
     sx_fftw_plan *taken = is_slower ? stock : ours;
     if (stock)
         sx_fftw_free(is_slower ? ours : stock);
     taken->line = sx_fftw_count_plan(q, is_slower ? "passed on: FFTW is faster" : "taken over", times);
+    if (is_open && is_estimated)
+        taken->trial = sx_fftw_trial_create(q);
     return taken;
 }
 
@@ -250,15 +260,53 @@ static void execute(const sx_fftw_plan *p, void *in, void *out)
         (void)MPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
 }
 
+static void count_execution(sx_fftw_line *line, double seconds)
+{
+    __atomic_add_fetch(&line->executions, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&line->nanoseconds, (long)(1e9 * seconds), __ATOMIC_RELAXED);
+}
+
+/* From now on, FFTW's own plan executes. Our plan is freed. Collective. */
+static void replace(sx_fftw_plan *p, sx_fftw_plan *stock)
+{
+    sx_fftw_share_free(&p->plan);
+    p->precision->state->nplans--;
+    p->stock = stock->stock;
+    sx_base_free(stock);
+}
+
+/* Execute a plan that is on trial: ours or FFTW's. When the trial ends, the faster one stays. */
+static void try_execute(sx_fftw_plan *p, void *in, void *out)
+{
+    sx_fftw_plan *stock;
+    const int result = sx_fftw_trial_next(p->trial, &stock);
+    const double start = MPI_Wtime();
+    execute(stock ? stock : p, in, out);
+    const double seconds = MPI_Wtime() - start;
+    if (p->line)
+        count_execution(p->line, seconds);
+    if (result == SX_FFTW_UNKNOWN) {
+        sx_fftw_trial_add(p->trial, stock != NULL, seconds);
+        return;
+    }
+    if (result == SX_FFTW_STOCK)
+        replace(p, stock);
+    sx_fftw_trial_report(p->trial, result, &p->line);
+    sx_fftw_trial_free(p->trial, 0);
+    p->trial = NULL;
+}
+
 void sx_fftw_execute(const void *plan, void *in, void *out)
 {
     const sx_fftw_plan *p = plan;
+    if (p->trial) {
+        try_execute((sx_fftw_plan *)plan, in, out);
+        return;
+    }
     const double start = p->line ? MPI_Wtime() : 0;
     execute(p, in, out);
-    if (p->line) {
-        __atomic_add_fetch(&p->line->executions, 1, __ATOMIC_RELAXED);
-        __atomic_add_fetch(&p->line->nanoseconds, (long)(1e9 * (MPI_Wtime() - start)), __ATOMIC_RELAXED);
-    }
+    if (p->line)
+        count_execution(p->line, MPI_Wtime() - start);
 }
 
 void sx_fftw_execute_own(const void *plan)
@@ -282,6 +330,7 @@ void sx_fftw_free(void *plan)
         return;
     if (MPI_Finalized(&is_late) != MPI_SUCCESS)
         is_late = 1;
+    sx_fftw_trial_free(p->trial, is_late);
     if (!p->stock)
         p->precision->state->nplans--;
     if (p->stock && !is_late)

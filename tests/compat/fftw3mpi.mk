@@ -1,7 +1,7 @@
 # Tests of libsubx_fftw3mpi.
 fftw3mpi_tests =
 if HAVE_FFTW3
-fftw3mpi_tests += %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision
+fftw3mpi_tests += %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_turns
 endif
 program_tests += $(fftw3mpi_tests)
 
@@ -17,6 +17,9 @@ endif
 %C%_fftw_plans_SOURCES = %D%/fftw_plans.c %D%/fftw_trial.c %D%/fftw.h
 %C%_fftw_plans_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_plans_LDADD = $(fftw3mpi_ldadd)
+%C%_fftw_turns_SOURCES = %D%/fftw_turns.c
+%C%_fftw_turns_CPPFLAGS = $(fftw3mpi_cppflags)
+%C%_fftw_turns_LDADD = $(fftw3mpi_ldadd)
 %C%_fftw_precision_SOURCES = %D%/fftw_precision.c %D%/fftw_precision_body.h
 %C%_fftw_precision_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_precision_LDADD = $(fftw3mpi_ldadd)
