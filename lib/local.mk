@@ -2,12 +2,17 @@
 # The installed libsubx.la has the same objects, but exports only subx_*. Each of the other libraries contains its own
 # copy of the folder base without error.c. This is possible because the folder is small and only tests change its state
 # (knobs.c).
-noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
+noinst_LTLIBRARIES += libsubx_base.la libsubx_device.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
 	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
 	%D%/base/hint.c %D%/base/words.c %D%/base/wait.c %D%/base/agree.c %D%/base/relax.c
+
+# libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
+libsubx_device_la_SOURCES = \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c \
+	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c
 
 # Only threads.c is compiled with OpenMP.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c
@@ -38,7 +43,7 @@ libsubx_core_la_SOURCES = \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
-libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
+libsubx_core_la_LIBADD = libsubx_device.la libsubx_base.la libsubx_threads.la $(HWLOC_LIBS) -lm
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la

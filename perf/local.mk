@@ -166,7 +166,7 @@ noinst_LIBRARIES += %D%/fft/libaccfft_adapter.a
 subx_perf_fft_LDADD += %D%/fft/libaccfft_adapter.a
 neighbour_libs += $(ACCFFT_LIBS)
 endif
-subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la $(neighbour_libs)
+subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la $(neighbour_libs)
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c
 subx_perf_fft_LDADD += $(FFTW3_MPI_LIBS)
@@ -193,7 +193,7 @@ subx_perf_serial_SOURCES = \
 	%D%/serial/summary.c \
 	%D%/serial/tile.c
 subx_perf_serial_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
-subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la -ldl -lm
+subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la -ldl -lm
 EXTRA_DIST += %D%/serial/build_fftw.sh
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \

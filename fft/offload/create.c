@@ -240,7 +240,7 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
         s->place[d][k] = sx_serial_get_axis(p, k, &one);
         const int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
         one.keep_input &= !stays;
-        kind = a->device->create_transform(a->handle, &one, stays, &s->transform[d][k]);
+        kind = sx_offload_create_transform(a, &one, stays, &s->transform[d][k]);
         s->naxes[d] += !kind;
     }
     return subx_error_get_code(kind);

@@ -146,12 +146,11 @@ static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
 {
     const sx_offload *a = plan->state;
-    const int precision = plan->choice.array.precision;
+    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes);
     const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
     const double began = MPI_Wtime();
     if (!*error && bytes > 0)
-        keep_kind(error, a->device->scale(a->stream[0], precision, array,
-                                          bytes / sx_serial_get_real_bytes(precision), factor));
+        keep_kind(error, a->device->scale(a->stream[0], real_bytes, array, bytes / real_bytes, factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
 }

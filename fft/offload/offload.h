@@ -67,6 +67,10 @@ int sx_offload_get_narrays(subx_fft_plan plan);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
+/* ---- transforms (transform.c): create the device's transform of a problem of one axis. Returns a kind of error. */
+int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,
+                                void **transform);
+
 /* ---- wide stages, in which an axis has fewer points or modes than the length of its transform (wide.c) */
 
 typedef struct sx_offload_step {

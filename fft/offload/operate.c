@@ -12,9 +12,9 @@ typedef struct work {
     int *error;
 } work;
 
-static int get_precision(const sx_box *b)
+static int get_real_bytes(const sx_box *b)
 {
-    return b->element == b->width * (ptrdiff_t)sizeof(float) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
+    return sx_base_fit(b->element / b->width);
 }
 
 /* Multiply by a table of factors, which has the same storage order as the array. */
@@ -22,7 +22,7 @@ static int multiply_table(const work *w)
 {
     const sx_operation_table *t = w->op->context;
     const sx_device_product p = {.what = SX_DEVICE_TABLE,
-                                 .precision = get_precision(w->box),
+                                 .real_bytes = get_real_bytes(w->box),
                                  .width = w->box->width,
                                  .is_conjugate = t->is_conjugate,
                                  .count = w->box->bytes / w->box->element};
@@ -38,7 +38,7 @@ static int multiply_waves(const work *w)
     const sx_box *b = w->box;
     const ptrdiff_t real = waves->element / waves->width;
     sx_device_product p = {.what = w->op->what == SX_OPERATION_LAPLACIAN ? SX_DEVICE_POWER : SX_DEVICE_WAVES,
-                           .precision = get_precision(b),
+                           .real_bytes = get_real_bytes(b),
                            .width = b->width,
                            .is_turned = waves->is_turned,
                            .power = waves->power,

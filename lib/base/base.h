@@ -62,7 +62,7 @@ typedef struct sx_knobs {
         message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    struct sx_fake *fake; /* the fake device that a test has created (fft/device); NULL if there is none. The
+    struct sx_fake *fake; /* the fake device that a test has created (lib/device); NULL if there is none. The
                              hint subx_memory_kind chooses the device by the value fake:device */
     double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */

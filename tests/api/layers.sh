@@ -17,6 +17,7 @@ lib/kern     base layout
 lib/copy     base layout kern
 lib/type     base layout kern
 lib/mem      base
+lib/device   base
 lib/comm     base mem
 lib/grid     base block comm
 lib/message  base
@@ -29,7 +30,6 @@ compat/fftw3mpi base
 compat/pmpi  base
 fft/simd     base
 fft/serial   base simd
-fft/device   base serial
 fft/problem  base serial
 fft/tune     base
 fft/machine  base serial

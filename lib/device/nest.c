@@ -22,3 +22,9 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
     nest->to[k] = to;
     nest->nlevels++;
 }
+
+void sx_device_nest_cut(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes)
+{
+    nest->first += first / nest->element;
+    nest->count = bytes / nest->element;
+}
