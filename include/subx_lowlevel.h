@@ -148,6 +148,56 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
  * Errors: COMM, HINT, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
 
+/* ------------------------------------------------------------------------------------ devices */
+
+/* A device: the memory of a GPU, for programs that are not linked with its vendor's libraries. Programs that are, may as
+ * well use cudaMalloc and cudaMemcpy. */
+typedef struct subx_device_s *subx_device;
+#define SUBX_DEVICE_NULL ((subx_device)0)
+
+/* Create a device: the GPU that is current on this rank, or the host. Local.
+ *   kind    [in]   the kind of memory, a value of the hint subx_memory_kind (subx_fft.h): "system" for memory of the
+ *                  host, or a GPU's, such as "cuda:device"
+ *   device  [out]  the device; the caller owns it and frees it with subx_device_free
+ * Errors: HINT (there is no such kind), UNAVAILABLE (there is no such device; the error's text says why), DEVICE, NO_MEM,
+ * ARG. */
+SUBX_EXPORT int subx_device_create(const char *kind, subx_device *device);
+
+/* Print the name of a device and the versions of the software that drives it, in one line without a newline. Local.
+ *   device  [in]   the device
+ *   size    [in]   bytes of text, >= 0
+ *   text    [out]  the line, cut to size bytes, terminator included; may be NULL if size is 0
+ *   needed  [out]  bytes of the uncut line, without terminator (may be NULL)
+ * Errors: ARG. */
+SUBX_EXPORT int subx_device_print(subx_device device, size_t size, char *text, size_t *needed);
+
+/* Allocate memory of a device. Local. The contents are undefined.
+ *   device  [in]   the device
+ *   bytes   [in]   length, bytes, >= 0
+ *   mem     [out]  the memory, aligned to at least 64 bytes; the caller owns it and frees it with subx_device_free_mem
+ * Errors: SIZE, NO_MEM, DEVICE, ARG. */
+SUBX_EXPORT int subx_device_alloc_mem(subx_device device, ptrdiff_t bytes, void **mem);
+
+/* Free memory of a device. Local. No work on the device may need it any more. *mem becomes NULL.
+ *   device  [in]      the device that gave the memory
+ *   mem     [in,out]  the memory; may be NULL
+ * Errors: ARG. */
+SUBX_EXPORT int subx_device_free_mem(subx_device device, void **mem);
+
+/* Copy from the host to a device, from a device to the host, or within either. Local. Returns when the copy is complete. The
+ * copy begins after the work that is already in the default stream of a GPU.
+ *   device  [in]   the device
+ *   to      [out]  where to copy to; does not overlap `from`
+ *   from    [in]   where to copy from
+ *   bytes   [in]   length, bytes, >= 0
+ * Errors: SIZE, DEVICE, ARG. */
+SUBX_EXPORT int subx_device_copy_mem(subx_device device, void *to, const void *from, ptrdiff_t bytes);
+
+/* Free a device. Local. Its memory must have been freed. *device becomes SUBX_DEVICE_NULL.
+ *   device  [in,out]  the device
+ * Errors: none. */
+SUBX_EXPORT int subx_device_free(subx_device *device);
+
 /* -------------------------------------------------------------------------------------- pipes */
 
 /* A pipe is an all-to-all of packed blocks, for callers that pack and unpack themselves. Each rank writes its blocks

@@ -21,15 +21,19 @@ module subx_lowlevel_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_copy), parameter :: SUBX_COPY_NULL = subx_copy(c_null_ptr)
+  type, bind(C) :: subx_device
+    type(c_ptr) :: handle = c_null_ptr
+  end type
+  type(subx_device), parameter :: SUBX_DEVICE_NULL = subx_device(c_null_ptr)
   type, bind(C) :: subx_pipe
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_pipe), parameter :: SUBX_PIPE_NULL = subx_pipe(c_null_ptr)
   interface operator(==)
-    procedure subx_copy_equals, subx_pipe_equals
+    procedure subx_copy_equals, subx_device_equals, subx_pipe_equals
   end interface
   interface operator(/=)
-    procedure subx_copy_differs, subx_pipe_differs
+    procedure subx_copy_differs, subx_device_differs, subx_pipe_differs
   end interface
   interface
     integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
@@ -101,6 +105,40 @@ module subx_lowlevel_c
       type(subx_mpi_comm), value :: comm
       type(subx_mpi_info), value :: hints
       integer(c_int), intent(out) :: node(*)
+    end function
+    integer(c_int) function subx_device_create(kind, device) bind(C, name="subx_device_create")
+      import
+      character(kind=c_char), intent(in) :: kind(*)
+      type(subx_device), intent(out) :: device
+    end function
+    integer(c_int) function subx_device_print(device, size, text, needed) bind(C, name="subx_device_print")
+      import
+      type(subx_device), value :: device
+      integer(c_size_t), value :: size
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_device_alloc_mem(device, bytes, mem) bind(C, name="subx_device_alloc_mem")
+      import
+      type(subx_device), value :: device
+      integer(c_ptrdiff_t), value :: bytes
+      type(c_ptr), intent(out) :: mem
+    end function
+    integer(c_int) function subx_device_free_mem(device, mem) bind(C, name="subx_device_free_mem")
+      import
+      type(subx_device), value :: device
+      type(c_ptr), intent(inout), optional :: mem
+    end function
+    integer(c_int) function subx_device_copy_mem(device, to, from, bytes) bind(C, name="subx_device_copy_mem")
+      import
+      type(subx_device), value :: device
+      type(c_ptr), value :: to
+      type(c_ptr), value :: from
+      integer(c_ptrdiff_t), value :: bytes
+    end function
+    integer(c_int) function subx_device_free(device) bind(C, name="subx_device_free")
+      import
+      type(subx_device), intent(inout) :: device
     end function
     integer(c_int) function subx_pipe_create(comm, nslices, send_bytes, recv_bytes, hints, pipe) bind(C, &
         name="subx_pipe_create")
@@ -219,6 +257,16 @@ contains
   logical function subx_copy_differs(a, b)
     type(subx_copy), intent(in) :: a, b
     subx_copy_differs = .not. subx_copy_equals(a, b)
+  end function
+
+  logical function subx_device_equals(a, b)
+    type(subx_device), intent(in) :: a, b
+    subx_device_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
+  end function
+
+  logical function subx_device_differs(a, b)
+    type(subx_device), intent(in) :: a, b
+    subx_device_differs = .not. subx_device_equals(a, b)
   end function
 
   logical function subx_pipe_equals(a, b)

@@ -50,6 +50,29 @@ int open_device(void **self, sx_text *why)
 
 void close_device(void *) {}
 
+void append(sx_text *t, const char *format, const char *name, int major, int minor)
+{
+    const size_t left = t->used < t->room ? t->room - t->used : 0;
+    const int length = snprintf(left ? t->at + t->used : nullptr, left, format, name, major, minor);
+    t->used += length > 0 ? (size_t)length : 0;
+}
+
+/* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
+void describe(void *, sx_text *text)
+{
+    cudaDeviceProp p;
+    int device = 0, driver = 0, runtime = 0, cufft = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&p, device) != cudaSuccess)
+        snprintf(p.name, sizeof p.name, "unknown GPU");
+    (void)cudaDriverGetVersion(&driver);
+    (void)cudaRuntimeGetVersion(&runtime);
+    (void)cufftGetVersion(&cufft);
+    (void)cudaGetLastError();
+    append(text, "%s, driver of CUDA %d.%d", p.name, driver / 1000, driver % 1000 / 10);
+    append(text, ", %s %d.%d", "runtime", runtime / 1000, runtime % 1000 / 10);
+    append(text, ", %s %d.%d", "cuFFT", cufft / 1000, cufft % 1000 / 100);
+}
+
 /* ---- memory */
 
 int alloc_memory(void *, ptrdiff_t bytes, void **address)
@@ -370,7 +393,7 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 extern "C" __attribute__((visibility("default")))
 const sx_device sx_device_cuda = {
-    "cuda",       PACKAGE_VERSION, open_device,      close_device,   alloc_memory, free_memory, has_memory, pin,
+    "cuda",       PACKAGE_VERSION, open_device,      close_device,   describe,       alloc_memory, free_memory, has_memory, pin,
     unpin,        create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
     finish,       copy,            permute,          fix,            multiply,     scale,
     create_transform, free_transform, transform};

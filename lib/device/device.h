@@ -103,6 +103,8 @@ typedef struct sx_device {
      * close: called after everything else has been freed. */
     int (*open)(void **self, sx_text *why);
     void (*close)(void *self);
+    /* Append the name of the device, and the versions of the software that drives it: one line for people and for keys. */
+    void (*describe)(void *self, sx_text *text);
 
     /* ---- memory */
     int (*alloc)(void *self, ptrdiff_t bytes, void **address); /* aligned to SX_ALIGNMENT */

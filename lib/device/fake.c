@@ -48,6 +48,12 @@ static void close_device(void *self)
         ((sx_fake *)self)->nobjects--;
 }
 
+static void describe(void *self, sx_text *text)
+{
+    (void)self;
+    sx_base_print(text, "a fake device, version %s", PACKAGE_VERSION);
+}
+
 /* Allocate a zeroed object, and count it in nobjects; NULL if this call must fail. */
 static void *create_object(sx_fake *f, size_t bytes)
 {
@@ -379,6 +385,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .version = PACKAGE_VERSION,
                                   .open = open_device,
                                   .close = close_device,
+                                  .describe = describe,
                                   .alloc = alloc_memory,
                                   .free = free_memory,
                                   .has = has_memory,

@@ -16,7 +16,7 @@ lib/layout   base
 lib/kern     base layout
 lib/copy     base layout kern
 lib/type     base layout kern
-lib/mem      base
+lib/mem      base device
 lib/device   base
 lib/comm     base mem
 lib/grid     base block comm

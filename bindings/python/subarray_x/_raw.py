@@ -276,6 +276,12 @@ subx_copy_prefetch = _checked(_subx.subx_copy_prefetch, c_void_p, c_void_p)
 subx_copy_query_bypass = _checked(_subx.subx_copy_query_bypass, c_ssize_t, POINTER(c_int))
 subx_copy_free = _checked(_subx.subx_copy_free, POINTER(c_void_p))
 subx_mem_get_nodes = _checked(_subx.subx_mem_get_nodes, MPI_Comm, MPI_Info, POINTER(c_int))
+subx_device_create = _checked(_subx.subx_device_create, c_char_p, POINTER(c_void_p))
+subx_device_print = _checked(_subx.subx_device_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
+subx_device_alloc_mem = _checked(_subx.subx_device_alloc_mem, c_void_p, c_ssize_t, POINTER(c_void_p))
+subx_device_free_mem = _checked(_subx.subx_device_free_mem, c_void_p, POINTER(c_void_p))
+subx_device_copy_mem = _checked(_subx.subx_device_copy_mem, c_void_p, c_void_p, c_void_p, c_ssize_t)
+subx_device_free = _checked(_subx.subx_device_free, POINTER(c_void_p))
 subx_pipe_create = _checked(_subx.subx_pipe_create, MPI_Comm, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), MPI_Info,
                             POINTER(c_void_p))
 subx_pipe_create_ring = _checked(_subx.subx_pipe_create_ring, MPI_Comm, c_int, c_int, POINTER(c_ssize_t),
