@@ -35,7 +35,7 @@ mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
-mpi_scripts += %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
+mpi_scripts += %D%/device/programs.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
@@ -323,6 +323,12 @@ random_sources = \
 %C%_thread_plans_CPPFLAGS = $(tests_cppflags)
 %C%_thread_plans_LDADD = $(tests_ldadd)
 
+# Programs that know the fake device: the same sources, linked with the file that creates it.
+device_programs = %D%/device/subx_fft
+%C%_device_subx_fft_SOURCES = %D%/device/start.c $(subx_fft_SOURCES)
+%C%_device_subx_fft_CPPFLAGS = $(tests_private_cppflags)
+%C%_device_subx_fft_LDADD = fft/definition/libdefinition.la libsubx_io_core.la libsubx_fft_core.la libsubx_core.la -lm
+
 perf_tests =
 if HAVE_FFTW3
 perf_tests += %D%/perf/heffte
@@ -332,7 +338,7 @@ endif
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 # files.sh runs recode, topology.sh runs topology.
-check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
+check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
 %C%_golden_topology_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
