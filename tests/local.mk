@@ -329,6 +329,14 @@ device_programs = %D%/device/subx_fft
 %C%_device_subx_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_device_subx_fft_LDADD = fft/definition/libdefinition.la libsubx_io_core.la libsubx_fft_core.la libsubx_core.la -lm
 
+if HAVE_FFTW3
+device_programs += %D%/device/subx_perf_fft
+endif
+%C%_device_subx_perf_fft_SOURCES = %D%/device/start.c $(subx_perf_fft_SOURCES)
+%C%_device_subx_perf_fft_CPPFLAGS = $(subx_perf_fft_CPPFLAGS)
+%C%_device_subx_perf_fft_LDADD = $(fft_adapters) perf/common/libperf.la libsubx_fft_core.la libsubx_core.la $(neighbour_libs) \
+	$(FFTW3_LIBS) -lm
+
 perf_tests =
 if HAVE_FFTW3
 perf_tests += %D%/perf/heffte

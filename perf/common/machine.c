@@ -67,7 +67,7 @@ static void export_hints(struct sx_perf_table *table, const struct sx_perf_setti
 
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings)
 {
-    char cpu[SX_PERF_TEXT_MAX], date[SX_PERF_TEXT_MAX];
+    char cpu[SX_PERF_TEXT_MAX], date[SX_PERF_TEXT_MAX], device[SX_PERF_TEXT_MAX];
     double rate = get_copy_rate(settings);
     int major = 0, minor = 0, patch = 0;
     subx_version_get(&major, &minor, &patch);
@@ -80,6 +80,10 @@ void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_se
     sx_perf_table_set_head(table, "date", "%s", date);
     sx_perf_table_set_head(table, "memory", "%s", sx_perf_options_memory[settings->memory]);
     sx_perf_table_set_head(table, "memcpy_gbps", "%.3f", rate / 1e9);
+    if (sx_perf_memory_get_kind(settings)) {
+        sx_perf_memory_print_device(sizeof device, device);
+        sx_perf_table_set_head(table, "device", "%s", device);
+    }
     sx_perf_table_set_head(table, "rounds", "%d", settings->repeat);
     export_hints(table, settings);
 }

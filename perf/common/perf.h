@@ -20,7 +20,7 @@ enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
 enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
 
 /* The kinds of memory for arrays. */
-enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
+enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE, SX_PERF_DEVICE };
 
 enum { SX_PERF_NNAMES = 24 };
 
@@ -55,8 +55,8 @@ struct sx_perf_option {
 };
 
 /* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
- * `takes`: the names of those options in options.c that this program has, but some programs do not. `options`: its own
- * options, followed by an option without a name. */
+ * `takes`: the names of those options in options.c that this program has, but some programs do not; and "device" if
+ * --memory may be device. `options`: its own options, followed by an option without a name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -175,9 +175,19 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
 
 /* --------------------------------------------------------------------------------- memory.c */
 
-/* Allocate an array in the memory that the settings name, and touch its pages. Collective. */
+/* Allocate an array in the memory that the settings name, and touch its pages. The contents are zeros. Collective. */
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
+
+/* With --memory device, arrays are in the memory of a GPU: the kind of memory that the hint subx_memory_kind names, by
+ * default cuda:device. get_kind: get this kind; NULL if arrays are in the host's memory. print_device: print the name of the
+ * device; after the first array was created. finish: free the device; after the last array was freed. */
+const char *sx_perf_memory_get_kind(const struct sx_perf_settings *settings);
+void sx_perf_memory_print_device(size_t len, char *text);
+void sx_perf_memory_finish(void);
+
+/* Copy between arrays, and between an array and the host's memory. Returns an error code of MPI. */
+int sx_perf_memory_copy(void *to, const void *from, ptrdiff_t bytes);
 
 /* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
@@ -216,7 +226,7 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
  * run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* memcpy as the action of a case. */
+/* A copy from array to array as the action of a case; memcpy if the arrays are in the host's memory. */
 struct sx_perf_copy {
     void *to;
     const void *from;

@@ -1,6 +1,7 @@
 /* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that passed verification. */
 #include "fft/fft.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The largest error of a right result, relative to the largest magnitude. Rounding errors are far below this value,
@@ -140,6 +141,27 @@ static void create_arrays(struct sx_perf_fft_cell *cell)
     cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */
     cell->in = sx_perf_memory_create(s, cell->bytes);
     cell->out = sx_perf_memory_create(s, cell->bytes);
+    cell->host = sx_perf_fft_cell_is_on_device(cell) ? sx_perf_memory_create_small(cell->bytes, 1) : cell->in;
+}
+
+int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell)
+{
+    return cell->job->settings.common.memory == SX_PERF_DEVICE;
+}
+
+/* Copy between the array `host` and an array of the cell, if they are different. */
+static void copy(const struct sx_perf_fft_cell *cell, void *to, const void *from)
+{
+    const int code =
+        sx_perf_fft_cell_is_on_device(cell) ? sx_perf_memory_copy(to, from, cell->bytes) : MPI_SUCCESS;
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "copying %td bytes failed", cell->bytes);
+}
+
+void sx_perf_fft_cell_fill(const struct sx_perf_fft_cell *cell, void *array, int byte)
+{
+    memset(sx_perf_fft_cell_is_on_device(cell) ? cell->host : array, byte, (size_t)cell->bytes);
+    copy(cell, array, cell->host);
 }
 
 static void set_names(struct sx_perf_fft_cell *cell)
@@ -168,6 +190,8 @@ void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell)
         cell->transform[i].release(cell->transform[i].context);
     sx_perf_memory_free(&cell->job->settings.common, cell->in);
     sx_perf_memory_free(&cell->job->settings.common, cell->out);
+    if (sx_perf_fft_cell_is_on_device(cell))
+        free(cell->host);
     sx_perf_fft_field_free(&cell->field);
 }
 
@@ -187,14 +211,17 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     int code;
     *t = *transform;
     /* Fill the output with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
-    memset(cell->out, 0xff, (size_t)cell->bytes);
-    memset(cell->in, 0xff, (size_t)cell->bytes);
-    sx_perf_fft_field_export(&cell->field, &t->from, cell->in);
+    sx_perf_fft_cell_fill(cell, cell->out, 0xff);
+    sx_perf_fft_cell_fill(cell, cell->in, 0xff);
+    sx_perf_fft_field_export(&cell->field, &t->from, cell->host);
+    copy(cell, cell->in, cell->host);
     code = t->run(t->context);
     if (code != MPI_SUCCESS)
         sx_perf_program_abort(code, "%s %s", t->library, t->variant);
     t->memory = sx_perf_fft_peak_query(&cell->peak);
-    t->error = sx_perf_fft_field_query_error(&cell->field, &t->to, t->result);
+    copy(cell, cell->host, t->result);
+    t->error = sx_perf_fft_field_query_error(&cell->field, &t->to,
+                                             sx_perf_fft_cell_is_on_device(cell) ? cell->host : t->result);
     if (t->error < tolerance) {
         cell->n++;
         return;

@@ -89,6 +89,8 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_field field;
     ptrdiff_t bytes; /* of each array */
     void *in, *out;
+    void *
+        host; /* an array of the host for copies to and from the others, or `in` if that is in the host's memory */
     struct sx_perf_fft_peak peak;
     int n;
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
@@ -125,6 +127,12 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
 void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                              const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell);
 void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell);
+
+/* 1 if the arrays of the cell are in a GPU's memory. */
+int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell);
+
+/* Fill an array of the cell with a byte. */
+void sx_perf_fft_cell_fill(const struct sx_perf_fft_cell *cell, void *array, int byte);
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
 
 /* The lengths of a problem's transform. */
@@ -181,12 +189,13 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only.
+/* Another library. It transforms `least` to `most` axes; if is_real is 1, it transforms real data only; if is_on_device is
+ * 1, it transforms arrays in a GPU's memory only, else in the host's memory only.
  * query_obstacle returns the reason why it cannot be measured in a cell, or NULL. get_bytes returns the bytes that an
  * array must have. `add` adds its transforms to the cell. All functions except `add` may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
-    int least, most, is_real;
+    int least, most, is_real, is_on_device;
     void (*start)(void);
     void (*finish)(void);
     const char *(*query_obstacle)(const struct sx_perf_fft_cell *cell);
@@ -195,7 +204,7 @@ struct sx_perf_fft_neighbour {
 };
 
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
-    sx_perf_fft_pfft, sx_perf_fft_accfft;
+    sx_perf_fft_pfft, sx_perf_fft_accfft, sx_perf_fft_cufft;
 
 /* neighbours.c. start, finish: call `start` or `finish` of every other library. print: print the names of all, or
  * "none". get_bytes, add: call `get_bytes` or `add` of each library that is asked for and has no obstacle. get_bytes

@@ -10,11 +10,12 @@
  * passes, too, because its pencils along axis 0 extend over all of its memory. A pass reads and writes the rank's array
  * once. It is measured as a memcpy on all ranks at once; its size is the mean of the sizes before and after the
  * transform.
+ *
+ * On a device there are no transforms in cache: the limit is only the passes, which are copies in the device's memory.
  */
 #include "fft/fft.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The largest number of different tiles. Per axis these are one tile of each size, which is executed several times, and a
  * smaller one for the pencils that are left. */
@@ -45,9 +46,10 @@ static int transform(void *limit)
 static int pass(void *limit)
 {
     const struct sx_perf_fft_limit *l = limit;
-    for (int i = 0; i < l->npasses; i++)
-        memcpy(l->to, l->from, (size_t)l->pass_bytes[i]);
-    return MPI_SUCCESS;
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < l->npasses && code == MPI_SUCCESS; i++)
+        code = sx_perf_memory_copy(l->to, l->from, l->pass_bytes[i]);
+    return code;
 }
 
 /* -------------------------------------------------------------------------------- transforms */
@@ -94,7 +96,8 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
                                                    struct sx_perf_case parts[])
 {
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
-    add_axes(cell, l);
+    if (!sx_perf_fft_cell_is_on_device(cell))
+        add_axes(cell, l);
     set_passes(cell, l);
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};

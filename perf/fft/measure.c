@@ -74,8 +74,8 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
  * their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
-    memset(cell->in, 0, (size_t)cell->bytes);
-    memset(cell->out, 0, (size_t)cell->bytes);
+    sx_perf_fft_cell_fill(cell, cell->in, 0);
+    sx_perf_fft_cell_fill(cell, cell->out, 0);
 }
 
 static void set_times_zero(const struct sx_perf_fft_cell *cell)
@@ -94,9 +94,11 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
     sx_perf_fft_subx_add(&cell);
-    sx_perf_fft_mpi_add(&cell);
-    sx_perf_fft_dalcin_add(&cell);
-    sx_perf_fft_serial_add(&cell);
+    if (!sx_perf_fft_cell_is_on_device(&cell)) {
+        sx_perf_fft_mpi_add(&cell);
+        sx_perf_fft_dalcin_add(&cell);
+        sx_perf_fft_serial_add(&cell);
+    }
     sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)

@@ -143,6 +143,8 @@ static const char rest[] =
     "            with MPI_Type_create_subarray's types between them\n"
     "  fftw      FFTW's serial transform, on one rank\n"
     "  heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants, if configure was given them\n"
+    "  cufft     cuFFT's transform of all axes, on one rank, if CUDA was found; with --memory device only\n"
+    "With --memory device, only subx and cufft are timed, and the limit is the copies in the device's memory.\n"
     "FFTW plans with the same effort for all. Only ours must keep its input. Each transform is verified: the transform of\n"
     "the data is known. Then all are timed alternately. A timing begins with a barrier, is of at least three executions, and\n"
     "ends with the slowest rank.\n"
@@ -168,4 +170,5 @@ static const char rest[] =
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
     "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n";
 
-const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, "7", "--effort", options};
+const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft",   purpose, rest, "7",
+                                                    "--effort device", options};

@@ -6,6 +6,7 @@
 
 build=${top_builddir:-$PWD}
 fft=$build/tests/device/subx_fft
+perf=$build/tests/device/subx_perf_fft
 export LD_LIBRARY_PATH="$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 # run STATUS RANKS PROGRAM ARGUMENT ...: the program must end with this status. Its output is in $scratch/out and err.
@@ -46,6 +47,21 @@ run 0 2 "$fft" --memory-kind fake:device --input "$scratch/field.npy" --output "
 run 0 2 "$fft" --csv --memory-kind fake:device --input "$scratch/field.npy"
 says out ",yes"
 
+# subx-perf-fft.
+if test -x "$perf"; then
+    for ranks in 1 2 3; do
+        run 0 $ranks "$perf" --memory device --hint subx_memory_kind=fake:device --problems c2c:6x5x4,r2c:4x6x7 --repeat 2 \
+            --variants device/natural,device/transposed --csv "$scratch/rows.csv"
+        says rows.csv "# device: a fake device"
+        says rows.csv ",subx,device/transposed,"
+        if grep -qE ',(fftw|dalcin|fftw-mpi),' "$scratch/rows.csv"; then fail "a row of a library of the host"; else passed; fi
+    done
+    run 2 0 "$build/subx-perf-kern" --memory device
+    says err "host's memory"
+    run 2 1 "$build/subx-perf-fft" --memory device --hint subx_memory_kind=fake:device
+    says err "fake:device"
+fi
+
 # The installed program.
 run 2 0 "$build/subx-fft" --memory-kind fake:device c2c:4x4
 says err "subx_memory_kind"
@@ -54,5 +70,9 @@ if nvidia-smi -L >"$scratch/gpus" 2>/dev/null; then
 else
     run 2 0 "$build/subx-fft" --memory-kind cuda:device c2c:4x4
     if test "$(wc -l <"$scratch/err")" -eq 1; then passed; else fail "not one line" && cat "$scratch/err"; fi
+    if test -x "$perf"; then
+        run 2 0 "$build/subx-perf-fft" --memory device
+        if test "$(wc -l <"$scratch/err")" -eq 1; then passed; else fail "not one line" && cat "$scratch/err"; fi
+    fi
 fi
 finish
