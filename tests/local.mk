@@ -35,7 +35,7 @@ mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
-mpi_scripts += %D%/device/programs.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
+mpi_scripts += %D%/device/programs.sh %D%/device/dry.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
@@ -324,7 +324,9 @@ random_sources = \
 %C%_thread_plans_LDADD = $(tests_ldadd)
 
 # Programs that know the fake device: the same sources, linked with the file that creates it.
-device_programs = %D%/device/subx_fft
+device_programs = %D%/device/permute %D%/device/subx_fft
+%C%_device_permute_CPPFLAGS = $(tests_private_cppflags)
+%C%_device_permute_LDADD = libsubx_core.la -lm
 %C%_device_subx_fft_SOURCES = %D%/device/start.c $(subx_fft_SOURCES)
 %C%_device_subx_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_device_subx_fft_LDADD = fft/definition/libdefinition.la libsubx_io_core.la libsubx_fft_core.la libsubx_core.la -lm
