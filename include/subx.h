@@ -378,6 +378,17 @@ typedef struct subx_exch_s *subx_exch;
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
+ *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
+ *                    "cuda:device" and "cuda:managed", in the memory of a GPU. The GPU packs and unpacks; data for
+ *                    other ranks pass through pinned memory of the hosts. All types must be strided blocks
+ *                    (subx_type_get_layout). The engines types and alltoallw are unavailable; auto is shm or node if
+ *                    ranks of a node can share memory, and subx_between is pairwise by default. If a buffer of a rank
+ *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
+ *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
+ *                    the default stream, or in the stream of subx_exch_set_stream (subx_lowlevel.h), and returns when
+ *                    the result is complete. The GPU that is current when the exchange is created must be current when
+ *                    it is executed. This hint has no environment variable, because only the program knows where its
+ *                    buffers are
  *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
@@ -402,8 +413,8 @@ typedef struct subx_exch_s *subx_exch;
  *                 overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot be used here, or moves data
- * wrongly), TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine or the memory asked for cannot be used here, or
+ * the engine moves data wrongly), TOO_LARGE, NO_MEM, ARG, DEVICE. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
@@ -439,7 +450,7 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. With the
  * engine alltoallw: if MPI_Alltoallw fails on a rank that sends nothing to itself, later executions of this exchange
  * return PEER on that rank, and other ranks may wait for ever.
- * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
+ * Errors: ARG, ACTIVE, ALIAS, PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Start an exchange. Collective; whether the call waits for other ranks depends on the engine. Until subx_exch_wait
@@ -461,7 +472,7 @@ SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 /* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
  * subx_exch_start or subx_exch_test moved data.
  *   ex  [in]  the exchange, in flight
- * Errors: ARG, ACTIVE (the exchange was not started), PEER, and MPI's own. */
+ * Errors: ARG, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get the engine and the sizes of an exchange. Local; any output may be NULL.

@@ -49,7 +49,8 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
 /* Mark this rank's data of the next execution as wrong, because the rank could not compute it. The rank must still
- * execute the exchange, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. Local.
+ * execute the exchange, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. An exchange on a
+ * GPU's memory then moves no data on this rank, and returns SUBX_ERR_PEER there, too. Local.
  *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
@@ -57,11 +58,35 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 /* Set whether executions of an exchange by subx_exch_start are unordered. Local; the same on all ranks. If they are
  * unordered, each rank chooses by itself in which order it makes its calls for this exchange, calls for other exchanges and
  * for pipes, and collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then
- * send messages point to point. The engine alltoallw has no unordered executions: its subx_exch_start is always collective.
+ * send messages point to point. The engine alltoallw, and exchanges on a GPU's memory, have no unordered executions: their
+ * subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_unordered(subx_exch ex, int is_unordered);
+
+/* Get the length of the work space on a GPU that an exchange with the hint subx_memory_kind needs. Local.
+ *   ex     [in]   the exchange
+ *   bytes  [out]  bytes; 0 if the buffers are in the host's memory
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_get_device_work(subx_exch ex, ptrdiff_t *bytes);
+
+/* Set the work space on a GPU of an exchange that was created with the hint subx_work = caller. Collective. It is needed
+ * besides the work space on the host (subx_exch_set_work), which the caller may pin.
+ *   ex    [in]  the exchange, not in flight
+ *   work  [in]  memory of the kind of the exchange, of at least as many bytes as subx_exch_get_device_work says, aligned
+ *               to 64 bytes; may be NULL if this is 0. It belongs to the caller, and must exist until the exchange is freed
+ *               or gets other work space. Several exchanges may share it if only one of them is in flight at a time
+ * Errors: ARG (also if the memory is of another kind), ACTIVE. */
+SUBX_EXPORT int subx_exch_set_device_work(subx_exch ex, void *work);
+
+/* Set the stream for the executions of an exchange on a GPU's memory. An execution begins after the work that is in the
+ * stream. It waits on the host until the exchange is complete. Local.
+ *   ex      [in]  the exchange, not in flight
+ *   stream  [in]  a stream of the caller, such as a cudaStream_t; it must exist until the exchange is freed or gets another
+ *                 stream. NULL (as created): executions begin after the work that is in the default stream
+ * Errors: ARG (the exchange is on the host's memory), ACTIVE. */
+SUBX_EXPORT int subx_exch_set_stream(subx_exch ex, void *stream);
 
 /* Traits of engines. The traits that an engine has are added up to one number. */
 enum {

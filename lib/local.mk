@@ -25,7 +25,7 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/staging.h %D%/kern/stream.h %D%/kern/transpose.h \
 	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/staging.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
-	%D%/copy/copy.c \
+	%D%/copy/copy.h %D%/copy/copy.c %D%/copy/nest.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
@@ -40,6 +40,7 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/trial.c \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
+	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_execute.c \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

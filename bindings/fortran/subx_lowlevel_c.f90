@@ -59,6 +59,21 @@ module subx_lowlevel_c
       type(subx_exch), value :: ex
       integer(c_int), value :: is_unordered
     end function
+    integer(c_int) function subx_exch_get_device_work(ex, bytes) bind(C, name="subx_exch_get_device_work")
+      import
+      type(subx_exch), value :: ex
+      integer(c_ptrdiff_t), intent(out) :: bytes
+    end function
+    integer(c_int) function subx_exch_set_device_work(ex, work) bind(C, name="subx_exch_set_device_work")
+      import
+      type(subx_exch), value :: ex
+      type(c_ptr), value :: work
+    end function
+    integer(c_int) function subx_exch_set_stream(ex, stream) bind(C, name="subx_exch_set_stream")
+      import
+      type(subx_exch), value :: ex
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_exch_query_traits(engine, traits) bind(C, name="subx_exch_query_traits")
       import
       character(kind=c_char), intent(in) :: engine(*)

@@ -28,7 +28,7 @@ static int multiply_table(const work *w)
                                  .count = w->box->bytes / w->box->element};
     if (!w->a->device->has(w->a->handle, t->data, w->box->bytes))
         return SUBX_ERR_ARG;
-    return w->a->device->multiply(w->a->stream[0], &p, t->data, w->x);
+    return w->a->device->multiply(w->a->stream, &p, t->data, w->x);
 }
 
 /* Multiply by wavenumbers. The tables of all axes are copied to the device in each execution, because they are short. */
@@ -50,9 +50,9 @@ static int multiply_waves(const work *w)
         p.first[p.nlevels++] = waves->first[axis] + b->start[axis];
     }
     const int last = b->ndims - 1;
-    const int kind = w->a->device->copy(w->a->stream[0], w->a->waves, waves->table,
-                                        (waves->first[last] + b->n[last]) * real);
-    return kind ? kind : w->a->device->multiply(w->a->stream[0], &p, w->a->waves, w->x);
+    const int kind =
+        w->a->device->copy(w->a->stream, w->a->waves, waves->table, (waves->first[last] + b->n[last]) * real);
+    return kind ? kind : w->a->device->multiply(w->a->stream, &p, w->a->waves, w->x);
 }
 
 /* Call a function of the caller. Without a stream of the caller, all work of the plan has ended before the call. With such a

@@ -21,35 +21,35 @@ static void add_transforms(sx_stages *list, const sx_box *from, const char axes[
 
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
-    const sx_offload_stage *s = &((sx_offload *)plan->state)->stage[i];
+    const sx_offload_stage *s = &((const sx_offload *)plan->state)->stage[i];
     t->nslices = s->nslices;
     t->is_narrow = 0;
-    return subx_pipe_get(s->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
+    return subx_exch_get(s->exch[SX_FORWARD], &t->engine, &t->sent, &t->received, NULL);
 }
 
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes +
-           2 * a->wide_bytes + a->waves_bytes;
+    return sx_offload_get_narrays(plan) * a->array_bytes + a->exch_work_bytes + 2 * a->wide_bytes +
+           a->waves_bytes;
 }
 
 static ptrdiff_t get_work(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return get_device_bytes(plan) + a->area_bytes[SX_FROM] + a->area_bytes[SX_TO];
+    return get_device_bytes(plan) + a->host_bytes;
 }
 
 static const void *get_memory(subx_fft_plan plan)
 {
-    return ((const sx_offload *)plan->state)->area[SX_FROM];
+    return ((const sx_offload *)plan->state)->host_work;
 }
 
 static void print_work(subx_fft_plan plan, sx_text *t)
 {
     const sx_offload *a = plan->state;
-    sx_base_print(t, "%td bytes of device %s, %td of the host to send from, %td to receive in",
-                  get_device_bytes(plan), a->device->name, a->area_bytes[SX_FROM], a->area_bytes[SX_TO]);
+    sx_base_print(t, "%td bytes of device %s, %td of the host", get_device_bytes(plan), a->device->name,
+                  a->host_bytes);
 }
 
 extern const sx_strategy sx_strategy_device;

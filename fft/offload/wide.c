@@ -221,12 +221,12 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
     for (int k = 0; k < w->nsteps && !kind; k++) {
         const sx_offload_step *s = &w->step[k];
         void *const wide = a->wide[at], *const result = a->wide[s->is_in_place ? at : !at];
-        kind = a->device->fix(a->stream[0], &s->copy, from, wide);
-        kind = kind ? kind : a->device->transform(a->stream[0], s->transform, wide, result);
+        kind = a->device->fix(a->stream, &s->copy, from, wide);
+        kind = kind ? kind : a->device->transform(a->stream, s->transform, wide, result);
         at = result != a->wide[1];
         from = result;
     }
     sx_device_fix last = w->last;
     last.factor = factor;
-    return kind ? kind : a->device->fix(a->stream[0], &last, from, out);
+    return kind ? kind : a->device->fix(a->stream, &last, from, out);
 }

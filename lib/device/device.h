@@ -32,11 +32,11 @@ typedef struct sx_device_nest {
 } sx_device_nest;
 
 /* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other levels n times, at
- * the strides `from` and `to` in bytes. cut: leave only the bytes first .. first + bytes - 1 of a nest, in the order of its
+ * the strides `from` and `to` in bytes. reduce: leave only the bytes first .. first + bytes - 1 of a nest, in the order of its
  * loops; both are multiples of its element (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
-void sx_device_nest_cut(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
+void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 
 /* How a copy changes the length of an axis. The element that it writes at index j is:
  *     j < low                  the element that it reads at index j

@@ -14,7 +14,7 @@ lib/base
 lib/block    base
 lib/layout   base
 lib/kern     base layout
-lib/copy     base layout kern
+lib/copy     base device layout kern
 lib/type     base layout kern
 lib/mem      base device
 lib/device   base
@@ -22,7 +22,7 @@ lib/comm     base mem
 lib/grid     base block comm
 lib/message  base
 lib/pipe     base mem comm message
-lib/exch     base layout kern type comm pipe
+lib/exch     base device layout kern copy type comm pipe
 lib/boxes    base layout type comm exch
 lib/halo     base comm exch boxes
 io           base

@@ -52,8 +52,8 @@ enum { AXES = 4, LONGEST = 5, WORDS = 4 * 625 };
 static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, ptrdiff_t n)
 {
     sx_device_nest first = *nest, rest = *nest;
-    sx_device_nest_cut(&first, 0, n * nest->element);
-    sx_device_nest_cut(&rest, n * nest->element, (nest->count - n) * nest->element);
+    sx_device_nest_reduce(&first, 0, n * nest->element);
+    sx_device_nest_reduce(&rest, n * nest->element, (nest->count - n) * nest->element);
     rest.skip[SX_FROM] = rest.skip[SX_TO] = nest->element;
     ck_assert_int_eq(dev->permute(stream[1], &first, from, to), SUBX_ERR_NONE);
     ck_assert_int_eq(dev->permute(stream[1], &rest, from + nest->element, to + nest->element), SUBX_ERR_NONE);
