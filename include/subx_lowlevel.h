@@ -190,11 +190,11 @@ SUBX_EXPORT int subx_device_create(const char *kind, subx_device *device);
 
 /* Print the name of a device and the versions of the software that drives it, in one line without a newline. Local.
  *   device  [in]   the device
- *   size    [in]   bytes of text, >= 0
- *   text    [out]  the line, cut to size bytes, terminator included; may be NULL if size is 0
- *   needed  [out]  bytes of the uncut line, without terminator (may be NULL)
+ *   len     [in]   size of the buffer text, bytes
+ *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
+ *   needed  [out]  bytes of the whole line without the terminator (may be NULL)
  * Errors: ARG. */
-SUBX_EXPORT int subx_device_print(subx_device device, size_t size, char *text, size_t *needed);
+SUBX_EXPORT int subx_device_print(subx_device device, size_t len, char *text, size_t *needed);
 
 /* Allocate memory of a device. Local. The contents are undefined.
  *   device  [in]   the device

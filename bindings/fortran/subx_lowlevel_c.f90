@@ -126,10 +126,10 @@ module subx_lowlevel_c
       character(kind=c_char), intent(in) :: kind(*)
       type(subx_device), intent(out) :: device
     end function
-    integer(c_int) function subx_device_print(device, size, text, needed) bind(C, name="subx_device_print")
+    integer(c_int) function subx_device_print(device, len, text, needed) bind(C, name="subx_device_print")
       import
       type(subx_device), value :: device
-      integer(c_size_t), value :: size
+      integer(c_size_t), value :: len
       character(kind=c_char), intent(inout), optional :: text(*)
       integer(c_size_t), intent(out), optional :: needed
     end function

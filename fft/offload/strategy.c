@@ -52,6 +52,17 @@ static void print_work(subx_fft_plan plan, sx_text *t)
                   a->host_bytes);
 }
 
+/* Exchanges go through the host's memory, whatever MPI knows of GPUs. */
+static void print_device(subx_fft_plan plan, sx_text *t)
+{
+    const sx_offload *a = plan->state;
+    a->device->describe(a->handle, t);
+    if (sx_choice_get_nranks(&plan->choice) == 1)
+        return;
+    sx_base_print(t, "; between ranks through the host's memory; ");
+    sx_device_print_mpi(t);
+}
+
 extern const sx_strategy sx_strategy_device;
 const sx_strategy sx_strategy_device = {.name = "device",
                                         .hints = SX_HINTS_PIPES,
@@ -72,4 +83,5 @@ const sx_strategy sx_strategy_device = {.name = "device",
                                         .get_traffic = get_traffic,
                                         .get_work = get_work,
                                         .get_memory = get_memory,
-                                        .print_work = print_work};
+                                        .print_work = print_work,
+                                        .print_device = print_device};

@@ -141,6 +141,13 @@ typedef struct sx_device {
     int (*transform)(void *stream, void *transform, void *in, void *out);
 } sx_device;
 
+/* ---- texts (text.c) */
+
+/* print: append the description of a device, which is opened for it; only its name if it cannot be opened. print_mpi: append
+ * whether this MPI sends from and receives into memory of GPUs. */
+void sx_device_print(const sx_device *device, sx_text *t);
+void sx_device_print_mpi(sx_text *t);
+
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"
 #define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */

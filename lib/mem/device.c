@@ -69,12 +69,12 @@ int subx_device_create(const char *kind, subx_device *device)
 
 /* ---- use */
 
-int subx_device_print(subx_device device, size_t size, char *text, size_t *needed)
+int subx_device_print(subx_device device, size_t len, char *text, size_t *needed)
 {
-    sx_text t = {text, size, 0};
-    if (!device || (size > 0 && !text))
+    sx_text t = {text, len, 0};
+    if (!device || (len > 0 && !text))
         return subx_error_get_code(SUBX_ERR_ARG);
-    if (size > 0)
+    if (len > 0)
         *text = '\0';
     if (device->table)
         device->table->describe(device->handle, &t);

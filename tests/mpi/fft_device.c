@@ -10,6 +10,7 @@
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
+#include "search/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,6 +276,23 @@ static void check_execution(void)
     test_run_end(&host);
 }
 
+/* The keys of wisdom name the device, and tell whether MPI knows GPUs. A device that cannot be opened has only its name. */
+static void check_key(const sx_choice *c)
+{
+    char key[4096] = "";
+    sx_text t = {key, sizeof key, 0};
+    sx_search_print_plan_key(c, &t);
+    EXPECT(strstr(key, test_device.fake ? ", a fake device" : "driver of CUDA") &&
+           strstr(key, ", MPI takes addresses of GPUs: "));
+    EXPECT(!strchr(key, '\n') && !strchr(key, '\t'));
+    if (!test_device.fake)
+        return;
+    t.used = 0;
+    test_device.fake->fails_after = 0;
+    sx_device_print(c->device, &t);
+    EXPECT(strcmp(key, "fake") == 0);
+}
+
 /* The text of a plan names the device, and the hints that have no effect. */
 static void check_text(void)
 {
@@ -286,6 +304,9 @@ static void check_text(void)
         return;
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
     EXPECT(strstr(text, "strategy device") && strstr(text, "device fft, axes 1,2"));
+    EXPECT(strstr(text, test_device.fake ? "device: a fake device" : "driver of CUDA") &&
+           strstr(text, "through the host's memory; MPI takes addresses of GPUs: "));
+    check_key(&plan->choice);
     EXPECT(strstr(text, "has no effect here: serial naive, effort measure, threads 1"));
     if (test_rank == 0)
         printf("%s", text);
