@@ -34,6 +34,19 @@ if ! nvidia-smi -L >/dev/null 2>&1; then
     if test $status -eq 77; then passed; else fail "run without a GPU: exit status $status" && cat "$scratch/said"; fi
 fi
 
+# All steps on the simulated device, with few plans and small sizes.
+if DEVICE_KIND=fake:device RANDOM_COUNT=3 SIZES="8 6" sh "$run" --out "$scratch/fake" "$build" >"$scratch/said" 2>&1; then
+    passed
+else
+    fail "the steps on the simulated device"
+    cat "$scratch/said"
+fi
+for line in '^the simulated device' 'pass$' 'left out: it is for CUDA$' '^  subx .* c2c:6x6x6 .*ms, ratio' '^  36 pairs, elements of 16 bytes' \
+    '^  plain copy, .* GB/s'; do
+    if grep -q "$line" "$scratch/fake/table"; then passed; else fail "no \"$line\" in the table" && cat "$scratch/fake/table"; fi
+done
+if grep -q 'FAIL' "$scratch/fake/table"; then fail "a step failed" && cat "$scratch/said"; else passed; fi
+
 # The packed programs go through the same steps, and start.
 if test -f "$build/libsubx_cuda.so"; then
     sh "$run" --pack "$scratch/pack" "$build" >"$scratch/said" 2>&1 || fail "run --pack: $(cat "$scratch/said")"
