@@ -153,7 +153,7 @@ static void check_messages(int call)
     EXPECT_EQUAL(count_wrong(choose(0, call), get_last()), 0);
 }
 
-/* Pack in the memory of this call, or of the next call, and unpack. */
+/* Pack from one buffer into the other one, and unpack. */
 static void check_pack(int call)
 {
     int position = 0;
