@@ -136,12 +136,37 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
                                  subx_copy *copy);
 
+/* Create the copy that packs elements of a datatype. Local. The packed bytes are those of subx_type_pack and MPI_Pack. The
+ * type's displacements count from the address `from` of an execution.
+ *   count  [in]   number of elements, >= 0, one extent apart
+ *   type   [in]   the datatype, a strided block (subx_type_get_layout); the caller may free it as soon as this call returns
+ *   copy   [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_pack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Create the copy that unpacks elements of a datatype: the reverse of subx_copy_create_pack. Local. The type's displacements
+ * count from the address `to` of an execution.
+ *   count, type  [in]   as for subx_copy_create_pack
+ *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_unpack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Set the kind of memory that a copy works on. Local. On a GPU's memory, only one thread at a time may execute the copy, and an
+ * execution with addresses in other memory returns ARG and launches nothing.
+ *   copy    [in]  the copy
+ *   kind    [in]  one of MPI 4.1's words: "system" (as created), "cuda:device" or "cuda:managed"
+ *   stream  [in]  for a GPU: a stream of the caller, such as a cudaStream_t, which must exist until the copy is freed or gets
+ *                 another stream. Executions are ordered in this stream, and do not wait. NULL: an execution begins after
+ *                 the work that is in the default stream, and returns when the copy is complete
+ * Errors: ARG, UNAVAILABLE (there is no GPU, or no support for it), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream);
+
 /* Execute a copy. Local; several threads may execute the same copy at the same time. Source and destination must not
  * overlap; either may be NULL if nothing is moved.
  *   copy  [in]   the copy
  *   from  [in]   the address that from_stride counts from
  *   to    [out]  the address that to_stride counts from
- * Errors: ARG. */
+ * Errors: ARG, DEVICE. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
 /* Prefetch the data that an execution would read; does not wait for the data. Local. Useful for copies of a few tens of

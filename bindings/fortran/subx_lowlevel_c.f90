@@ -91,6 +91,24 @@ module subx_lowlevel_c
       integer(c_ptrdiff_t), value :: whole_bytes
       type(subx_copy), intent(out) :: copy
     end function
+    integer(c_int) function subx_copy_create_pack(count, type, copy) bind(C, name="subx_copy_create_pack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_create_unpack(count, type, copy) bind(C, name="subx_copy_create_unpack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_set_memory(copy, kind, stream) bind(C, name="subx_copy_set_memory")
+      import
+      type(subx_copy), value :: copy
+      character(kind=c_char), intent(in) :: kind(*)
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_copy_execute(copy, from, to) bind(C, name="subx_copy_execute")
       import
       type(subx_copy), value :: copy

@@ -15,7 +15,7 @@ lib/block    base
 lib/layout   base
 lib/kern     base layout
 lib/copy     base device layout kern
-lib/type     base layout kern
+lib/type     base layout kern copy
 lib/mem      base
 lib/device   base
 lib/comm     base mem

@@ -274,6 +274,9 @@ subx_exch_query_traits = _checked(_subx.subx_exch_query_traits, c_char_p, POINTE
 subx_exch_query_warning = _checked(_subx.subx_exch_query_warning, c_char_p, POINTER(c_char_p))
 subx_copy_create = _checked(_subx.subx_copy_create, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), POINTER(c_ssize_t),
                             c_ssize_t, c_ssize_t, POINTER(c_void_p))
+subx_copy_create_pack = _checked(_subx.subx_copy_create_pack, MPI_Count, MPI_Datatype, POINTER(c_void_p))
+subx_copy_create_unpack = _checked(_subx.subx_copy_create_unpack, MPI_Count, MPI_Datatype, POINTER(c_void_p))
+subx_copy_set_memory = _checked(_subx.subx_copy_set_memory, c_void_p, c_char_p, c_void_p)
 subx_copy_execute = _checked(_subx.subx_copy_execute, c_void_p, c_void_p, c_void_p)
 subx_copy_prefetch = _checked(_subx.subx_copy_prefetch, c_void_p, c_void_p)
 subx_copy_query_bypass = _checked(_subx.subx_copy_query_bypass, c_ssize_t, POINTER(c_int))
