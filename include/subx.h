@@ -321,6 +321,9 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
+ *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
+ *                    current: it is private, not zeroed, and subx_mem_write and subx_mem_read (subx_lowlevel.h) access
+ *                    it. This hint has no environment variable
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
  *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
@@ -329,7 +332,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is free;
- * then nothing is allocated), ARG. */
+ * then nothing is allocated), UNAVAILABLE (there is no GPU), DEVICE, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
 /* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and

@@ -187,6 +187,22 @@ SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
  * Errors: none. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
+/* -------------------------------------------------------------------------------------- memory */
+
+/* Write bytes of the host into memory of subx_mem_alloc, which may be a GPU's. Local; returns when it is done.
+ *   mem    [out]  where to write: an address in memory of subx_mem_alloc of this rank
+ *   from   [in]   the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_write(void *mem, const void *from, ptrdiff_t bytes);
+
+/* Read bytes of memory of subx_mem_alloc, which may be a GPU's, into the host's memory. Local; returns when it is done.
+ *   mem    [in]   where to read: an address in memory of subx_mem_alloc of this rank
+ *   to     [out]  room for the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_read(const void *mem, void *to, ptrdiff_t bytes);
+
 /* -------------------------------------------------------------------------------------- nodes */
 
 /* Get the node of each rank: ranks with the same number can share memory by subx_mem_alloc. Collective on comm. The first

@@ -129,6 +129,18 @@ module subx_lowlevel_c
       import
       type(subx_copy), intent(inout) :: copy
     end function
+    integer(c_int) function subx_mem_write(mem, from, bytes) bind(C, name="subx_mem_write")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: from
+      integer(c_ptrdiff_t), value :: bytes
+    end function
+    integer(c_int) function subx_mem_read(mem, to, bytes) bind(C, name="subx_mem_read")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: to
+      integer(c_ptrdiff_t), value :: bytes
+    end function
     integer(c_int) function subx_mem_get_nodes(comm, hints, node) bind(C, name="subx_mem_get_nodes")
       import
       type(subx_mpi_comm), value :: comm

@@ -281,6 +281,8 @@ subx_copy_execute = _checked(_subx.subx_copy_execute, c_void_p, c_void_p, c_void
 subx_copy_prefetch = _checked(_subx.subx_copy_prefetch, c_void_p, c_void_p)
 subx_copy_query_bypass = _checked(_subx.subx_copy_query_bypass, c_ssize_t, POINTER(c_int))
 subx_copy_free = _checked(_subx.subx_copy_free, POINTER(c_void_p))
+subx_mem_write = _checked(_subx.subx_mem_write, c_void_p, c_void_p, c_ssize_t)
+subx_mem_read = _checked(_subx.subx_mem_read, c_void_p, c_void_p, c_ssize_t)
 subx_mem_get_nodes = _checked(_subx.subx_mem_get_nodes, MPI_Comm, MPI_Info, POINTER(c_int))
 subx_pipe_create = _checked(_subx.subx_pipe_create, MPI_Comm, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), MPI_Info,
                             POINTER(c_void_p))
