@@ -321,6 +321,9 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
+ *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
+ *                    current: it is private, not zeroed, and subx_mem_write and subx_mem_read (subx_lowlevel.h) access
+ *                    it. This hint has no environment variable
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
  *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
@@ -329,7 +332,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is free;
- * then nothing is allocated), ARG. */
+ * then nothing is allocated), UNAVAILABLE (there is no GPU), DEVICE, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
 /* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
@@ -344,6 +347,7 @@ SUBX_EXPORT int subx_mem_free(void **mem);
  *                    other ranks on the node; "alone": it is private, because there are no other ranks on the node
  *   subx_huge_pages  "yes" if the memory is long enough for huge pages (4 MiB) and the system gives them, else "no"
  *   subx_lost        missing features: "sharing", "huge_pages", or both; the key is absent if nothing is missing
+ *   subx_device      if the memory is a GPU's: the name of the GPU, and the versions of the software that drives it
  *
  *   mem   [in]   memory of subx_mem_alloc, or any address inside it
  *   info  [out]  the keys above; the caller owns it and frees it with MPI_Info_free

@@ -136,12 +136,37 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
                                  subx_copy *copy);
 
+/* Create the copy that packs elements of a datatype. Local. The packed bytes are those of subx_type_pack and MPI_Pack. The
+ * type's displacements count from the address `from` of an execution.
+ *   count  [in]   number of elements, >= 0, one extent apart
+ *   type   [in]   the datatype, a strided block (subx_type_get_layout); the caller may free it as soon as this call returns
+ *   copy   [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_pack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Create the copy that unpacks elements of a datatype: the reverse of subx_copy_create_pack. Local. The type's displacements
+ * count from the address `to` of an execution.
+ *   count, type  [in]   as for subx_copy_create_pack
+ *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_unpack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Set the kind of memory that a copy works on. Local. On a GPU's memory, only one thread at a time may execute the copy, and an
+ * execution with addresses in other memory returns ARG and launches nothing.
+ *   copy    [in]  the copy
+ *   kind    [in]  one of MPI 4.1's words: "system" (as created), "cuda:device" or "cuda:managed"
+ *   stream  [in]  for a GPU: a stream of the caller, such as a cudaStream_t, which must exist until the copy is freed or gets
+ *                 another stream. Executions are ordered in this stream, and do not wait. NULL: an execution begins after
+ *                 the work that is in the default stream, and returns when the copy is complete
+ * Errors: ARG, UNAVAILABLE (there is no GPU, or no support for it), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream);
+
 /* Execute a copy. Local; several threads may execute the same copy at the same time. Source and destination must not
  * overlap; either may be NULL if nothing is moved.
  *   copy  [in]   the copy
  *   from  [in]   the address that from_stride counts from
  *   to    [out]  the address that to_stride counts from
- * Errors: ARG. */
+ * Errors: ARG, DEVICE. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
 /* Prefetch the data that an execution would read; does not wait for the data. Local. Useful for copies of a few tens of
@@ -162,6 +187,22 @@ SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
  * Errors: none. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
 
+/* -------------------------------------------------------------------------------------- memory */
+
+/* Write bytes of the host into memory of subx_mem_alloc, which may be a GPU's. Local; returns when it is done.
+ *   mem    [out]  where to write: an address in memory of subx_mem_alloc of this rank
+ *   from   [in]   the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_write(void *mem, const void *from, ptrdiff_t bytes);
+
+/* Read bytes of memory of subx_mem_alloc, which may be a GPU's, into the host's memory. Local; returns when it is done.
+ *   mem    [in]   where to read: an address in memory of subx_mem_alloc of this rank
+ *   to     [out]  room for the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_read(const void *mem, void *to, ptrdiff_t bytes);
+
 /* -------------------------------------------------------------------------------------- nodes */
 
 /* Get the node of each rank: ranks with the same number can share memory by subx_mem_alloc. Collective on comm. The first
@@ -172,56 +213,6 @@ SUBX_EXPORT int subx_copy_free(subx_copy *copy);
  *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
  * Errors: COMM, HINT, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
-
-/* ------------------------------------------------------------------------------------ devices */
-
-/* A device: the memory of a GPU, for programs that are not linked with its vendor's libraries. Programs that are, may as
- * well use cudaMalloc and cudaMemcpy. */
-typedef struct subx_device_s *subx_device;
-#define SUBX_DEVICE_NULL ((subx_device)0)
-
-/* Create a device: the GPU that is current on this rank, or the host. Local.
- *   kind    [in]   the kind of memory, a value of the hint subx_memory_kind (subx_fft.h): "system" for memory of the
- *                  host, or a GPU's, such as "cuda:device"
- *   device  [out]  the device; the caller owns it and frees it with subx_device_free
- * Errors: HINT (there is no such kind), UNAVAILABLE (there is no such device; the error's text says why), DEVICE, NO_MEM,
- * ARG. */
-SUBX_EXPORT int subx_device_create(const char *kind, subx_device *device);
-
-/* Print the name of a device and the versions of the software that drives it, in one line without a newline. Local.
- *   device  [in]   the device
- *   len     [in]   size of the buffer text, bytes
- *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed  [out]  bytes of the whole line without the terminator (may be NULL)
- * Errors: ARG. */
-SUBX_EXPORT int subx_device_print(subx_device device, size_t len, char *text, size_t *needed);
-
-/* Allocate memory of a device. Local. The contents are undefined.
- *   device  [in]   the device
- *   bytes   [in]   length, bytes, >= 0
- *   mem     [out]  the memory, aligned to at least 64 bytes; the caller owns it and frees it with subx_device_free_mem
- * Errors: SIZE, NO_MEM, DEVICE, ARG. */
-SUBX_EXPORT int subx_device_alloc_mem(subx_device device, ptrdiff_t bytes, void **mem);
-
-/* Free memory of a device. Local. No work on the device may need it any more. *mem becomes NULL.
- *   device  [in]      the device that gave the memory
- *   mem     [in,out]  the memory; may be NULL
- * Errors: ARG. */
-SUBX_EXPORT int subx_device_free_mem(subx_device device, void **mem);
-
-/* Copy from the host to a device, from a device to the host, or within either. Local. Returns when the copy is complete. The
- * copy begins after the work that is already in the default stream of a GPU.
- *   device  [in]   the device
- *   to      [out]  where to copy to; does not overlap `from`
- *   from    [in]   where to copy from
- *   bytes   [in]   length, bytes, >= 0
- * Errors: SIZE, DEVICE, ARG. */
-SUBX_EXPORT int subx_device_copy_mem(subx_device device, void *to, const void *from, ptrdiff_t bytes);
-
-/* Free a device. Local. Its memory must have been freed. *device becomes SUBX_DEVICE_NULL.
- *   device  [in,out]  the device
- * Errors: none. */
-SUBX_EXPORT int subx_device_free(subx_device *device);
 
 /* -------------------------------------------------------------------------------------- pipes */
 

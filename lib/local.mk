@@ -25,11 +25,11 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/staging.h %D%/kern/stream.h %D%/kern/transpose.h \
 	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/staging.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
-	%D%/copy/copy.h %D%/copy/copy.c %D%/copy/nest.c \
+	%D%/copy/copy.h %D%/copy/copy.c %D%/copy/nest.c %D%/copy/on_device.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
-	%D%/mem/mem.h %D%/mem/device.c %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
+	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \

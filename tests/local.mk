@@ -69,11 +69,11 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/device_mem %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
-	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
+	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/copy_device %D%/unit/match %D%/unit/fileview %D%/unit/print \
 	%D%/unit/explain \
 	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
@@ -135,10 +135,10 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
+%C%_unit_copy_device_CPPFLAGS = $(unit_cppflags)
+%C%_unit_copy_device_LDADD = $(unit_ldadd)
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_device_LDADD = $(unit_ldadd)
-%C%_unit_device_mem_CPPFLAGS = $(unit_cppflags)
-%C%_unit_device_mem_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
 %C%_unit_notes_LDADD = $(unit_ldadd)
@@ -327,7 +327,10 @@ random_sources = \
 %C%_thread_plans_LDADD = $(tests_ldadd)
 
 # Programs that know the fake device: the same sources, linked with the file that creates it.
-device_programs = %D%/device/permute %D%/device/subx_fft
+device_programs = %D%/device/permute %D%/device/subx_fft %D%/device/subx_perf_order
+%C%_device_subx_perf_order_SOURCES = %D%/device/start.c $(subx_perf_order_SOURCES)
+%C%_device_subx_perf_order_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
+%C%_device_subx_perf_order_LDADD = perf/common/libperf.la libsubx_core.la -lm
 %C%_device_permute_CPPFLAGS = $(tests_private_cppflags)
 %C%_device_permute_LDADD = libsubx_core.la -lm
 %C%_device_subx_fft_SOURCES = %D%/device/start.c $(subx_fft_SOURCES)

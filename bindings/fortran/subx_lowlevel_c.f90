@@ -21,19 +21,15 @@ module subx_lowlevel_c
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_copy), parameter :: SUBX_COPY_NULL = subx_copy(c_null_ptr)
-  type, bind(C) :: subx_device
-    type(c_ptr) :: handle = c_null_ptr
-  end type
-  type(subx_device), parameter :: SUBX_DEVICE_NULL = subx_device(c_null_ptr)
   type, bind(C) :: subx_pipe
     type(c_ptr) :: handle = c_null_ptr
   end type
   type(subx_pipe), parameter :: SUBX_PIPE_NULL = subx_pipe(c_null_ptr)
   interface operator(==)
-    procedure subx_copy_equals, subx_device_equals, subx_pipe_equals
+    procedure subx_copy_equals, subx_pipe_equals
   end interface
   interface operator(/=)
-    procedure subx_copy_differs, subx_device_differs, subx_pipe_differs
+    procedure subx_copy_differs, subx_pipe_differs
   end interface
   interface
     integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
@@ -95,6 +91,24 @@ module subx_lowlevel_c
       integer(c_ptrdiff_t), value :: whole_bytes
       type(subx_copy), intent(out) :: copy
     end function
+    integer(c_int) function subx_copy_create_pack(count, type, copy) bind(C, name="subx_copy_create_pack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_create_unpack(count, type, copy) bind(C, name="subx_copy_create_unpack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_set_memory(copy, kind, stream) bind(C, name="subx_copy_set_memory")
+      import
+      type(subx_copy), value :: copy
+      character(kind=c_char), intent(in) :: kind(*)
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_copy_execute(copy, from, to) bind(C, name="subx_copy_execute")
       import
       type(subx_copy), value :: copy
@@ -115,45 +129,23 @@ module subx_lowlevel_c
       import
       type(subx_copy), intent(inout) :: copy
     end function
+    integer(c_int) function subx_mem_write(mem, from, bytes) bind(C, name="subx_mem_write")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: from
+      integer(c_ptrdiff_t), value :: bytes
+    end function
+    integer(c_int) function subx_mem_read(mem, to, bytes) bind(C, name="subx_mem_read")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: to
+      integer(c_ptrdiff_t), value :: bytes
+    end function
     integer(c_int) function subx_mem_get_nodes(comm, hints, node) bind(C, name="subx_mem_get_nodes")
       import
       type(subx_mpi_comm), value :: comm
       type(subx_mpi_info), value :: hints
       integer(c_int), intent(out) :: node(*)
-    end function
-    integer(c_int) function subx_device_create(kind, device) bind(C, name="subx_device_create")
-      import
-      character(kind=c_char), intent(in) :: kind(*)
-      type(subx_device), intent(out) :: device
-    end function
-    integer(c_int) function subx_device_print(device, len, text, needed) bind(C, name="subx_device_print")
-      import
-      type(subx_device), value :: device
-      integer(c_size_t), value :: len
-      character(kind=c_char), intent(inout), optional :: text(*)
-      integer(c_size_t), intent(out), optional :: needed
-    end function
-    integer(c_int) function subx_device_alloc_mem(device, bytes, mem) bind(C, name="subx_device_alloc_mem")
-      import
-      type(subx_device), value :: device
-      integer(c_ptrdiff_t), value :: bytes
-      type(c_ptr), intent(out) :: mem
-    end function
-    integer(c_int) function subx_device_free_mem(device, mem) bind(C, name="subx_device_free_mem")
-      import
-      type(subx_device), value :: device
-      type(c_ptr), intent(inout), optional :: mem
-    end function
-    integer(c_int) function subx_device_copy_mem(device, to, from, bytes) bind(C, name="subx_device_copy_mem")
-      import
-      type(subx_device), value :: device
-      type(c_ptr), value :: to
-      type(c_ptr), value :: from
-      integer(c_ptrdiff_t), value :: bytes
-    end function
-    integer(c_int) function subx_device_free(device) bind(C, name="subx_device_free")
-      import
-      type(subx_device), intent(inout) :: device
     end function
     integer(c_int) function subx_pipe_create(comm, nslices, send_bytes, recv_bytes, hints, pipe) bind(C, &
         name="subx_pipe_create")
@@ -272,16 +264,6 @@ contains
   logical function subx_copy_differs(a, b)
     type(subx_copy), intent(in) :: a, b
     subx_copy_differs = .not. subx_copy_equals(a, b)
-  end function
-
-  logical function subx_device_equals(a, b)
-    type(subx_device), intent(in) :: a, b
-    subx_device_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
-  end function
-
-  logical function subx_device_differs(a, b)
-    type(subx_device), intent(in) :: a, b
-    subx_device_differs = .not. subx_device_equals(a, b)
   end function
 
   logical function subx_pipe_equals(a, b)

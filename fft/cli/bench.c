@@ -77,9 +77,8 @@ int sx_cli_bench_execute(struct sx_cli_job *job)
 {
     struct arrays arrays = {job->place[SUBX_FFT_PHYSICAL], job->place[SUBX_FFT_SPECTRAL], NULL};
     double *seconds = sx_cli_memory_create(job->opt.outer, sizeof *seconds);
-    int rc = seconds ? sx_cli_place_alloc(job, job->box[SUBX_FFT_PHYSICAL].alloc_bytes, &arrays.back)
-                     : SX_CLI_ERROR;
-    rc = sx_cli_fail_agree(job->comm, rc);
+    int rc = sx_cli_place_alloc(job, job->box[SUBX_FFT_PHYSICAL].alloc_bytes, &arrays.back);
+    rc = sx_cli_fail_agree(job->comm, seconds ? rc : SX_CLI_ERROR);
     if (rc == SX_CLI_OK)
         rc = measure(job, &arrays, seconds);
     free(seconds);

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <subx_lowlevel.h>
 #include <subx_tune.h>
 
 enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
@@ -262,7 +261,7 @@ struct sx_cli_job {
     struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];           /* memory of the host */
-    subx_device device;       /* SUBX_DEVICE_NULL if the plan works on memory of the host */
+    int is_on_device;         /* 1 if the plan works on memory of a device */
     void *place[2];           /* the arrays that the plan works on (place.c) */
     ptrdiff_t nstrange;       /* on rank 0: how many elements of the input are NaN or infinite */
     int nchecks;
@@ -301,7 +300,7 @@ void sx_cli_job_print_mpi(size_t len, char *text);
 int sx_cli_place_create(struct sx_cli_job *job);
 void sx_cli_place_finish(struct sx_cli_job *job);
 
-/* Allocate and free memory on which the plan works. alloc notes an error. */
+/* Allocate and free memory on which the plan works. alloc is collective, and notes an error. */
 int sx_cli_place_alloc(const struct sx_cli_job *job, ptrdiff_t bytes, void **mem);
 void sx_cli_place_free(const struct sx_cli_job *job, void *mem);
 

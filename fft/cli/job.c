@@ -51,7 +51,7 @@ int sx_cli_job_run(const struct sx_cli_job *job, int direction, const void *from
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to)
 {
     const int side = direction == SUBX_FFT_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL;
-    if (!job->device)
+    if (!job->is_on_device)
         return sx_cli_job_run(job, direction, from, to);
     const int put = sx_cli_place_put(job, side, from),
               run = sx_cli_job_run(job, direction, job->place[side], job->place[!side]),

@@ -150,7 +150,8 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
 static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
 {
     sx_offload *a = plan->state;
-    int rc = sx_base_agree(plan->all, alloc_on_device(plan, a), NULL);
+    int rc = MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
+    rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(plan, a), NULL);
     if (!rc)
         rc = subx_mem_alloc(plan->all, a->host_bytes, hints, &a->host_work);
     a->is_pinned = !rc && a->host_bytes > 0 && !a->device->pin(a->handle, a->host_work, a->host_bytes);

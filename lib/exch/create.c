@@ -35,7 +35,7 @@ static const sx_hint memory_hint = {.key = "subx_memory_kind",
                                     .offset = offsetof(struct subx_exch_s, memory_kind),
                                     .text = SX_DEVICE_SYSTEM,
                                     .is_right = sx_device_is_kind,
-                                    .right = "system, cuda:device or cuda:managed",
+                                    .right = SX_DEVICE_KINDS,
                                     .is_of_program = 1};
 
 /* Find the device. The engine must be an engine of pipes. */
@@ -98,7 +98,8 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
-        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, (void **)&ex->work);
+        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, NULL,
+                             (void **)&ex->work);
     ex->work = sx_base_alloc(ex->work_bytes, 1);
     return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }

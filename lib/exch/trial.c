@@ -72,11 +72,11 @@ static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
     if (ex->engine.traits & SUBX_ENGINE_LOCAL && !ex->device)
-        rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, &t->shared);
+        rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, NULL, &t->shared);
     if (rc)
         return rc;
     if (!ex->owns_work)
-        rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, &t->work);
+        rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, NULL, &t->work);
     if (rc)
         return rc;
     t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);

@@ -1,10 +1,9 @@
-/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share,
- * or in the memory of a GPU. */
+/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share, or
+ * in a GPU's memory. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <subx_lowlevel.h>
 #include <sys/mman.h>
 
 /* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their addresses. */
@@ -38,68 +37,16 @@ static void *create_shared(const struct sx_perf_settings *settings, ptrdiff_t by
     return memory;
 }
 
-/* ---------------------------------------------------------------------------------- a device */
-
-static subx_device device; /* SUBX_DEVICE_NULL while no array is on a device */
-
-const char *sx_perf_memory_get_kind(const struct sx_perf_settings *settings)
-{
-    if (settings->memory != SX_PERF_DEVICE)
-        return NULL;
-    for (int i = 0; i < settings->nhints; i++)
-        if (strcmp(settings->key[i], "subx_memory_kind") == 0)
-            return settings->value[i];
-    return "cuda:device";
-}
-
-/* If some rank has no device, the program ends. Collective. */
-static void open_device(const struct sx_perf_settings *settings)
-{
-    const int code = subx_device_create(sx_perf_memory_get_kind(settings), &device);
-    int failed = code != MPI_SUCCESS;
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (failed)
-        sx_perf_program_exit(code, "--memory device: %s",
-                             code == MPI_SUCCESS ? "another rank has no device" : "no device");
-}
-
 static void *create_on_device(const struct sx_perf_settings *settings, ptrdiff_t bytes)
 {
-    enum { CHUNK = 16 << 20 };
-    void *memory = NULL, *zeros = create_private(CHUNK, 0);
-    if (!device)
-        open_device(settings);
-    int code = subx_device_alloc_mem(device, bytes, &memory);
-    for (ptrdiff_t at = 0; at < bytes && code == MPI_SUCCESS; at += CHUNK)
-        code = subx_device_copy_mem(device, (char *)memory + at, zeros,
-                                    bytes - at < CHUNK ? bytes - at : (ptrdiff_t)CHUNK);
+    MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
+    void *memory = NULL;
+    int code = subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory);
+    MPI_Info_free(&hints);
     if (code != MPI_SUCCESS)
-        sx_perf_program_abort(code, "no memory of a device for an array of %td bytes", bytes);
-    free(zeros);
+        sx_perf_program_exit(code, "no array of %td bytes on a device", bytes);
     return memory;
 }
-
-void sx_perf_memory_print_device(size_t len, char *text)
-{
-    snprintf(text, len, "none");
-    if (device)
-        (void)subx_device_print(device, len, text, NULL);
-}
-
-void sx_perf_memory_finish(void)
-{
-    (void)subx_device_free(&device);
-}
-
-int sx_perf_memory_copy(void *to, const void *from, ptrdiff_t bytes)
-{
-    if (device)
-        return subx_device_copy_mem(device, to, from, bytes);
-    memcpy(to, from, (size_t)bytes);
-    return MPI_SUCCESS;
-}
-
-/* ---------------------------------------------------------------------------- any memory */
 
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes)
 {
@@ -112,12 +59,47 @@ void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t b
 
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory)
 {
-    if (settings->memory == SX_PERF_DEVICE)
-        subx_device_free_mem(device, &memory);
-    else if (settings->memory == SX_PERF_SHARED)
+    if (settings->memory == SX_PERF_SHARED || settings->memory == SX_PERF_DEVICE)
         subx_mem_free(&memory);
     else
         free(memory);
+}
+
+void sx_perf_memory_print_device(const struct sx_perf_settings *settings, size_t len, char *text)
+{
+    void *memory = sx_perf_memory_create(settings, 1);
+    MPI_Info info;
+    int found = 0;
+    snprintf(text, len, "none");
+    if (subx_mem_get_info(memory, &info) == MPI_SUCCESS) {
+        MPI_Info_get(info, "subx_device", (int)len - 1, text, &found);
+        MPI_Info_free(&info);
+    }
+    sx_perf_memory_free(settings, memory);
+}
+
+void sx_perf_memory_write(const struct sx_perf_settings *settings, void *memory, const void *from,
+                          ptrdiff_t bytes)
+{
+    if (settings->memory != SX_PERF_DEVICE) {
+        memcpy(memory, from, (size_t)bytes);
+        return;
+    }
+    int code = subx_mem_write(memory, from, bytes);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "%td bytes cannot be copied to the device", bytes);
+}
+
+void sx_perf_memory_read(const struct sx_perf_settings *settings, const void *memory, void *to,
+                         ptrdiff_t bytes)
+{
+    if (settings->memory != SX_PERF_DEVICE) {
+        memcpy(to, memory, (size_t)bytes);
+        return;
+    }
+    int code = subx_mem_read(memory, to, bytes);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "%td bytes cannot be copied from the device", bytes);
 }
 
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each)

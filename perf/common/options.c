@@ -31,7 +31,8 @@ static int parse_hint(const char *text, void *target)
     return sx_perf_values_parse_text(equals + 1, settings->value[i]);
 }
 
-const char *const sx_perf_options_memory[] = {"private", "shared", "huge", "device", NULL},
+const char *const sx_perf_options_memory[] = {"private", "shared", "huge", NULL},
+                  *const sx_perf_options_device_memory[] = {"private", "shared", "huge", "device", NULL},
                   *const sx_perf_options_efforts[] = {"estimate", "measure", "patient", NULL};
 
 #define AT(member) offsetof(struct sx_perf_settings, member)
@@ -45,8 +46,8 @@ static const struct sx_perf_option shared[] = {
     {"--effort", "E", "measure", "planning effort", NULL, sx_perf_options_efforts, AT(effort)},
     {"--repeat", "N", NULL, "rounds; each round times every candidate once", sx_perf_values_parse_count, NULL,
      AT(repeat)},
-    {"--memory", "M", "private", "shared: subx_mem_alloc; device: a GPU", NULL, sx_perf_options_memory,
-     AT(memory)},
+    {"--memory", "M", "private", "the arrays; shared by subx_mem_alloc, huge on huge pages", NULL,
+     sx_perf_options_memory, AT(memory)},
     {"--hint", "KEY=VALUE", NULL, "a hint for the library, such as subx_permute=send; may be repeated",
      parse_hint, NULL, 0},
     {"--csv", "FILE", NULL, "write the rows as CSV; - is standard output, which then has no table for people",
@@ -57,6 +58,14 @@ static const struct sx_perf_option shared[] = {
 
 enum { NSHARED = sizeof shared / sizeof *shared };
 
+static int has_own(const struct sx_perf_program *program, const char *name)
+{
+    for (const struct sx_perf_option *own = program->options; own->name; own++)
+        if (strcmp(own->name, name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Get the i-th option of a program; NULL if there is none. */
 static const struct sx_perf_option *get_option(const struct sx_perf_program *program, int i)
 {
@@ -65,7 +74,7 @@ static const struct sx_perf_option *get_option(const struct sx_perf_program *pro
             return own;
     for (int s = 0; s < NSHARED; s++) {
         const int is_taken = s >= NSOME || (program->takes && strstr(program->takes, shared[s].name));
-        if (is_taken && i-- == 0)
+        if (is_taken && !has_own(program, shared[s].name) && i-- == 0)
             return &shared[s];
     }
     return NULL;
@@ -175,11 +184,6 @@ int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char 
                     used == 2 ? argv[i + 1] : "", why);
             return SX_PERF_OPTIONS_REFUSED;
         }
-    }
-    if (settings->memory == SX_PERF_DEVICE && !(program->takes && strstr(program->takes, "device"))) {
-        fprintf(stderr, "%s: --memory device: this program has its arrays in the host's memory\n",
-                program->name);
-        return SX_PERF_OPTIONS_REFUSED;
     }
     return SX_PERF_OPTIONS_GO;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <subx.h>
+#include <subx_lowlevel.h>
 
 enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
 
@@ -55,8 +56,8 @@ struct sx_perf_option {
 };
 
 /* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
- * `takes`: the names of those options in options.c that this program has, but some programs do not; and "device" if
- * --memory may be device. `options`: its own options, followed by an option without a name. */
+ * `takes`: the names of those options in options.c that this program has, but some programs do not. `options`: its own
+ * options, followed by an option without a name; an option of its own replaces the one in options.c with the same name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -84,8 +85,10 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The words of --memory and of --effort; both lists end with NULL. */
-extern const char *const sx_perf_options_memory[], *const sx_perf_options_efforts[];
+/* The words of --memory, those of programs that also measure on a GPU's memory, and the words of --effort; the lists end with
+ * NULL. */
+extern const char *const sx_perf_options_memory[], *const sx_perf_options_device_memory[],
+                                                       *const sx_perf_options_efforts[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
@@ -175,24 +178,26 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
 
 /* --------------------------------------------------------------------------------- memory.c */
 
-/* Allocate an array in the memory that the settings name, and touch its pages. The contents are zeros. Collective. */
+/* Allocate an array in the memory that the settings name, and touch its pages. Collective. */
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
 
-/* With --memory device, arrays are in the memory of a GPU: the kind of memory that the hint subx_memory_kind names, by
- * default cuda:device. get_kind: get this kind; NULL if arrays are in the host's memory. print_device: print the name of the
- * device; after the first array was created. finish: free the device; after the last array was freed. */
-const char *sx_perf_memory_get_kind(const struct sx_perf_settings *settings);
-void sx_perf_memory_print_device(size_t len, char *text);
-void sx_perf_memory_finish(void);
+/* Print the name of the GPU whose memory the settings name, and the versions of its software. Collective. */
+void sx_perf_memory_print_device(const struct sx_perf_settings *settings, size_t len, char *text);
 
-/* Copy between arrays, and between an array and the host's memory. Returns an error code of MPI. */
-int sx_perf_memory_copy(void *to, const void *from, ptrdiff_t bytes);
+/* Copy bytes of the host to an array, or back. The array may be in a GPU's memory. */
+void sx_perf_memory_write(const struct sx_perf_settings *settings, void *memory, const void *from,
+                          ptrdiff_t bytes);
+void sx_perf_memory_read(const struct sx_perf_settings *settings, const void *memory, void *to,
+                         ptrdiff_t bytes);
 
 /* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 
 /* --------------------------------------------------------------------------------- engines.c */
+
+/* Get the kind of memory that arrays are in, with --memory device: the value of the hint subx_memory_kind. */
+const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings);
 
 /* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
  * them. */
@@ -226,7 +231,7 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
  * run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* A copy from array to array as the action of a case; memcpy if the arrays are in the host's memory. */
+/* memcpy as the action of a case. */
 struct sx_perf_copy {
     void *to;
     const void *from;

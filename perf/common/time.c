@@ -11,7 +11,8 @@ enum { INNER_MAX = 1 << 20 };
 int sx_perf_time_copy(void *copy)
 {
     const struct sx_perf_copy *c = copy;
-    return sx_perf_memory_copy(c->to, c->from, (ptrdiff_t)c->bytes);
+    memcpy(c->to, c->from, c->bytes);
+    return MPI_SUCCESS;
 }
 
 /* Make the executions of one timing, after a barrier. Returns the time at which the first one began. */

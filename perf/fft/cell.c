@@ -149,19 +149,26 @@ int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell)
     return cell->job->settings.common.memory == SX_PERF_DEVICE;
 }
 
-/* Copy between the array `host` and an array of the cell, if they are different. */
-static void copy(const struct sx_perf_fft_cell *cell, void *to, const void *from)
+/* put: copy the array `host` to an array of the cell, if this is in a GPU's memory. get: the reverse; returns where the data
+ * is in the host's memory. */
+static void put(const struct sx_perf_fft_cell *cell, void *array)
 {
-    const int code =
-        sx_perf_fft_cell_is_on_device(cell) ? sx_perf_memory_copy(to, from, cell->bytes) : MPI_SUCCESS;
-    if (code != MPI_SUCCESS)
-        sx_perf_program_abort(code, "copying %td bytes failed", cell->bytes);
+    if (sx_perf_fft_cell_is_on_device(cell))
+        sx_perf_memory_write(&cell->job->settings.common, array, cell->host, cell->bytes);
+}
+
+static const void *get(const struct sx_perf_fft_cell *cell, const void *array)
+{
+    if (!sx_perf_fft_cell_is_on_device(cell))
+        return array;
+    sx_perf_memory_read(&cell->job->settings.common, array, cell->host, cell->bytes);
+    return cell->host;
 }
 
 void sx_perf_fft_cell_fill(const struct sx_perf_fft_cell *cell, void *array, int byte)
 {
     memset(sx_perf_fft_cell_is_on_device(cell) ? cell->host : array, byte, (size_t)cell->bytes);
-    copy(cell, array, cell->host);
+    put(cell, array);
 }
 
 static void set_names(struct sx_perf_fft_cell *cell)
@@ -214,14 +221,12 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     sx_perf_fft_cell_fill(cell, cell->out, 0xff);
     sx_perf_fft_cell_fill(cell, cell->in, 0xff);
     sx_perf_fft_field_export(&cell->field, &t->from, cell->host);
-    copy(cell, cell->in, cell->host);
+    put(cell, cell->in);
     code = t->run(t->context);
     if (code != MPI_SUCCESS)
         sx_perf_program_abort(code, "%s %s", t->library, t->variant);
     t->memory = sx_perf_fft_peak_query(&cell->peak);
-    copy(cell, cell->host, t->result);
-    t->error = sx_perf_fft_field_query_error(&cell->field, &t->to,
-                                             sx_perf_fft_cell_is_on_device(cell) ? cell->host : t->result);
+    t->error = sx_perf_fft_field_query_error(&cell->field, &t->to, get(cell, t->result));
     if (t->error < tolerance) {
         cell->n++;
         return;

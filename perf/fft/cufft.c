@@ -26,7 +26,7 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     if (sx_perf_program_get_nranks() > 1)
         return "it works on one rank";
-    if (strncmp(sx_perf_memory_get_kind(&cell->job->settings.common), "cuda:", strlen("cuda:")) != 0)
+    if (strncmp(sx_perf_engines_get_kind(&cell->job->settings.common), "cuda:", strlen("cuda:")) != 0)
         return "the device is no GPU of NVIDIA";
     return load() ? NULL : "its library cannot be loaded";
 }

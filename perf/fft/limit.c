@@ -16,6 +16,7 @@
 #include "fft/fft.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The largest number of different tiles. Per axis these are one tile of each size, which is executed several times, and a
  * smaller one for the pencils that are left. */
@@ -30,6 +31,7 @@ struct sx_perf_fft_limit {
     int ntiles, npasses;
     struct work work[NTILES];
     ptrdiff_t pass_bytes[SX_PERF_FFT_NDIMS_MAX + 1];
+    subx_copy copy[SX_PERF_FFT_NDIMS_MAX + 1]; /* on a device; SUBX_COPY_NULL on the host */
     void *to;
     const void *from;
 };
@@ -48,7 +50,10 @@ static int pass(void *limit)
     const struct sx_perf_fft_limit *l = limit;
     int code = MPI_SUCCESS;
     for (int i = 0; i < l->npasses && code == MPI_SUCCESS; i++)
-        code = sx_perf_memory_copy(l->to, l->from, l->pass_bytes[i]);
+        if (l->copy[i])
+            code = subx_copy_execute(l->copy[i], l->from, l->to);
+        else
+            memcpy(l->to, l->from, (size_t)l->pass_bytes[i]);
     return code;
 }
 
@@ -92,6 +97,19 @@ static void set_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_l
     l->from = cell->in;
 }
 
+/* On a device, each pass is a copy of contiguous bytes. */
+static void create_copies(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
+{
+    const char *kind = sx_perf_engines_get_kind(&cell->job->settings.common);
+    for (int i = 0; i < l->npasses; i++) {
+        int code = subx_copy_create(0, NULL, NULL, NULL, l->pass_bytes[i], 0, &l->copy[i]);
+        if (code == MPI_SUCCESS)
+            code = subx_copy_set_memory(l->copy[i], kind, NULL);
+        if (code != MPI_SUCCESS)
+            sx_perf_program_abort(code, "no copy on the device");
+    }
+}
+
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[])
 {
@@ -99,6 +117,8 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
     if (!sx_perf_fft_cell_is_on_device(cell))
         add_axes(cell, l);
     set_passes(cell, l);
+    if (sx_perf_fft_cell_is_on_device(cell))
+        create_copies(cell, l);
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     return l;
@@ -108,5 +128,7 @@ void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit)
 {
     for (int i = 0; i < limit->ntiles; i++)
         sx_perf_fft_tile_free(limit->work[i].tile);
+    for (int i = 0; i < limit->npasses; i++)
+        subx_copy_free(&limit->copy[i]);
     free(limit);
 }

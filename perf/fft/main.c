@@ -65,7 +65,6 @@ int main(int argc, char *argv[])
     run(&job);
     sx_perf_fft_summary_export(&job);
     sx_perf_table_finish(&job.table);
-    sx_perf_memory_finish();
     sx_perf_fft_neighbours_finish();
     sx_perf_fft_mpi_finish();
     free(job.results);

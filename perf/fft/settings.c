@@ -129,6 +129,8 @@ static const struct sx_perf_option options[] = {
     {"--stages", NULL, NULL,
      "print the time of each stage of ours on the slowest rank, and what overlap hides", NULL, NULL,
      AT(stages)},
+    {"--memory", "M", "private", "the arrays; device: a GPU's", NULL, sx_perf_options_device_memory,
+     AT(common.memory)},
     {.name = NULL}};
 
 static const char purpose[] =
@@ -170,5 +172,4 @@ static const char rest[] =
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
     "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n";
 
-const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft",   purpose, rest, "7",
-                                                    "--effort device", options};
+const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, "7", "--effort", options};

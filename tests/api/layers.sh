@@ -15,10 +15,10 @@ lib/block    base
 lib/layout   base
 lib/kern     base layout
 lib/copy     base device layout kern
-lib/type     base layout kern
+lib/type     base layout kern copy
 lib/mem      base device
 lib/device   base
-lib/comm     base mem
+lib/comm     base device mem
 lib/grid     base block comm
 lib/message  base
 lib/pipe     base mem comm message

@@ -4,10 +4,10 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create add explain calibrate predict forget alloc copy free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
+verbs="create add explain calibrate predict forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun follows subx_. Functions on transforms as a whole have no noun.
-nouns="version error type copy block grid mem device exch pipe boxes halo file problem operation plan machine wisdom"
+nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
 
 # functions HEADER: print a line for each function: the name, a colon, and the comment before it.
 functions() {

@@ -15,7 +15,7 @@ else
 fi
 # Each program must be in a command.
 for program in tests/mpi/fft_device tests/mpi/exch_device tests/mpi/fft_stream tests/mpi/fft_device_operation tests/device/permute \
-    doc/examples/19_navier_stokes subx-perf-fft subx-fft; do
+    doc/examples/19_navier_stokes subx-perf-fft subx-perf-order subx-fft; do
     if grep -q "would run on [0-9]* ranks: .*\./$program" "$scratch/said"; then passed; else fail "run --dry: no $program"; fi
 done
 steps=$(grep -c '^== ' "$scratch/said")
@@ -41,7 +41,7 @@ else
     fail "the steps on the simulated device"
     cat "$scratch/said"
 fi
-for line in '^the simulated device' 'pass$' 'left out: it is for CUDA$' '^  subx .* c2c:6x6x6 .*ms, ratio' '^  36 pairs, elements of 16 bytes' \
+for line in '^the simulated device' 'pass$' 'left out: it is for CUDA$' '^  subx .* c2c:6x6x6 .*ms, ratio' '^  36 pairs, elements of 16 bytes' '^  36 pairs, 4 ranks: ' \
     '^  plain copy, .* GB/s'; do
     if grep -q "$line" "$scratch/fake/table"; then passed; else fail "no \"$line\" in the table" && cat "$scratch/fake/table"; fi
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# programs.sh - subx-fft and subx-perf-fft with arrays on a device. The programs are linked with the fake device (start.c),
+# programs.sh - subx-fft, subx-perf-fft and subx-perf-order with arrays on a device. The programs are linked with the fake device (start.c),
 # whose memory the host cannot touch. The installed programs know no such device, and have no GPU on most machines.
 
 . "$(dirname "$0")/../common/shell.sh"
@@ -57,10 +57,19 @@ if test -x "$perf"; then
         if grep -qE ',(fftw|dalcin|fftw-mpi),' "$scratch/rows.csv"; then fail "a row of a library of the host"; else passed; fi
     done
     run 2 0 "$build/subx-perf-kern" --memory device
-    says err "host's memory"
+    says err "huge"
     run 2 1 "$build/subx-perf-fft" --memory device --hint subx_memory_kind=fake:device
     says err "fake:device"
 fi
+
+# subx-perf-order: a row for the copy on the device, and one for the engine.
+order=$build/tests/device/subx_perf_order
+for ranks in 1 2 3; do
+    run 0 $ranks "$order" --memory device --hint subx_memory_kind=fake:device --shape 6x4x5 --pairs 012:210,021:102 --repeat 2 \
+        --engines pairwise --csv "$scratch/rows.csv"
+    says rows.csv "# device: a fake device"
+    if test "$(grep -c ',pairwise,' "$scratch/rows.csv")" -eq 2; then passed; else fail "rows of subx-perf-order" && cat "$scratch/rows.csv"; fi
+done
 
 # The installed program.
 run 2 0 "$build/subx-fft" --memory-kind fake:device c2c:4x4

@@ -313,6 +313,36 @@ static void check_halo(int width)
     free(u);
 }
 
+/* ---- memory of subx_mem_alloc on the device */
+
+static void check_memory(void)
+{
+    enum { BYTES = 1000 };
+    char from[BYTES], to[BYTES] = "";
+    void *mem[2] = {NULL, NULL};
+    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
+    test_context("subx_mem_alloc");
+    for (int i = 0; i < BYTES; i++)
+        from[i] = (char)(i + test_rank);
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, BYTES, hints, &mem[0]));
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, test_rank == 0 ? 0 : BYTES, hints, &mem[1]));
+    EXPECT(test_device.table->has(test_device.handle, mem[0], BYTES));
+    EXPECT_OK(subx_mem_write(mem[0], from, BYTES));
+    EXPECT_OK(subx_mem_read(mem[0], to, BYTES));
+    EXPECT(memcmp(from, to, BYTES) == 0);
+    EXPECT_OK(subx_mem_read((char *)mem[0] + BYTES - 5, to, 5));
+    EXPECT(memcmp(from + BYTES - 5, to, 5) == 0);
+    EXPECT_KIND(subx_mem_read((char *)mem[0] + BYTES - 5, to, 6), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_mem_write(from, to, 6), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_mem_write(mem[0], NULL, 6), SUBX_ERR_ARG);
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(subx_mem_free(&mem[i]));
+    MPI_Info_free(&hints);
+    hints = test_hints("memory_kind=gpu");
+    EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, BYTES, hints, &mem[0]), SUBX_ERR_HINT);
+    MPI_Info_free(&hints);
+}
+
 /* ---- refusals */
 
 static int create_sample(const char *memory, const char *more, subx_exch *ex)
@@ -519,6 +549,7 @@ int main(int argc, char **argv)
         check_pair(k);
     for (int width = 1; width < 3; width++)
         check_halo(width);
+    check_memory();
     check_refusals();
     check_info();
     check_faults();

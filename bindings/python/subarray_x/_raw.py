@@ -274,17 +274,16 @@ subx_exch_query_traits = _checked(_subx.subx_exch_query_traits, c_char_p, POINTE
 subx_exch_query_warning = _checked(_subx.subx_exch_query_warning, c_char_p, POINTER(c_char_p))
 subx_copy_create = _checked(_subx.subx_copy_create, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), POINTER(c_ssize_t),
                             c_ssize_t, c_ssize_t, POINTER(c_void_p))
+subx_copy_create_pack = _checked(_subx.subx_copy_create_pack, MPI_Count, MPI_Datatype, POINTER(c_void_p))
+subx_copy_create_unpack = _checked(_subx.subx_copy_create_unpack, MPI_Count, MPI_Datatype, POINTER(c_void_p))
+subx_copy_set_memory = _checked(_subx.subx_copy_set_memory, c_void_p, c_char_p, c_void_p)
 subx_copy_execute = _checked(_subx.subx_copy_execute, c_void_p, c_void_p, c_void_p)
 subx_copy_prefetch = _checked(_subx.subx_copy_prefetch, c_void_p, c_void_p)
 subx_copy_query_bypass = _checked(_subx.subx_copy_query_bypass, c_ssize_t, POINTER(c_int))
 subx_copy_free = _checked(_subx.subx_copy_free, POINTER(c_void_p))
+subx_mem_write = _checked(_subx.subx_mem_write, c_void_p, c_void_p, c_ssize_t)
+subx_mem_read = _checked(_subx.subx_mem_read, c_void_p, c_void_p, c_ssize_t)
 subx_mem_get_nodes = _checked(_subx.subx_mem_get_nodes, MPI_Comm, MPI_Info, POINTER(c_int))
-subx_device_create = _checked(_subx.subx_device_create, c_char_p, POINTER(c_void_p))
-subx_device_print = _checked(_subx.subx_device_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
-subx_device_alloc_mem = _checked(_subx.subx_device_alloc_mem, c_void_p, c_ssize_t, POINTER(c_void_p))
-subx_device_free_mem = _checked(_subx.subx_device_free_mem, c_void_p, POINTER(c_void_p))
-subx_device_copy_mem = _checked(_subx.subx_device_copy_mem, c_void_p, c_void_p, c_void_p, c_ssize_t)
-subx_device_free = _checked(_subx.subx_device_free, POINTER(c_void_p))
 subx_pipe_create = _checked(_subx.subx_pipe_create, MPI_Comm, c_int, POINTER(c_ssize_t), POINTER(c_ssize_t), MPI_Info,
                             POINTER(c_void_p))
 subx_pipe_create_ring = _checked(_subx.subx_pipe_create_ring, MPI_Comm, c_int, c_int, POINTER(c_ssize_t),
