@@ -432,8 +432,8 @@ SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
 
-/* Print a plan for people, in several lines: the problem, the hints in effect, the stages with their storage orders
- * and engines, the memory and traffic of this rank, and missing features (subx_lost). Local.
+/* Print a plan for people, in several lines: the problem, the hints in effect, a GPU and the versions of its software, the
+ * stages with their storage orders and engines, the memory and traffic of this rank, and missing features (subx_lost). Local.
  *   plan    [in]   the plan
  *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0

@@ -21,35 +21,46 @@ static void add_transforms(sx_stages *list, const sx_box *from, const char axes[
 
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
-    const sx_offload_stage *s = &((sx_offload *)plan->state)->stage[i];
+    const sx_offload_stage *s = &((const sx_offload *)plan->state)->stage[i];
     t->nslices = s->nslices;
     t->is_narrow = 0;
-    return subx_pipe_get(s->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
+    return subx_exch_get(s->exch[SX_FORWARD], &t->engine, &t->sent, &t->received, NULL);
 }
 
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes +
-           2 * a->wide_bytes + a->waves_bytes;
+    return sx_offload_get_narrays(plan) * a->array_bytes + a->exch_work_bytes + 2 * a->wide_bytes +
+           a->waves_bytes;
 }
 
 static ptrdiff_t get_work(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return get_device_bytes(plan) + a->area_bytes[SX_FROM] + a->area_bytes[SX_TO];
+    return get_device_bytes(plan) + a->host_bytes;
 }
 
 static const void *get_memory(subx_fft_plan plan)
 {
-    return ((const sx_offload *)plan->state)->area[SX_FROM];
+    return ((const sx_offload *)plan->state)->host_work;
 }
 
 static void print_work(subx_fft_plan plan, sx_text *t)
 {
     const sx_offload *a = plan->state;
-    sx_base_print(t, "%td bytes of device %s, %td of the host to send from, %td to receive in",
-                  get_device_bytes(plan), a->device->name, a->area_bytes[SX_FROM], a->area_bytes[SX_TO]);
+    sx_base_print(t, "%td bytes of device %s, %td of the host", get_device_bytes(plan), a->device->name,
+                  a->host_bytes);
+}
+
+/* Exchanges go through the host's memory, whatever MPI knows of GPUs. */
+static void print_device(subx_fft_plan plan, sx_text *t)
+{
+    const sx_offload *a = plan->state;
+    a->device->describe(a->handle, t);
+    if (sx_choice_get_nranks(&plan->choice) == 1)
+        return;
+    sx_base_print(t, "; between ranks through the host's memory; ");
+    sx_device_print_mpi(t);
 }
 
 extern const sx_strategy sx_strategy_device;
@@ -72,4 +83,5 @@ const sx_strategy sx_strategy_device = {.name = "device",
                                         .get_traffic = get_traffic,
                                         .get_work = get_work,
                                         .get_memory = get_memory,
-                                        .print_work = print_work};
+                                        .print_work = print_work,
+                                        .print_device = print_device};

@@ -101,10 +101,10 @@ static ptrdiff_t set_strides(shape *s, const int order[])
 }
 
 /* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. */
-static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
+static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to, const int order[],
                               const cuts *c)
 {
-    sx_device_fix f = {.precision = precision, .width = to->width, .count = 1, .factor = 1};
+    sx_device_fix f = {.real_bytes = real_bytes, .width = to->width, .count = 1, .factor = 1};
     for (int k = 0; k < to->ndims; k++) {
         const int axis = order[k], level = f.nlevels++;
         f.n[level] = to->len[axis];
@@ -156,7 +156,7 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
 {
     const sx_stage *s = &plan->stage[i];
     const sx_box *first = sx_stage_get_box(s, d, SX_FROM), *last = sx_stage_get_box(s, d, SX_TO);
-    const int precision = plan->choice.array.precision;
+    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes);
     shape at = get_shape(first), in, out;
     cuts c = {0};
     for (int k = 0; k < s->naxes; k++) {
@@ -167,7 +167,7 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         const ptrdiff_t most = set_shapes(x, axis, d, first->order, &at, &in, &out);
         *bytes = most > *bytes ? most : *bytes;
         add_cut(&c, x, axis, &wider);
-        w->step[k].copy = make_fix(precision, &at, &in, first->order, &c);
+        w->step[k].copy = make_fix(real_bytes, &at, &in, first->order, &c);
         w->step[k].is_in_place = in.width == out.width;
         set_problem(plan, &in, &out, axis, d, &w->step[k].problem);
         c.n = 0;
@@ -176,7 +176,7 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         at.len[axis] = last->len[axis];
     }
     out = get_shape(last);
-    w->last = make_fix(precision, &at, &out, last->order, &c);
+    w->last = make_fix(real_bytes, &at, &out, last->order, &c);
     w->nsteps = s->naxes;
 }
 
@@ -201,7 +201,7 @@ int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w)
 {
     int kind = SUBX_ERR_NONE;
     for (int k = 0; k < w->nsteps && !kind; k++)
-        kind = a->device->create_transform(a->handle, &w->step[k].problem, w->step[k].is_in_place,
+        kind = sx_offload_create_transform(a, &w->step[k].problem, w->step[k].is_in_place,
                                            &w->step[k].transform);
     return subx_error_get_code(kind);
 }
@@ -221,12 +221,12 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
     for (int k = 0; k < w->nsteps && !kind; k++) {
         const sx_offload_step *s = &w->step[k];
         void *const wide = a->wide[at], *const result = a->wide[s->is_in_place ? at : !at];
-        kind = a->device->fix(a->stream[0], &s->copy, from, wide);
-        kind = kind ? kind : a->device->transform(a->stream[0], s->transform, wide, result);
+        kind = a->device->fix(a->stream, &s->copy, from, wide);
+        kind = kind ? kind : a->device->transform(a->stream, s->transform, wide, result);
         at = result != a->wide[1];
         from = result;
     }
     sx_device_fix last = w->last;
     last.factor = factor;
-    return kind ? kind : a->device->fix(a->stream[0], &last, from, out);
+    return kind ? kind : a->device->fix(a->stream, &last, from, out);
 }

@@ -97,11 +97,34 @@ static int alloc_private(sx_segment *s)
     return s->own->base ? FINE : NO_MEMORY;
 }
 
+/* Allocate this rank's piece on the device. If that fails, the error's text may say why. */
+static int alloc_on_device(sx_segment *s, int *rc)
+{
+    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0}, all = {text, sizeof text, 0};
+    int kind = s->device->open(&s->handle, &t);
+    if (kind == SUBX_ERR_UNAVAILABLE) {
+        sx_base_print(&all, "subx: device %s: %s", s->device->name, why);
+        sx_base_set_error_text(kind, text);
+    }
+    kind = kind ? kind : s->device->alloc(s->handle, s->own->bytes, (void **)&s->own->base);
+    *rc = subx_error_get_code(kind);
+    return kind ? FAILED : FINE;
+}
+
+static void free_on_device(const sx_segment *s)
+{
+    if (!s->handle)
+        return;
+    s->device->free(s->handle, s->own->base);
+    s->device->close(s->handle);
+}
+
 static void note_losses(sx_segment *s)
 {
     if (!s->map && !is_alone(s))
         s->lost |= SX_MEM_LOST_SHARING;
-    if (s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
+    if (!s->device && s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
         s->lost |= SX_MEM_LOST_HUGE;
 }
 
@@ -128,10 +151,11 @@ static int fits(const sx_segment *s, const draft *d)
  * must keep the file open until the other ranks of the node have opened it. Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    card mine = {sx_mem_process(),      getpid(),
-                 sx_mem_take_serial(),  -1,
-                 bytes > 0 ? bytes : 1, bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
-    if (leads(s) && !is_alone(s))
+    card mine = {
+        sx_mem_process(),      getpid(),
+        sx_mem_take_serial(),  -1,
+        bytes > 0 ? bytes : 1, bytes > SMALL && !s->device ? sx_base_get_free_memory() : PTRDIFF_MAX};
+    if (leads(s) && !is_alone(s) && !s->device)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;
     SX_JOIN(rc, MPI_Iallgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm,
@@ -167,10 +191,20 @@ static int settle(sx_segment *s, const draft *d)
     return rc;
 }
 
+/* Allocate this rank's piece. Returns this rank's outcome; *rc becomes the error if there is one besides NO_MEM. */
+static int alloc_piece(sx_segment *s, draft *d, int *rc)
+{
+    if (*rc)
+        return FAILED;
+    if (s->device)
+        return alloc_on_device(s, rc);
+    return !fits(s, d) ? NO_MEMORY : is_alone(s) ? alloc_private(s) : map_file(s, d);
+}
+
 static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     int rc = exchange_cards(comm, s, d, bytes), failed;
-    const int mine = rc ? FAILED : !fits(s, d) ? NO_MEMORY : is_alone(s) ? alloc_private(s) : map_file(s, d);
+    const int mine = alloc_piece(s, d, &rc);
     SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
     sx_mem_file_close(d->file);
     rc = rc ? rc : failed;
@@ -205,10 +239,11 @@ static int alloc_arrays(sx_segment *s, draft *d)
     return rc || (d->cards && d->offset && d->outcome) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s)
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], const sx_device *device,
+                          sx_segment *s)
 {
     draft d = {.node = node, .file = -1};
-    *s = (sx_segment){0};
+    *s = (sx_segment){.device = device};
     if (!rc)
         rc = MPI_Comm_size(comm, &d.p);
     if (!rc)
@@ -241,7 +276,9 @@ const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank)
 
 void sx_mem_segment_free(sx_segment *s)
 {
-    if (s->map)
+    if (s->device)
+        free_on_device(s);
+    else if (s->map)
         sx_mem_file_unmap(s->map, s->map_bytes);
     else if (s->own)
         sx_base_free(s->own->base);

@@ -10,6 +10,7 @@
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
+#include "search/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,7 +203,8 @@ static void check_wrong_memory(void)
 
 /* Device call n, or allocation n of the library, fails on one rank while a plan is created. Returns 1 if there was such
  * a call or allocation. Either all ranks get the same kind of error, or all get the plan: a plan can be created without
- * pinned memory, or with another serial backend. Nothing may be left on the device. */
+ * pinned memory. If a call fails while an exchange is tried, or if the fake device cannot allocate its record of some work
+ * then, the exchange counts as unavailable. Nothing may be left on the device. */
 static int fail_creation(subx_fft_problem problem, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;
@@ -218,7 +220,7 @@ static int fail_creation(subx_fft_problem problem, int is_device, long n)
     int has_failed = is_device ? test_device.fake->fails_after < 0 : sx_base_fail_after(-1) < 0;
     test_device.fake->fails_after = -1;
     MPI_Bcast(&has_failed, 1, MPI_INT, victim, MPI_COMM_WORLD);
-    EXPECT(rc == MPI_SUCCESS || kind == SUBX_ERR_NO_MEM || (is_device && kind == SUBX_ERR_UNAVAILABLE));
+    EXPECT(rc == MPI_SUCCESS || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_UNAVAILABLE);
     EXPECT(has_failed || rc == MPI_SUCCESS);
     EXPECT(!plan == (rc != MPI_SUCCESS));
     EXPECT_SAME(kind);
@@ -274,6 +276,23 @@ static void check_execution(void)
     test_run_end(&host);
 }
 
+/* The keys of wisdom name the device, and tell whether MPI knows GPUs. A device that cannot be opened has only its name. */
+static void check_key(const sx_choice *c)
+{
+    char key[4096] = "";
+    sx_text t = {key, sizeof key, 0};
+    sx_search_print_plan_key(c, &t);
+    EXPECT(strstr(key, test_device.fake ? ", a fake device" : "driver of CUDA") &&
+           strstr(key, ", MPI takes addresses of GPUs: "));
+    EXPECT(!strchr(key, '\n') && !strchr(key, '\t'));
+    if (!test_device.fake)
+        return;
+    t.used = 0;
+    test_device.fake->fails_after = 0;
+    sx_device_print(c->device, &t);
+    EXPECT(strcmp(key, "fake") == 0);
+}
+
 /* The text of a plan names the device, and the hints that have no effect. */
 static void check_text(void)
 {
@@ -285,6 +304,9 @@ static void check_text(void)
         return;
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
     EXPECT(strstr(text, "strategy device") && strstr(text, "device fft, axes 1,2"));
+    EXPECT(strstr(text, test_device.fake ? "device: a fake device" : "driver of CUDA") &&
+           strstr(text, "through the host's memory; MPI takes addresses of GPUs: "));
+    check_key(&plan->choice);
     EXPECT(strstr(text, "has no effect here: serial naive, effort measure, threads 1"));
     if (test_rank == 0)
         printf("%s", text);

@@ -4,6 +4,7 @@
 
 #include "common/random.h"
 #include "device/fake.h"
+#include <subx_fft.h>
 
 /* ---- the device */
 
@@ -55,6 +56,7 @@ typedef struct test_run {
     int has_data[2];
     void *host[2], *device[2];
     void *stream; /* the caller's stream; NULL for none */
+    double large; /* a number to which errors are relative if all results are smaller; 0 for none */
 } test_run;
 
 /* Create the plan and the arrays of a run. Returns 0 if the plan cannot be created. */
@@ -71,7 +73,7 @@ void test_run_fill(const test_task *t, test_run *x, uint64_t number);
  * back, and must not have changed. */
 int test_run_execute(test_run *x, int side);
 
-/* Expect that the host arrays of two runs are equal, apart from rounding. */
-void test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side);
+/* Expect that the host arrays of two runs are equal, apart from rounding. Returns the largest number of b, or b->large. */
+double test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side);
 
 #endif

@@ -1,5 +1,5 @@
 /* device.h - a device, such as a GPU: its memory, and streams of work on it. An implementation is a constant table of
- * functions. The library of a real device is loaded when a plan asks for it (find.c); only `fake` is built in.
+ * functions. The library of a real device is loaded when a plan or an exchange asks for it (find.c); only `fake` is built in.
  *
  *     stream 0    permute   copy   record A   permute   copy   record B
  *     stream 1                     await A    copy      permute
@@ -13,21 +13,30 @@
 #ifndef SX_DEVICE_H
 #define SX_DEVICE_H
 
-#include "serial/serial.h"
+#include "base/base.h"
 
 /* A strided copy as a loop nest. For all indices i[k] of the levels k, the element at the sum of i[k] * from[k] is copied
- * to the sum of i[k] * to[k]. Level 0 is the innermost one. This struct is not an sx_layout of lib/layout, because
- * libsubx_fft includes installed headers of libsubx only. */
+ * to the sum of i[k] * to[k]. Level 0 is the innermost one. Elements are numbered in the order of the loops; `count` elements
+ * are copied, from number `first` on. So a part of a copy is a nest, too. `skip` is for such parts: skip[side] bytes are
+ * subtracted from all addresses of that side.
+ *
+ * Unlike an sx_layout (lib/layout), a nest has small elements, because each thread of a kernel copies one. The addresses and
+ * strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if this is less. */
+enum { SX_DEVICE_NLEVELS_MAX = SUBX_NDIMS_MAX + 1 };
+
 typedef struct sx_device_nest {
     int nlevels;
-    ptrdiff_t element, count; /* bytes of an element, a multiple of 4; the number of elements */
-    ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX]; /* strides in bytes */
+    ptrdiff_t element, first, count, skip[2]; /* element: bytes of an element */
+    ptrdiff_t n[SX_DEVICE_NLEVELS_MAX], from[SX_DEVICE_NLEVELS_MAX],
+        to[SX_DEVICE_NLEVELS_MAX]; /* strides in bytes */
 } sx_device_nest;
 
 /* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other levels n times, at
- * the strides `from` and `to` in bytes (nest.c). */
+ * the strides `from` and `to` in bytes. reduce: leave only the bytes first .. first + bytes - 1 of a nest, in the order of its
+ * loops; both are multiples of its element (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
+void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 
 /* How a copy changes the length of an axis. The element that it writes at index j is:
  *     j < low                  the element that it reads at index j
@@ -46,8 +55,8 @@ typedef struct sx_device_map {
 /* A copy that changes the lengths of up to two axes and multiplies by a factor, in one read and one write of the array. It is
  * a loop nest over the elements that are written. Strides are in reals; an element has `width` reals. */
 typedef struct sx_device_fix {
-    int precision, width, nlevels, nmaps;
-    ptrdiff_t count; /* the number of elements that are written */
+    int real_bytes, width, nlevels, nmaps; /* real_bytes: 4 or 8, the bytes of a real */
+    ptrdiff_t count;                       /* the number of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
     sx_device_map map[2]; /* one for each axis that changes; at most one of them has an `other` */
     double factor;        /* multiplies all elements */
@@ -61,11 +70,27 @@ typedef struct sx_device_fix {
 enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER };
 
 typedef struct sx_device_product {
-    int what, precision, width, is_conjugate, is_turned, power, nlevels;
+    int what, real_bytes, width, is_conjugate, is_turned, power, nlevels;
     ptrdiff_t count;                                     /* number of elements */
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX]; /* stride: in reals */
     ptrdiff_t first[SUBX_NDIMS_MAX];
 } sx_device_product;
+
+/* Transforms of one axis: at each index of the loops, a pencil of n elements. Strides are in elements of their side. A real
+ * input or output has n elements of one real each; the other side then has n / 2 + 1 complex elements. */
+typedef struct sx_device_dim {
+    ptrdiff_t n, is, os;
+} sx_device_dim;
+
+typedef struct sx_device_fft {
+    int real_bytes;
+    int width[2];   /* [side]: reals of an element */
+    int sign;       /* of the exponent: -1 forward, 1 backward */
+    int keep_input; /* 1 if the transform must leave its input unchanged; never set for a real output */
+    sx_device_dim axis;
+    int nloops;
+    sx_device_dim loop[SUBX_NDIMS_MAX];
+} sx_device_fft;
 
 /* The functions return a kind of error, SUBX_ERR_*: NONE; NO_MEM; ARG, for an address that is not in the device's
  * memory; UNAVAILABLE, for what the device does not have; DEVICE, for everything else. A call that fails adds no work
@@ -78,6 +103,8 @@ typedef struct sx_device {
      * close: called after everything else has been freed. */
     int (*open)(void **self, sx_text *why);
     void (*close)(void *self);
+    /* Append the name of the device, and the versions of the software that drives it: one line for people and for keys. */
+    void (*describe)(void *self, sx_text *text);
 
     /* ---- memory */
     int (*alloc)(void *self, ptrdiff_t bytes, void **address); /* aligned to SX_ALIGNMENT */
@@ -106,16 +133,24 @@ typedef struct sx_device {
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);
     int (*multiply)(void *stream, const sx_device_product *product, const void *factors, void *x);
-    int (*scale)(void *stream, int precision, void *x, ptrdiff_t n, double factor); /* n reals */
+    int (*scale)(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor); /* n reals */
 
-    /* ---- transforms of one axis: float or double, complex, real-to-complex or complex-to-real */
-    int (*create_transform)(void *self, const sx_serial_problem *p, int is_in_place, void **transform);
+    /* ---- transforms */
+    int (*create_transform)(void *self, const sx_device_fft *fft, int is_in_place, void **transform);
     void (*free_transform)(void *transform);
     int (*transform)(void *stream, void *transform, void *in, void *out);
 } sx_device;
 
+/* ---- texts (text.c) */
+
+/* print: append the description of a device, which is opened for it; only its name if it cannot be opened. print_mpi: append
+ * whether this MPI sends from and receives into memory of GPUs. */
+void sx_device_print(const sx_device *device, sx_text *t);
+void sx_device_print_mpi(sx_text *t);
+
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"
+#define SX_DEVICE_KINDS "system, cuda:device or cuda:managed" /* for texts of errors */
 #define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */
 
 int sx_device_is_kind(const char *kind);
