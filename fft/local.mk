@@ -20,7 +20,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
-	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/modes.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
@@ -52,7 +52,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
 	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/block.c %D%/offload/exchange.c \
-	%D%/offload/execute.c %D%/offload/wide.c %D%/offload/operate.c
+	%D%/offload/execute.c %D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
@@ -77,7 +77,7 @@ EXTRA_DIST += %D%/libsubx_fft.map
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu %D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/serial/serial.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu %D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/serial/serial.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft

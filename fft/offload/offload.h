@@ -67,7 +67,20 @@ int sx_offload_get_narrays(subx_fft_plan plan);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
-/* ---- wide stages, in which an axis has fewer points or modes than the length of its transform (wide.c) */
+/* ---- how a device transforms an axis (fold.c) */
+
+/* A complex or real Fourier transform of length n, and the folds before it and after it, which have no rule if there is no
+ * fold. The transform reads and writes length[side] elements of unit[side] reals. */
+typedef struct sx_offload_recipe {
+    int kind, unit[2];
+    ptrdiff_t n, length[2];
+    sx_device_fold before, after;
+} sx_offload_recipe;
+
+/* Get the recipe for a kind that is executed (sx_serial_get_kind), such as C2R or DCT3. n is the length of the axis. */
+sx_offload_recipe sx_offload_get_recipe(int kind, ptrdiff_t n, int is_orthonormal);
+
+/* ---- wide stages, whose axes are transformed in buffers (wide.c) */
 
 typedef struct sx_offload_step {
     sx_device_fix copy;

@@ -181,12 +181,56 @@ static void draw_grid(test_random *r, const test_task *t, char *grid)
     }
 }
 
+/* Draw a list of kinds. At least one axis is transformed, and at most one is R2C. */
+static void draw_list(test_random *r, test_task *t, int has_complex)
+{
+    const int chosen = test_random_int(r, 0, t->ndims - 1);
+    for (int a = 0; a < t->ndims; a++) {
+        t->kinds[a] = test_random_int(r, SUBX_FFT_DCT1, SUBX_FFT_HC2R);
+        if (has_complex && test_random_int(r, 0, 2) == 0)
+            t->kinds[a] = SUBX_FFT_C2C;
+        if (a != chosen && test_random_int(r, 0, 3) == 0)
+            t->kinds[a] = SUBX_FFT_NONE;
+    }
+    if (has_complex && test_random_int(r, 0, 1))
+        t->kinds[chosen] = SUBX_FFT_R2C;
+}
+
+/* Draw the kinds: a half of the problems are c2c or r2c, a quarter has a single other kind, a quarter a list of kinds. */
+static void draw_kinds(test_random *r, test_task *t)
+{
+    const int style = test_random_int(r, 0, 7);
+    t->kind = style < 2 ? SUBX_FFT_C2C : style < 4 ? SUBX_FFT_R2C : SUBX_FFT_NONE;
+    if (style == 4 || style == 5)
+        t->kind = test_random_int(r, SUBX_FFT_DCT1, SUBX_FFT_HC2R);
+    for (int a = 0; a < t->ndims; a++)
+        t->kinds[a] = t->kind == SUBX_FFT_R2C && a < t->ndims - 1 ? SUBX_FFT_C2C : t->kind;
+    if (style > 5)
+        draw_list(r, t, style == 7);
+    t->is_real = 1;
+    for (int a = 0; a < t->ndims; a++)
+        t->is_real &= t->kinds[a] != SUBX_FFT_C2C && t->kinds[a] != SUBX_FFT_R2C;
+}
+
+static char *print_kinds(const test_task *t, char *at)
+{
+    static const char *const names[] = {"-",    "c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3", "dct4",
+                                        "dst1", "dst2", "dst3", "dst4", "dht",  "r2hc", "hc2r"};
+    if (t->kind != SUBX_FFT_NONE)
+        return at + sprintf(at, "%s", names[t->kind]);
+    for (int a = 0; a < t->ndims; a++)
+        at += sprintf(at, "%s%s", a ? "," : "", names[t->kinds[a]]);
+    return at;
+}
+
 /* Print a list of lengths: the sizes, or, if is_less, random lengths that do not exceed the sizes. */
 static char *print_list(test_random *r, const test_task *t, int is_less, char *at)
 {
-    for (int a = 0; a < t->ndims; a++)
-        at += sprintf(at, "%s%td", a ? "x" : "",
-                      is_less ? (ptrdiff_t)test_random_int(r, 1, (int)t->sizes[a]) : t->sizes[a]);
+    for (int a = 0; a < t->ndims; a++) {
+        const int is_whole = t->kinds[a] == SUBX_FFT_NONE || t->kinds[a] == SUBX_FFT_HC2R;
+        const ptrdiff_t less = test_random_int(r, 1, (int)t->sizes[a]);
+        at += sprintf(at, "%s%td", a ? "x" : "", is_less && !is_whole ? less : t->sizes[a]);
+    }
     return at;
 }
 
@@ -207,21 +251,31 @@ static char *print_lengths(test_random *r, test_task *t, char *at)
     return at;
 }
 
+/* Draw the sizes. DCT1 has at least two elements. */
+static void draw_sizes(test_random *r, test_task *t)
+{
+    static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 25, 31, 32, 64};
+    static const int last[] = {0, 15, 13, 11, 6};
+    for (int a = 0; a < t->ndims; a++) {
+        const int n = lengths[test_random_int(r, 0, last[t->ndims])];
+        t->sizes[a] = n == 1 && t->kinds[a] == SUBX_FFT_DCT1 ? 2 : n;
+    }
+}
+
 static void draw_problem(test_random *r, test_task *t)
 {
-    static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13};
     char *at = t->problem;
     const int is_inside = test_random_int(r, 0, 1);
-    t->kind = test_random_int(r, 0, 1) ? SUBX_FFT_C2C : SUBX_FFT_R2C;
     t->is_float = test_random_int(r, 0, 3) == 0;
     t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
     t->ndims =
         t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
+    draw_kinds(r, t);
+    draw_sizes(r, t);
     if (t->howmany > 1 && !is_inside)
         at += sprintf(at, "%d*", t->howmany);
-    at += sprintf(at, "%s%s:", t->kind == SUBX_FFT_C2C ? "c2c" : "r2c", t->is_float ? ".f32" : "");
-    for (int a = 0; a < t->ndims; a++)
-        t->sizes[a] = lengths[test_random_int(r, 0, t->ndims < 4 ? 11 : 6)];
+    at = print_kinds(t, at);
+    at += sprintf(at, "%s:", t->is_float ? ".f32" : "");
     at = print_lengths(r, t, at);
     if (t->howmany > 1 && is_inside)
         at += sprintf(at, "*%d", t->howmany);

@@ -30,15 +30,16 @@ void test_device_copy(void *to, const void *from, ptrdiff_t bytes);
 
 enum { TEST_DEVICE_NDIMS = 4, TEST_DEVICE_TEXT = 512 };
 
-/* A problem as a text, and hints as test_hints takes them. */
+/* A problem as a text, and hints as test_hints takes them. `kind` is the kind of all axes, R2C if it is that of the last axis
+ * and the others are C2C, and SUBX_FFT_NONE for a list of kinds. is_real: the spectral side is real. */
 typedef struct test_task {
-    int nranks, kind, ndims, is_float, howmany, is_truncated;
+    int nranks, kind, kinds[TEST_DEVICE_NDIMS], is_real, ndims, is_float, howmany, is_truncated;
     ptrdiff_t sizes[TEST_DEVICE_NDIMS];
     char problem[TEST_DEVICE_TEXT], hints[TEST_DEVICE_TEXT];
     const char *scaling;
 } test_task;
 
-/* Draw a c2c or r2c problem, a process grid and hints. A problem has its own number of ranks, at most the number of
+/* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of
  * ranks of the run. */
 test_task test_task_draw(uint64_t number);
 
