@@ -58,12 +58,13 @@ int sx_choice_is_regular(const sx_choice *c)
     const sx_array *a = &c->array;
     return !c->is_brick && !a->factored && a->nfixed < a->nsequence &&
            !has_storage(&p->storage[SUBX_FFT_PHYSICAL], p->ndims) &&
-           !has_storage(&p->storage[SUBX_FFT_SPECTRAL], p->ndims) && c->hints.scaling != SX_SCALE_ORTHONORMAL;
+           !has_storage(&p->storage[SUBX_FFT_SPECTRAL], p->ndims);
 }
 
 int sx_choice_is_plain(const sx_choice *c)
 {
-    return sx_choice_is_regular(c) && !c->problem->has_operation && !is_truncated(c->problem);
+    return sx_choice_is_regular(c) && !c->problem->has_operation && !is_truncated(c->problem) &&
+           c->hints.scaling != SX_SCALE_ORTHONORMAL;
 }
 
 /* ---- sides */

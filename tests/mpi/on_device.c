@@ -294,7 +294,7 @@ test_task test_task_draw(uint64_t number)
 {
     static const int counts[] = {1, 2, 3, 4, 7};
     static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv", "kway"};
-    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
+    static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal"};
     static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
     test_random r = test_random_stream(test_seed(), number);
     test_task t = {.nranks = counts[test_random_int(&r, 0, 4)]};
@@ -305,6 +305,6 @@ test_task test_task_draw(uint64_t number)
     snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
              test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
              engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
-    t.scaling = scalings[test_random_int(&r, 0, 3)];
+    t.scaling = scalings[test_random_int(&r, 0, 4)];
     return t;
 }
