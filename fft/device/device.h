@@ -84,8 +84,8 @@ typedef struct sx_device_fix {
     double factor; /* multiplies all elements */
 } sx_device_fix;
 
-/* How an array x is multiplied, element by element.
- *     TABLE   the factors are an array of the same shape as x, without gaps
+/* How an array x, a loop nest, is multiplied element by element.
+ *     TABLE   the factors are an array of the same shape as x, with the same strides
  *     WAVES   level k of a nest has a table of reals, which begins at factors[first[k]]; an element is multiplied by the
  *             product of the entries at its indices, and by the imaginary unit if `is_turned`
  *     POWER   as WAVES, but the factor is the sum of these entries, raised to `power`; negative powers of 0 are 0 */

@@ -193,17 +193,30 @@ SX_DEVICE_BODY void NAME(multiply_waves)(const sx_device_product *p, ptrdiff_t i
             x[k] *= factor;
 }
 
+SX_DEVICE_BODY void NAME(multiply_table)(const sx_device_product *p, ptrdiff_t i, const REAL *factors,
+                                         REAL *x)
+{
+    ptrdiff_t place = 0;
+    for (int k = 0; k < p->nlevels; k++) {
+        const ptrdiff_t rest = i / p->n[k];
+        place += (i - rest * p->n[k]) * p->stride[k];
+        i = rest;
+    }
+    const REAL *f = factors + place;
+    if (p->width == 1)
+        x[place] *= f[0];
+    else
+        NAME(multiply_complex)(x + place, f[0], p->is_conjugate ? -f[1] : f[1]);
+}
+
 /* Multiply element i. */
 SX_DEVICE_BODY void NAME(multiply_element)(const sx_device_product *p, ptrdiff_t i, const REAL *factors,
                                            REAL *x)
 {
-    const REAL *f = factors + i * p->width;
-    if (p->what != SX_DEVICE_TABLE)
-        NAME(multiply_waves)(p, i, factors, x);
-    else if (p->width == 1)
-        x[i] *= f[0];
+    if (p->what == SX_DEVICE_TABLE)
+        NAME(multiply_table)(p, i, factors, x);
     else
-        NAME(multiply_complex)(x + 2 * i, f[0], p->is_conjugate ? -f[1] : f[1]);
+        NAME(multiply_waves)(p, i, factors, x);
 }
 
 /* Multiply number i of an array of reals. */

@@ -146,12 +146,15 @@ static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
 {
     const sx_offload *a = plan->state;
-    const int precision = plan->choice.array.precision;
-    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
+    const int precision = plan->choice.array.precision,
+              side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+    const sx_box *b = sx_stage_get_box(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
     const double began = MPI_Wtime();
-    if (!*error && bytes > 0)
+    if (!*error && b->bytes > 0 && plan->choice.problem->storage[side].has_strides)
+        keep_kind(error, sx_offload_scale_box(a, precision, b, array, factor));
+    else if (!*error && b->bytes > 0)
         keep_kind(error, a->device->scale(a->stream[0], precision, array,
-                                          bytes / sx_serial_get_real_bytes(precision), factor));
+                                          b->bytes / sx_serial_get_real_bytes(precision), factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
 }

@@ -106,6 +106,9 @@ void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
 int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const void *in, void *out,
                             double factor);
 
+/* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
+int sx_offload_scale_box(const sx_offload *a, int precision, const sx_box *b, void *x, double factor);
+
 /* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells of an error. */
 void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);
 

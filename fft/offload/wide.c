@@ -1,5 +1,5 @@
 /* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
- * devices do not have, such as a DCT, or the caller's array has gaps. Each axis is transformed in a buffer, where it has the
+ * devices do not have, such as a DCT, or the caller's array has strides of the caller. Each axis is transformed in a buffer, where it has the
  * length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before, and
  * the numbers of the next axis:
  *
@@ -153,11 +153,12 @@ static void add_maps(sx_device_fix *f, const cuts *c, int axis)
 
 /* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. If the
  * parts of a complex number are apart in one of the arrays, they are one more level. */
-static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
-                              const cuts *c)
+static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const cuts *c)
 {
+    int order[SUBX_NDIMS_MAX];
     const int is_level = to->parts > 1 && (from->is_apart || to->is_apart);
     sx_device_fix f = {.precision = precision, .width = is_level ? 1 : to->parts, .count = 1, .factor = 1};
+    sx_array_get_order(to->ndims, to->stride, order);
     if (is_level && !to->is_apart)
         add_level(&f, to->parts, from->apart, to->apart);
     for (int k = 0; k < to->ndims; k++) {
@@ -225,7 +226,7 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         const ptrdiff_t most = set_shapes(x, &r, axis, first->order, &at, &in, &out);
         *reals = most > *reals ? most : *reals;
         add_map(&c, x, axis, widen(x, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL), &r.before);
-        w->step[k].copy = make_fix(precision, &at, &in, first->order, &c);
+        w->step[k].copy = make_fix(precision, &at, &in, &c);
         w->step[k].is_in_place = r.kind == SUBX_FFT_C2C;
         set_problem(plan, &r, &in, &out, axis, d, &w->step[k].problem);
         c.n = 0;
@@ -234,14 +235,26 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         at.len[axis] = last->len[axis];
     }
     out = get_shape(last);
-    w->last = make_fix(precision, &at, &out, last->order, &c);
+    w->last = make_fix(precision, &at, &out, &c);
     w->nsteps = s->naxes;
 }
 
 /* ---- stages */
 
-static int is_wide(subx_fft_plan plan, const sx_stage *s)
+/* Query whether a stage reads or writes, in either direction, an array of the caller with strides of the caller. */
+static int has_strides(subx_fft_plan plan, int i)
 {
+    const sx_problem_storage *storage = plan->choice.problem->storage;
+    return (i == 0 && storage[SUBX_FFT_PHYSICAL].has_strides) ||
+           (i == plan->nstages - 1 && storage[SUBX_FFT_SPECTRAL].has_strides);
+}
+
+/* A stage without transforms only copies, and so does a wide stage without steps. */
+static int is_wide(subx_fft_plan plan, int i)
+{
+    const sx_stage *s = &plan->stage[i];
+    if (has_strides(plan, i) || s->naxes == 0)
+        return 1;
     for (int k = 0; k < s->naxes; k++) {
         const sx_axis *x = &plan->choice.array.axis[s->axes[k]];
         if (is_cut(x) || sx_serial_is_r2r(x->kind))
@@ -255,7 +268,7 @@ int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
     sx_offload *a = plan->state;
     const sx_stage *s = &plan->stage[i];
     ptrdiff_t reals = 0;
-    if (!is_wide(plan, s) || s->from.bytes == 0 || s->to.bytes == 0)
+    if (!is_wide(plan, i) || s->from.bytes == 0 || s->to.bytes == 0)
         return MPI_SUCCESS;
     sx_offload_wide *w = sx_base_alloc(1, sizeof *w + (size_t)s->naxes * sizeof *w->step);
     if (!w)
@@ -265,6 +278,15 @@ int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
     const ptrdiff_t bytes = reals * plan->choice.array.real_bytes;
     a->wide_bytes = bytes > a->wide_bytes ? bytes : a->wide_bytes;
     return MPI_SUCCESS;
+}
+
+int sx_offload_scale_box(const sx_offload *a, int precision, const sx_box *b, void *x, double factor)
+{
+    const shape s = get_shape(b);
+    const cuts none = {0};
+    sx_device_fix f = make_fix(precision, &s, &s, &none);
+    f.factor = factor;
+    return a->device->fix(a->stream[0], &f, x, x);
 }
 
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w)
