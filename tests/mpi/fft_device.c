@@ -5,7 +5,7 @@
  * Each problem has its own number of ranks. The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their
  * seed. Device calls only fail in runs on few ranks. With TEST_DEVICE=cuda:device the test runs on a GPU, without the
  * device calls that fail.
- * ranks: 3 7 (device calls fail on three; on seven, each problem has one, two, three, four or seven ranks) */
+ * ranks: 3 7 (device calls fail on three; on seven, each problem has one to seven ranks) */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/verdict.h"

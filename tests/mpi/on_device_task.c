@@ -157,12 +157,11 @@ static void draw_problem(test_random *r, test_task *t)
 
 test_task test_task_draw(uint64_t number)
 {
-    static const int counts[] = {1, 2, 3, 4, 7};
     static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv", "kway"};
     static const char *const scalings[] = {"none", "forward", "backward", "symmetric", "orthonormal"};
     static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
     test_random r = test_random_stream(test_seed(), number);
-    test_task t = {.nranks = counts[test_random_int(&r, 0, 4)], .number = number};
+    test_task t = {.nranks = test_random_int(&r, 1, 7), .number = number};
     char grid[64];
     t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
     draw_problem(&r, &t);
