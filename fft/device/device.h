@@ -41,16 +41,16 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
  *     QUARTER    x[2j] and x[n-1-2j]                   y[i/2]; y[(n-1-i)/2] if i is odd
  *     ODD        one x (kernel_fold_body.h)            one y
  *
- * If y[j] is made of two reals, it is complex: it is (x + imaginary i x') r, where x, x' are these reals, and r is the root
- * exp(-2 pi i (root[0] j + root[1]) / root[2]), or 1 if root[2] is 0. x[i] is the real part of y c r, where c is factor[0], or
- * factor[1] in the cases behind the semicolon. For ODD, factor[1] is for the second half of the spectrum, which is not
+ * If y[j] is made of two reals x and x', it is the complex number (x + imaginary i x') r. Here r is the root of unity
+ * exp(-2 pi i (root[0] j + root[1]) / root[2]), or 1 if root[2] is 0. x[i] is the real part of y c r, where c is factor[0];
+ * in the cases behind a semicolon, c is factor[1]. For ODD, factor[1] is for the second half of the spectrum, which is not
  * stored. */
 enum { SX_FOLD_NONE, SX_FOLD_EVENS, SX_FOLD_LINE, SX_FOLD_HALF, SX_FOLD_QUARTER, SX_FOLD_ODD };
 
 typedef struct sx_device_fold {
     int rule, is_after;
-    int is_reversed,
-        alternates; /* reversed: i stands for n-1-i in the rule; alternates: x[i] changes its sign if i is odd */
+    int is_reversed; /* 1 if i stands for n-1-i in the rule */
+    int alternates;  /* 1 if x[i] changes its sign where i is odd */
     ptrdiff_t n, shift, root[3];
     double imaginary, factor[2][2];
     double ends[2]; /* weights of x[0] and x[n-1] */
@@ -79,8 +79,8 @@ typedef struct sx_device_fix {
     int precision, width, takes, makes, nlevels, nmaps;
     ptrdiff_t count; /* the number of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
-    sx_device_map map
-        [2]; /* one for each axis that changes; at most one has an `other`, one a fold before, one a fold after */
+    /* One for each axis that changes. At most one has an `other`, one a fold before, and one a fold after. */
+    sx_device_map map[2];
     double factor; /* multiplies all elements */
 } sx_device_fix;
 

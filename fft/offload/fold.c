@@ -1,15 +1,15 @@
-/* fold.c - how an axis is transformed on a device. The libraries of devices have complex and real Fourier transforms only. Cosine,
- * sine, Hartley and half-complex transforms are Fourier transforms between two folds (device.h), which are parts of the
- * copies that a wide stage makes anyway (wide.c).
+/* fold.c - how an axis is transformed on a device. The libraries of devices have complex and real Fourier transforms only.
+ * Cosine, sine, Hartley and half-complex transforms are Fourier transforms between two folds (device.h), which are parts of
+ * the copies that a wide stage makes anyway (wide.c).
  *
  *   DCT-I, DST-I            the real transform of the line that symmetry extends to 2(n-1) or 2(n+1) numbers. Ways without
  *                           this extension are faster, but less accurate: their error grows with the square root of n
  *   DCT-II, III             a real transform of n reordered numbers (Makhoul 1980: A fast cosine transform in one and two
  *                           dimensions, IEEE Trans. ASSP 28(1))
  *   DCT-IV, n even          a complex transform of n/2 pairs, with factors before and after (Duhamel, Mahieux and Petit 1991:
- *                           A fast algorithm for the implementation of filter banks, Proc. ICASSP). For its even inputs 2j and
- *                           outputs 2k, pi (4j+1)(4k+1)/4n = 2 pi jk/(n/2) + pi (8j+1)/8n + pi (8k+1)/8n; in the other order
- *                           the odd ones have the same angles
+ *                           A fast algorithm for the implementation of filter banks, Proc. ICASSP). For the even inputs 2j
+ *                           and outputs 2k, pi (4j+1)(4k+1)/4n = 2 pi jk/(n/2) + pi (8j+1)/8n + pi (8k+1)/8n. The odd
+ *                           ones, in reverse order, have the same angles
  *   DCT-IV, n odd           a real transform of n reordered numbers (Chan and Ho 1990: Direct methods for computing discrete
  *                           sinusoidal transforms, IEE Proc. F 137(6); kernel_fold_body.h)
  *   DST-II, III, IV         DCTs, with every second number of one side negated, and the other side reversed
@@ -118,7 +118,7 @@ static void set_fourth(sx_offload_recipe *r, int is_sine, ptrdiff_t n)
     r->before.alternates = r->after.is_reversed = is_sine;
 }
 
-/* DHT and R2HC take from y[i] its real part, or the sum or difference of its two parts; the imaginary part of entry 0 is 0. */
+/* R2HC takes the real or the imaginary part of y, DHT takes their difference or their sum. */
 static void set_half(sx_offload_recipe *r, int kind, ptrdiff_t n)
 {
     set_transform(r, kind == SUBX_FFT_HC2R ? SUBX_FFT_C2R : SUBX_FFT_R2C, n);

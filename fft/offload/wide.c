@@ -1,7 +1,7 @@
 /* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
- * devices do not have, such as a DCT, or the caller's array has strides of the caller. Each axis is transformed in a buffer, where it has the
- * length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before, and
- * the numbers of the next axis:
+ * devices do not have, such as a DCT, or the caller's array has strides. Each axis is transformed in a buffer, where it has
+ * the length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before,
+ * and the numbers of the next axis:
  *
  *     from --copy--> wide[0] --transform 0--> wide[0] --copy--> wide[1] --transform 1--> wide[1] --copy--> to
  *
@@ -10,8 +10,8 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* An array: its lengths, and its strides in reals. If its data are complex, `parts` is 2, and the imaginary part of a number is
- * `apart` reals behind the real part. is_apart is 0 if these two are adjacent: an element of a transform. */
+/* An array: its lengths, and its strides in reals. If its data are complex, `parts` is 2, and the imaginary part of a number
+ * is `apart` reals behind the real part. is_apart is 0 if the two parts are an element of a transform, and so adjacent. */
 typedef struct shape {
     int ndims, parts, is_apart;
     ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], apart;
@@ -30,8 +30,8 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* Query whether frequency k has two entries, k and n-k, and whether both are needed for the frequency -k. Entry n-k of R2HC is the
- * imaginary part of frequency k. */
+/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one is the
+ * frequency -k. Of R2HC, it is the imaginary part of frequency k. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
