@@ -50,7 +50,8 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
-	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/execute.c %D%/offload/wide.c %D%/offload/operate.c %D%/offload/transform.c
+	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/execute.c \
+	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
@@ -75,7 +76,7 @@ EXTRA_DIST += %D%/libsubx_fft.map
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu lib/device/device.h lib/device/kernel_body.h lib/device/kernel_real_body.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu lib/device/device.h lib/device/kernel_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft

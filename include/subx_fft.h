@@ -318,8 +318,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
  *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
- *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, block sizes, strides, bricks,
- *                  orthonormal scaling, and one axis on several ranks; stride1 and natural also with operations, or
+ *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, bricks, and one axis on several
+ *                  ranks; stride1 and natural also with block sizes, strides, operations, orthonormal scaling, or
  *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
  *                  alltoallw, which fused cannot use. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an

@@ -35,13 +35,6 @@ static void free_stream(const sx_offload *a)
 
 /* ---- exchanges */
 
-static MPI_Datatype get_type(int precision, const sx_box *b)
-{
-    if (precision == SUBX_FFT_FLOAT)
-        return b->width == 2 ? MPI_C_FLOAT_COMPLEX : MPI_FLOAT;
-    return b->width == 2 ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
-}
-
 /* Get the number of slices, which the exchange has chosen unless a hint says it. */
 static int get_slices(subx_exch ex, int *nslices)
 {
@@ -63,32 +56,18 @@ static void make_room(subx_exch ex, sx_offload *a)
     a->exch_work_bytes = device > a->exch_work_bytes ? device : a->exch_work_bytes;
 }
 
-/* Create the exchange of stage i in direction d, as fft/staged does: axes that are divided or become whole have their global
- * lengths, all other axes their local lengths. A rank that has failed gives 0 axes, so that the creation of the exchange
- * fails on all its ranks. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
-    MPI_Info hints = *(MPI_Info *)context;
     sx_offload *a = plan->state;
-    const sx_stage *e = &plan->stage[i];
-    const sx_box *from = sx_stage_get_box(e, d, SX_FROM), *to = sx_stage_get_box(e, d, SX_TO);
-    const int v = sx_stage_get_divided(e, d), w = sx_stage_get_whole(e, d);
-    ptrdiff_t sizes[SUBX_NDIMS_MAX];
-    MPI_Comm row;
-    for (int k = 0; k < from->ndims; k++)
-        sizes[k] = k == v || k == w ? from->n[k] : from->len[k];
-    (void)subx_grid_get_comm(plan->grid, e->dim, &row);
-    rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, e->dim, hints);
-    int failed =
-        subx_exch_create_realign(row, rc ? 0 : from->ndims, sizes, v, w, from->order, to->order,
-                                 get_type(plan->choice.array.precision, from), hints, &a->stage[i].exch[d]);
-    if (!failed)
-        failed = subx_exch_set_stream(a->stage[i].exch[d], a->stream);
-    if (!failed)
-        failed = get_slices(a->stage[i].exch[d], &a->stage[i].nslices);
-    if (!failed)
-        make_room(a->stage[i].exch[d], a);
-    return rc ? rc : failed;
+    sx_offload_stage *s = &a->stage[i];
+    rc = sx_offload_create_exchange(plan, i, d, rc, *(MPI_Info *)context);
+    if (!rc)
+        rc = subx_exch_set_stream(s->exch[d], a->stream);
+    if (!rc)
+        rc = get_slices(s->exch[d], &s->nslices);
+    if (!rc)
+        make_room(s->exch[d], a);
+    return rc;
 }
 
 static int set_work(subx_fft_plan plan, int i, int d, int rc, void *context)
@@ -268,7 +247,6 @@ static int begin(subx_fft_plan plan)
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
 {
     int rc = begin(plan);
-    rc = rc ? rc : MPI_Info_set(hints, "subx_permute", "send");
     rc = sx_base_agree(plan->all, rc, NULL);
     if (rc)
         return rc;

@@ -142,11 +142,14 @@ static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
 {
     const sx_offload *a = plan->state;
-    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes);
-    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
+    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes),
+              side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+    const sx_box *b = sx_stage_get_box(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
     const double began = MPI_Wtime();
-    if (!*error && bytes > 0)
-        keep_kind(error, a->device->scale(a->stream, real_bytes, array, bytes / real_bytes, factor));
+    if (!*error && b->bytes > 0 && plan->choice.problem->storage[side].has_strides)
+        keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
+    else if (!*error && b->bytes > 0)
+        keep_kind(error, a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
 }

@@ -53,11 +53,28 @@ int sx_offload_get_narrays(subx_fft_plan plan);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
+/* ---- exchanges (exchange.c): create the exchange of stage i in direction d, with any blocks. A rank that has failed (rc) takes
+ * part, and the creation fails on all its ranks. Collective. */
+int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
+
 /* ---- transforms (transform.c): create the device's transform of a problem of one axis. Returns a kind of error. */
 int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,
                                 void **transform);
 
-/* ---- wide stages, in which an axis has fewer points or modes than the length of its transform (wide.c) */
+/* ---- how a device transforms an axis (fold.c) */
+
+/* A complex or real Fourier transform of length n, and the folds before it and after it, which have no rule if there is no
+ * fold. The transform reads and writes length[side] elements of unit[side] reals. */
+typedef struct sx_offload_recipe {
+    int kind, unit[2];
+    ptrdiff_t n, length[2];
+    sx_device_fold before, after;
+} sx_offload_recipe;
+
+/* Get the recipe for a kind that is executed (sx_serial_get_kind), such as C2R or DCT3. n is the length of the axis. */
+sx_offload_recipe sx_offload_get_recipe(int kind, ptrdiff_t n, int is_orthonormal);
+
+/* ---- wide stages, whose axes are transformed in buffers (wide.c) */
 
 typedef struct sx_offload_step {
     sx_device_fix copy;
@@ -82,6 +99,9 @@ void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w);
 /* Execute a wide stage, and multiply its result by a factor. Returns a kind of error. */
 int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const void *in, void *out,
                             double factor);
+
+/* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
+int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
 
 /* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells of an error. */
 void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);

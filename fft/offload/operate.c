@@ -17,15 +17,34 @@ static int get_real_bytes(const sx_box *b)
     return sx_base_fit(b->element / b->width);
 }
 
-/* Multiply by a table of factors, which has the same storage order as the array. */
+/* Add the levels of the loop nest over an array. Each level costs a division per element, so levels that continue each
+ * other become one level. But if an axis has a table of its own (`first`), it has a level of its own, too. */
+static void add_levels(const sx_box *b, const ptrdiff_t first[], sx_device_product *p)
+{
+    p->count = 1;
+    for (int k = 0; k < b->ndims; k++) {
+        const int axis = b->order[k], last = p->nlevels - 1;
+        const ptrdiff_t stride = b->stride[axis] * b->width;
+        p->count *= b->len[axis];
+        if (!first && last >= 0 && p->n[last] * p->stride[last] == stride) {
+            p->n[last] *= b->len[axis];
+            continue;
+        }
+        p->n[p->nlevels] = b->len[axis];
+        p->stride[p->nlevels] = stride;
+        p->first[p->nlevels++] = first ? first[axis] + b->start[axis] : 0;
+    }
+}
+
+/* Multiply by a table of factors, which is stored like the array. */
 static int multiply_table(const work *w)
 {
     const sx_operation_table *t = w->op->context;
-    const sx_device_product p = {.what = SX_DEVICE_TABLE,
-                                 .real_bytes = get_real_bytes(w->box),
-                                 .width = w->box->width,
-                                 .is_conjugate = t->is_conjugate,
-                                 .count = w->box->bytes / w->box->element};
+    sx_device_product p = {.what = SX_DEVICE_TABLE,
+                           .real_bytes = get_real_bytes(w->box),
+                           .width = w->box->width,
+                           .is_conjugate = t->is_conjugate};
+    add_levels(w->box, NULL, &p);
     if (!w->a->device->has(w->a->handle, t->data, w->box->bytes))
         return SUBX_ERR_ARG;
     return w->a->device->multiply(w->a->stream, &p, t->data, w->x);
@@ -41,14 +60,8 @@ static int multiply_waves(const work *w)
                            .real_bytes = get_real_bytes(b),
                            .width = b->width,
                            .is_turned = waves->is_turned,
-                           .power = waves->power,
-                           .count = b->bytes / b->element};
-    for (int k = 0; k < b->ndims; k++) {
-        const int axis = b->order[k];
-        p.n[p.nlevels] = b->len[axis];
-        p.stride[p.nlevels] = b->stride[axis] * b->width;
-        p.first[p.nlevels++] = waves->first[axis] + b->start[axis];
-    }
+                           .power = waves->power};
+    add_levels(b, waves->first, &p);
     const int last = b->ndims - 1;
     const int kind =
         w->a->device->copy(w->a->stream, w->a->waves, waves->table, (waves->first[last] + b->n[last]) * real);

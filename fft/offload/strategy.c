@@ -1,15 +1,13 @@
 /* strategy.c - the strategy device: its properties and functions for plans. */
 #include "offload/offload.h"
 
-/* Query whether devices can execute a choice: they have only the kinds and precisions of their vendors' libraries. */
+/* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries, and no edges. */
 static int serves(const sx_choice *c)
 {
-    const sx_array *a = &c->array;
-    for (int i = 0; i < a->ndims; i++)
-        if (a->axis[i].kind != SUBX_FFT_NONE && a->axis[i].kind != SUBX_FFT_C2C &&
-            a->axis[i].kind != SUBX_FFT_R2C)
-            return 0;
-    return sx_choice_is_regular(c) && a->precision <= SUBX_FFT_DOUBLE &&
+    const sx_problem_storage *storage = c->problem->storage;
+    const int has_edge = c->is_brick || c->array.factored || storage[SUBX_FFT_PHYSICAL].boxes.n >= 0 ||
+                         storage[SUBX_FFT_SPECTRAL].boxes.n >= 0;
+    return !has_edge && c->array.precision <= SUBX_FFT_DOUBLE &&
            sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 

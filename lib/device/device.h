@@ -38,6 +38,33 @@ sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 
+/* A fold: how the copies around a Fourier transform turn it into another transform (fft/offload/fold.c). The other transform is
+ * of n reals x[i]; the Fourier transform is of numbers y[j], which are real or complex. A fold before the transform makes
+ * y from x. A fold after the transform makes x from the results y.
+ *
+ *     rule       y[j] is made of                       x[i] is made of
+ *     EVENS      x[2j]; x[2(n-j)-1] if 2j >= n         y[i/2]; y[n-(i+1)/2] if i is odd
+ *     LINE       x[j-shift], the second half is        y[i+shift]
+ *                the mirrored first half
+ *     HALF       x[j] and x[n-j]                       y[i]; y[n-i] if 2i > n
+ *     QUARTER    x[2j] and x[n-1-2j]                   y[i/2]; y[(n-1-i)/2] if i is odd
+ *     ODD        one x (kernel_fold_body.h)            one y
+ *
+ * If y[j] is made of two reals x and x', it is the complex number (x + imaginary i x') r. Here r is the root of unity
+ * exp(-2 pi i (root[0] j + root[1]) / root[2]), or 1 if root[2] is 0. x[i] is the real part of y c r, where c is factor[0];
+ * in the cases behind a semicolon, c is factor[1]. For ODD, factor[1] is for the second half of the spectrum, which is not
+ * stored. */
+enum { SX_FOLD_NONE, SX_FOLD_EVENS, SX_FOLD_LINE, SX_FOLD_HALF, SX_FOLD_QUARTER, SX_FOLD_ODD };
+
+typedef struct sx_device_fold {
+    int rule, is_after;
+    int is_reversed; /* 1 if i stands for n-1-i in the rule */
+    int alternates;  /* 1 if x[i] changes its sign where i is odd */
+    ptrdiff_t n, shift, root[3];
+    double imaginary, factor[2][2];
+    double ends[2]; /* weights of x[0] and x[n-1] */
+} sx_device_fold;
+
 /* How a copy changes the length of an axis. The element that it writes at index j is:
  *     j < low                  the element that it reads at index j
  *     low <= j < second        0
@@ -45,25 +72,29 @@ void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t byte
  *     j == mirror              the element that it reads at index `edge`, whatever the rules above say
  *     j == edge                the element that the rules above give, plus the element that it reads at index `other`
  * The elements written at edge and mirror are multiplied by `weight`. edge, mirror and other are -1 if there is no such
- * index. */
+ * index. If there is a fold, the copy does this and folds: a fold before a transform gets x with its new length; a fold after
+ * a transform makes x with its old length. */
 typedef struct sx_device_map {
     int level; /* the level of the nest that loops over this axis */
     ptrdiff_t low, second, shift, edge, mirror, other;
     double weight;
+    sx_device_fold fold;
 } sx_device_map;
 
-/* A copy that changes the lengths of up to two axes and multiplies by a factor, in one read and one write of the array. It is
- * a loop nest over the elements that are written. Strides are in reals; an element has `width` reals. */
+/* A copy that changes up to two axes and multiplies by a factor, in one read and one write of the array. It is a loop nest
+ * over the elements that are written. Strides are in reals; an element has `width` reals. If a fold takes real parts of
+ * complex elements, or makes complex elements of reals, width is 1, and the elements that are read or written are complex. */
 typedef struct sx_device_fix {
-    int real_bytes, width, nlevels, nmaps; /* real_bytes: 4 or 8, the bytes of a real */
-    ptrdiff_t count;                       /* the number of elements that are written */
+    int real_bytes, width, takes, makes, nlevels, nmaps; /* real_bytes: 4 or 8, the bytes of a real */
+    ptrdiff_t count;                                     /* the number of elements that are written */
     ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
-    sx_device_map map[2]; /* one for each axis that changes; at most one of them has an `other` */
-    double factor;        /* multiplies all elements */
+    /* One for each axis that changes. At most one has an `other`, one a fold before, and one a fold after. */
+    sx_device_map map[2];
+    double factor; /* multiplies all elements */
 } sx_device_fix;
 
-/* How an array x is multiplied, element by element.
- *     TABLE   the factors are an array of the same shape as x, without gaps
+/* How an array x, a loop nest, is multiplied element by element.
+ *     TABLE   the factors are an array of the same shape as x, with the same strides
  *     WAVES   level k of a nest has a table of reals, which begins at factors[first[k]]; an element is multiplied by the
  *             product of the entries at its indices, and by the imaginary unit if `is_turned`
  *     POWER   as WAVES, but the factor is the sum of these entries, raised to `power`; negative powers of 0 are 0 */

@@ -304,7 +304,7 @@ static int fix(void *stream, const sx_device_fix *fix, const void *from, void *t
                             .n = fix->count,
                             .real_bytes = fix->real_bytes,
                             .fix = *fix};
-    ptrdiff_t reals = fix->width;
+    ptrdiff_t reals = fix->makes ? 2 : fix->width;
     if (fix->count == 0)
         return SUBX_ERR_NONE;
     for (int k = 0; k < fix->nlevels; k++)

@@ -5,6 +5,9 @@
 #define SX_DEVICE_BODY static inline
 #endif
 
+#include "device/kernel_fold_body.h"
+#include <math.h>
+
 /* Elements of any type are copied in words of 16, 8, 4, 2 or 1 bytes. */
 typedef unsigned char sx_device_byte;
 typedef unsigned short __attribute__((may_alias)) sx_device_short_word;
@@ -50,13 +53,21 @@ SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t
 }
 
 #define REAL float
+#define COSINE cosf
+#define SINE sinf
 #define NAME(verb) sx_device_##verb##_float
 #include "device/kernel_real_body.h"
 #undef REAL
+#undef COSINE
+#undef SINE
 #undef NAME
 
 #define REAL double
+#define COSINE cos
+#define SINE sin
 #define NAME(verb) sx_device_##verb##_double
 #include "device/kernel_real_body.h"
 #undef REAL
+#undef COSINE
+#undef SINE
 #undef NAME
