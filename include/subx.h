@@ -322,8 +322,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
  *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
- *                    current: it is private, not zeroed, and subx_mem_write and subx_mem_read (subx_lowlevel.h) access
- *                    it. This hint has no environment variable
+ *                    current. It is not zeroed; only work on a GPU, also of other ranks of the node, may read it, and
+ *                    subx_mem_write and subx_mem_read (subx_lowlevel.h). This hint has no environment variable
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
  *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
@@ -335,9 +335,9 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * then nothing is allocated), UNAVAILABLE (there is no GPU), DEVICE, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
-/* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
- * another rank must use neither this piece, nor the piece that the other rank got from the same call of subx_mem_alloc.
- * *mem becomes NULL.
+/* Free this rank's piece of memory of subx_mem_alloc. Local; but on a GPU's memory collective on the ranks of subx_mem_alloc.
+ * Afterwards, exchanges and pipes between this rank and another rank must use neither this piece, nor the piece that the other
+ * rank got from the same call of subx_mem_alloc. *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
@@ -383,8 +383,10 @@ typedef struct subx_exch_s *subx_exch;
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
  *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
- *                    "cuda:device" and "cuda:managed", in the memory of a GPU. The GPU packs and unpacks; data for
- *                    other ranks pass through pinned memory of the hosts. All types must be strided blocks
+ *                    "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node read each other's memory
+ *                    (CUDA IPC), in one copy if the send buffer is memory of subx_mem_alloc, if a trial at creation shows
+ *                    that this works on all ranks; all other data pass through pinned memory of the hosts. With a carrier
+ *                    as engine, all data do. All types must be strided blocks
  *                    (subx_type_get_layout). The engines types and alltoallw are unavailable; auto is shm or node if
  *                    ranks of a node can share memory, and subx_between is pairwise by default. If a buffer of a rank
  *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
@@ -491,7 +493,8 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
  * that the library chose. Local. If the library has rejected engines, there is one more key:
- *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check
+ *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check; "ipc"
+ *                 if the ranks of a node cannot read each other's memory on their GPUs
  *
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free

@@ -75,9 +75,11 @@ SUBX_EXPORT int subx_exch_get_device_work(subx_exch ex, ptrdiff_t *bytes);
  * besides the work space on the host (subx_exch_set_work), which the caller may pin.
  *   ex    [in]  the exchange, not in flight
  *   work  [in]  memory of the kind of the exchange, of at least as many bytes as subx_exch_get_device_work says, aligned
- *               to 64 bytes; may be NULL if this is 0. It belongs to the caller, and must exist until the exchange is freed
- *               or gets other work space. Several exchanges may share it if only one of them is in flight at a time
- * Errors: ARG (also if the memory is of another kind), ACTIVE. */
+ *               to 64 bytes; may be NULL if this is 0. With the engines shm and node it must be memory of subx_mem_alloc,
+ *               called with the exchange's subx_memory_kind. It belongs to the caller, and must exist until the exchange is
+ *               freed or gets other work space. Several exchanges may share it if only one of them is in flight at a time
+ * Errors: ARG (also if the memory is of another kind), ACTIVE, UNAVAILABLE (a local partner cannot read the memory),
+ * NO_MEM. */
 SUBX_EXPORT int subx_exch_set_device_work(subx_exch ex, void *work);
 
 /* Set the stream for the executions of an exchange on a GPU's memory. An execution begins after the work that is in the

@@ -40,7 +40,8 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/trial.c \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
-	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_execute.c \
+	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_visible.c \
+	%D%/exch/engine/device_execute.c %D%/exch/engine/layouts.c \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

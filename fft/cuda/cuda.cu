@@ -7,6 +7,7 @@
 #include "device/kernel_body.h"
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_runtime.h>
 #include <cufftXt.h>
 
@@ -109,6 +110,36 @@ int pin(void *, void *host, ptrdiff_t bytes)
 void unpin(void *, void *host)
 {
     cudaHostUnregister(host);
+}
+
+/* ---- memory of other processes */
+
+/* A process that imports memory sees whole blocks, of which cudaMalloc gives parts. */
+enum { BLOCK = 2 << 20 };
+
+static_assert(sizeof(cudaIpcMemHandle_t) <= sizeof(sx_device_ticket), "a handle fits into a ticket");
+
+int export_memory(void *, void *address, sx_device_ticket *ticket)
+{
+    cudaIpcMemHandle_t handle;
+    const int kind = get_kind(cudaIpcGetMemHandle(&handle, address));
+    if (!kind)
+        memcpy(ticket->bytes, &handle, sizeof handle);
+    return kind;
+}
+
+/* If the memory is on another GPU, the two GPUs must be able to reach each other. */
+int import_memory(void *, const sx_device_ticket *ticket, void **address)
+{
+    cudaIpcMemHandle_t handle;
+    *address = nullptr;
+    memcpy(&handle, ticket->bytes, sizeof handle);
+    return get_kind(cudaIpcOpenMemHandle(address, handle, cudaIpcMemLazyEnablePeerAccess));
+}
+
+void drop_memory(void *, void *address)
+{
+    cudaIpcCloseMemHandle(address);
 }
 
 /* ---- streams and events */
@@ -393,7 +424,7 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 extern "C" __attribute__((visibility("default")))
 const sx_device sx_device_cuda = {
-    "cuda",       PACKAGE_VERSION, open_device,      close_device,   describe,       alloc_memory, free_memory, has_memory, pin,
-    unpin,        create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
+    "cuda",       PACKAGE_VERSION, open_device,      close_device,   describe,     alloc_memory, free_memory, has_memory, pin,
+    unpin,        BLOCK,           export_memory,    import_memory,  drop_memory,  create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
     finish,       copy,            permute,          fix,            multiply,     scale,
     create_transform, free_transform, transform};

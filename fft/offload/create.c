@@ -110,13 +110,9 @@ static void set_array_bytes(subx_fft_plan plan, sx_offload *a)
 }
 
 /* Local. */
-static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
+static int alloc_on_device(sx_offload *a)
 {
     int kind = SUBX_ERR_NONE;
-    for (int k = 0; k < sx_offload_get_narrays(plan) && !kind; k++)
-        kind = a->device->alloc(a->handle, a->array_bytes, (void **)&a->work[k]);
-    if (!kind && a->exch_work_bytes > 0)
-        kind = a->device->alloc(a->handle, a->exch_work_bytes, (void **)&a->exch_work);
     for (int k = 0; k < 2 && !kind && a->wide_bytes > 0; k++)
         kind = a->device->alloc(a->handle, a->wide_bytes, (void **)&a->wide[k]);
     if (!kind && a->waves_bytes > 0)
@@ -124,13 +120,18 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
     return subx_error_get_code(kind);
 }
 
-/* Local partners read the work space of the host, so it is memory of subx_mem_alloc. If its pages cannot be pinned, this is
- * no error, but copies take longer. Collective. */
+/* Allocate the memory that partners of this node may read: on the device, whose kind the hints have, and on the host. If pages
+ * of the host cannot be pinned, this is no error, but copies take longer. Collective. */
 static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
 {
     sx_offload *a = plan->state;
-    int rc = MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
-    rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(plan, a), NULL);
+    const int narrays = sx_offload_get_narrays(plan);
+    int rc = subx_mem_alloc(plan->all, narrays * a->array_bytes + a->exch_work_bytes, hints, &a->memory);
+    for (int k = 0; k < narrays && !rc; k++)
+        a->work[k] = (char *)a->memory + k * a->array_bytes;
+    a->exch_work = rc ? NULL : (char *)a->memory + narrays * a->array_bytes;
+    rc = rc ? rc : MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
+    rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(a), NULL);
     if (!rc)
         rc = subx_mem_alloc(plan->all, a->host_bytes, hints, &a->host_work);
     a->is_pinned = !rc && a->host_bytes > 0 && !a->device->pin(a->handle, a->host_work, a->host_bytes);
@@ -143,11 +144,9 @@ static void free_memory(sx_offload *a)
         a->device->unpin(a->handle, a->host_work);
     (void)subx_mem_free(&a->host_work);
     a->device->free(a->handle, a->waves);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         a->device->free(a->handle, a->wide[k]);
-        a->device->free(a->handle, a->work[k]);
-    }
-    a->device->free(a->handle, a->exch_work);
+    (void)subx_mem_free(&a->memory);
 }
 
 /* ---- transforms */

@@ -27,7 +27,9 @@ typedef struct sx_offload {
     void *stream;
     void *caller;        /* a stream of the caller; NULL for none */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
-    /* memory of the device; exch_work: work space, which all exchanges share, because only one at a time is executed */
+    /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it; it has the arrays `work`
+     * and the work space of the exchanges, which share it, because only one at a time is executed. */
+    void *memory;
     char *work[2], *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
     ptrdiff_t array_bytes, exch_work_bytes, wide_bytes, waves_bytes;
     /* memory of the host: the work space of the exchanges */

@@ -80,6 +80,7 @@ int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, const sx_
         sx_base_free(s);
         return rc;
     }
+    s->owner = device ? sx_comm_hold(c) : NULL;
     sx_mem_list_add(s);
     *mem = s->own->base;
     return MPI_SUCCESS;
@@ -140,10 +141,19 @@ int subx_mem_free(void **mem)
     sx_segment *s = sx_mem_list_take(*mem);
     if (!s)
         return subx_error_get_code(SUBX_ERR_ARG);
+    sx_comm *c = s->owner;
+    int rc = MPI_SUCCESS;
+    /* All ranks must have ended their imports before a device frees the memory. */
+    if (c) {
+        sx_mem_segment_drop(s);
+        SX_JOIN(rc, MPI_Ibarrier(c->comm, &request));
+    }
     sx_mem_segment_free(s);
     sx_base_free(s);
     *mem = NULL;
-    return MPI_SUCCESS;
+    if (c)
+        sx_comm_free(&c);
+    return rc;
 }
 
 /* ---- memory of devices */
@@ -192,6 +202,11 @@ int subx_mem_read(const void *mem, void *to, ptrdiff_t bytes)
 
 /* ---- information */
 
+static int is_imported(const sx_segment *s)
+{
+    return s->device && s->npieces > 1 && !(s->lost & SX_MEM_LOST_SHARING);
+}
+
 static int fill(const sx_segment *s, MPI_Info info)
 {
     static const char *const lost[] = {NULL, "sharing", "huge_pages", "sharing huge_pages"};
@@ -199,7 +214,7 @@ static int fill(const sx_segment *s, MPI_Info info)
     char device[SX_HINT_LEN] = "";
     sx_text t = {device, sizeof device, 0};
     int rc = MPI_Info_set(info, "subx_sharing",
-                          s->map                          ? "yes"
+                          s->map || is_imported(s)        ? "yes"
                           : s->lost & SX_MEM_LOST_SHARING ? "no"
                                                           : "alone");
     if (!rc)

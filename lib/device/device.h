@@ -123,6 +123,11 @@ typedef struct sx_device_fft {
     sx_device_dim loop[SUBX_NDIMS_MAX];
 } sx_device_fft;
 
+/* A ticket: bytes that name some memory of a device to other processes of the same node. */
+typedef struct sx_device_ticket {
+    char bytes[64];
+} sx_device_ticket;
+
 /* The functions return a kind of error, SUBX_ERR_*: NONE; NO_MEM; ARG, for an address that is not in the device's
  * memory; UNAVAILABLE, for what the device does not have; DEVICE, for everything else. A call that fails adds no work
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
@@ -146,6 +151,15 @@ typedef struct sx_device {
      * this fails. */
     int (*pin)(void *self, void *host, ptrdiff_t bytes);
     void (*unpin)(void *self, void *host);
+
+    /* ---- memory of other processes of the node. export_memory: write a ticket for memory of `alloc`, given its address, with
+     * which other processes import the memory. import_memory: make this memory readable for work on this device, at
+     * *address. drop_memory: end an import. The memory must not be freed before all its imports have ended. An import may
+     * also show memory behind the exported memory, unless its length is a multiple of export_unit. */
+    ptrdiff_t export_unit;
+    int (*export_memory)(void *self, void *address, sx_device_ticket *ticket);
+    int (*import_memory)(void *self, const sx_device_ticket *ticket, void **address);
+    void (*drop_memory)(void *self, void *address);
 
     /* ---- streams and events; the functions that free accept NULL */
     int (*create_stream)(void *self, void **stream);

@@ -1,6 +1,8 @@
 /* fake.c - the table of the fake device: its memory, and the calls that put work into streams. */
 #include "device/fake.h"
+#include <fcntl.h>
 #include <math.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -70,12 +72,14 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory. Behind it lies a page that nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
+/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that nobody may touch, at
+ * a distance of fewer than SX_ALIGNMENT bytes. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
     size_t length; /* bytes of all pages, also of the closed page behind the data */
     ptrdiff_t bytes;
+    int file, is_imported; /* file: a descriptor; -1 if there is none */
 } memory;
 
 static size_t get_page(void)
@@ -92,6 +96,37 @@ static memory *find_memory(const sx_fake *f, const void *address)
     return m;
 }
 
+static int create_file(size_t length)
+{
+#if defined __linux__ && defined HAVE_MEMFD_CREATE
+    const int file = memfd_create("subx-fake", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, (off_t)length) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+#else
+    (void)length;
+#endif
+    return -1;
+}
+
+/* Map the pages of a piece, closed, and put the piece on the list. */
+static int map_memory(sx_fake *f, memory *m)
+{
+    const int flags = m->file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+    m->pages = mmap(NULL, m->length, PROT_NONE, flags, m->file, 0);
+    if (m->pages == MAP_FAILED) {
+        if (m->file >= 0)
+            close(m->file);
+        free_object(f, m);
+        return SUBX_ERR_NO_MEM;
+    }
+    m->data = m->pages + m->length - get_page() - sx_base_round_up(m->bytes);
+    m->next = f->memory;
+    f->memory = m;
+    return SUBX_ERR_NONE;
+}
+
 static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 {
     sx_fake *f = self;
@@ -102,15 +137,11 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
         return SUBX_ERR_NO_MEM;
     m->bytes = bytes;
     m->length = room + page;
-    m->pages = mmap(NULL, m->length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (m->pages == MAP_FAILED) {
-        free_object(f, m);
-        return SUBX_ERR_NO_MEM;
-    }
-    *address = m->data = m->pages + room - sx_base_round_up(bytes);
-    m->next = f->memory;
-    f->memory = m;
-    return SUBX_ERR_NONE;
+    m->file = create_file(m->length);
+    const int kind = map_memory(f, m);
+    if (!kind)
+        *address = m->data;
+    return kind;
 }
 
 static void free_memory(void *self, void *address)
@@ -123,6 +154,8 @@ static void free_memory(void *self, void *address)
         at = &(*at)->next;
     *at = m->next;
     munmap(m->pages, m->length);
+    if (m->file >= 0)
+        close(m->file);
     free_object(f, m);
 }
 
@@ -130,6 +163,54 @@ static int has_memory(void *self, const void *address, ptrdiff_t bytes)
 {
     const memory *m = find_memory(self, address);
     return m && (const char *)address + bytes <= m->data + m->bytes;
+}
+
+/* ---- memory of other processes */
+
+/* What a ticket has: the descriptor of the file in the process that exports it. */
+typedef struct offer {
+    int pid, file;
+    size_t length;
+    ptrdiff_t bytes;
+} offer;
+
+SX_BASE_ASSERT(sizeof(offer) <= sizeof(sx_device_ticket));
+
+static int export_memory(void *self, void *address, sx_device_ticket *ticket)
+{
+    const memory *m = find_memory(self, address);
+    if (!m || m->is_imported || address != m->data)
+        return SUBX_ERR_ARG;
+    if (sx_device_fake_has_failed(self) || m->file < 0)
+        return SUBX_ERR_DEVICE;
+    const offer o = {getpid(), m->file, m->length, m->bytes};
+    *ticket = (sx_device_ticket){{0}};
+    memcpy(ticket, &o, sizeof o);
+    return SUBX_ERR_NONE;
+}
+
+/* Imported memory is open for reading only, and closed as all other memory while no work reads it. */
+static int import_memory(void *self, const sx_device_ticket *ticket, void **address)
+{
+    char path[64];
+    sx_text t = {path, sizeof path, 0};
+    offer o;
+    memory *m = create_object(self, sizeof *m);
+    *address = NULL;
+    if (!m)
+        return SUBX_ERR_NO_MEM;
+    memcpy(&o, ticket, sizeof o);
+    sx_base_print(&t, "/proc/%d/fd/%d", o.pid, o.file);
+    *m = (memory){
+        .bytes = o.bytes, .length = o.length, .file = open(path, O_RDONLY | O_CLOEXEC), .is_imported = 1};
+    if (m->file < 0) {
+        free_object(self, m);
+        return SUBX_ERR_DEVICE;
+    }
+    const int kind = map_memory(self, m);
+    if (!kind)
+        *address = m->data;
+    return kind;
 }
 
 int sx_device_fake_has(const sx_fake *f, const void *address)
@@ -391,6 +472,10 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .has = has_memory,
                                   .pin = pin,
                                   .unpin = unpin,
+                                  .export_unit = 1,
+                                  .export_memory = export_memory,
+                                  .import_memory = import_memory,
+                                  .drop_memory = free_memory,
                                   .create_stream = create_stream,
                                   .free_stream = free_stream,
                                   .create_event = create_event,

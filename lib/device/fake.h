@@ -3,7 +3,8 @@
  *
  * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever touches it gets
  * a signal. While a piece of work runs, only its operands are open; an operand that the work only reads cannot be
- * written. Behind each piece of memory there is a page that is always closed. */
+ * written. Behind each piece of memory there is a page that is always closed. Memory that a process imports from another
+ * process is protected in the same way, and can only be read. */
 #ifndef SX_FAKE_H
 #define SX_FAKE_H
 

@@ -139,9 +139,7 @@ int subx_exch_set_device_work(subx_exch ex, void *work)
                 (ex->device_bytes > 0 && !ex->device->has(ex->handle, work, ex->device_bytes))))
         rc = subx_error_get_code(SUBX_ERR_ARG);
     rc = sx_base_agree(ex->comm->comm, rc, NULL);
-    if (!rc)
-        sx_exch_device_bind(ex, work);
-    return rc;
+    return rc ? rc : sx_exch_device_bind(ex, work);
 }
 
 int subx_exch_set_stream(subx_exch ex, void *stream)

@@ -88,6 +88,16 @@ int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t by
 int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
                          char *buf);
 
+/* ---- local partners (engine/layouts.c). is_local[q] is 1 if rank q is local. */
+
+/* Query whether rank q is a local partner: not this rank, with a block on a side. count: count the local partners. */
+int sx_exch_is_partner(const subx_exch ex, const char is_local[], int side, int q);
+int sx_exch_count_partners(const subx_exch ex, const char is_local[], int side);
+
+/* Get the layouts in which the local partners of side SX_TO send their blocks, in the order of ranks; nd is -1 if a block is
+ * not strided. Collective; rc is this rank's outcome so far. The outcome may differ between ranks. */
+int sx_exch_gather_layouts(const subx_exch ex, int rc, const char is_local[], sx_layout heard[]);
+
 /* ---- engines (engine/) */
 
 /* A mover is the functions by which an engine executes exchanges. `types` and `alltoallw` have their own movers; all other
@@ -150,6 +160,7 @@ struct subx_exch_s {
     const sx_device *device;
     void *handle, *device_work, *stream;
     ptrdiff_t device_bytes;
+    int is_shared;        /* 1 if ranks of a node read each other's memory on the device */
     int active, executes; /* executes: 1 if one call starts the execution and waits for it */
     int failed;           /* the first error of the active execution, which wait returns */
     int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
@@ -178,10 +189,14 @@ int sx_exch_free(subx_exch ex);
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
-/* ---- devices (engine/device.c). bind: use work space on the device. copy: copy from or to the device, and wait until this
- * is done. Both are local. */
+/* ---- devices (engine/device.c). alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
+ * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
+ * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done; local. */
 extern const sx_mover sx_exch_device;
-void sx_exch_device_bind(subx_exch ex, void *work);
+int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory);
+void sx_exch_device_free(subx_exch ex, void *memory);
+int sx_exch_device_bind(subx_exch ex, void *work);
+void sx_exch_device_drop_work(subx_exch ex);
 int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes);
 
 /* ---- execution (exch.c): start an execution with the buffers that are set, and wait for its end */

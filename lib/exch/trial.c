@@ -55,15 +55,15 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Allocate memory of the exchange's device, if it has one. Local. */
-static int alloc_on_device(const subx_exch ex, trial *t)
+/* Allocate memory of the exchange's device: what partners may read, and the buffer to receive. Collective, if ranks read each
+ * other's memory. */
+static int alloc_on_device(subx_exch ex, trial *t)
 {
-    int kind = SUBX_ERR_NONE;
-    for (int i = 0; ex->device && i < 2 && !kind; i++)
-        kind = ex->device->alloc(ex->handle, get_span(ex, i), &t->device[i]);
-    if (ex->device && !kind && !ex->owns_work && ex->device_bytes > 0)
-        kind = ex->device->alloc(ex->handle, ex->device_bytes, &t->device_work);
-    return subx_error_get_code(kind);
+    int rc = sx_exch_device_alloc(ex, get_span(ex, SX_FROM), &t->device[SX_FROM]);
+    if (!rc && !ex->owns_work)
+        rc = sx_exch_device_alloc(ex, ex->device_bytes, &t->device_work);
+    return rc ? rc
+              : subx_error_get_code(ex->device->alloc(ex->handle, get_span(ex, SX_TO), &t->device[SX_TO]));
 }
 
 /* Allocate the memory of the check. Collective if the engine reads memory of local partners, or if the caller owns
@@ -77,6 +77,8 @@ static int alloc_memory(subx_exch ex, trial *t)
         return rc;
     if (!ex->owns_work)
         rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, NULL, &t->work);
+    if (!rc && ex->device)
+        rc = alloc_on_device(ex, t);
     if (rc)
         return rc;
     t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);
@@ -85,16 +87,17 @@ static int alloc_memory(subx_exch ex, trial *t)
     t->told = sx_base_alloc(ex->p, sizeof *t->told);
     t->heard = sx_base_alloc(ex->p, sizeof *t->heard);
     return t->memory[0] && t->memory[1] && t->packed && t->told && t->heard
-               ? alloc_on_device(ex, t)
+               ? MPI_SUCCESS
                : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-static void free_memory(const subx_exch ex, trial *t)
+static void free_memory(subx_exch ex, trial *t)
 {
-    for (int i = 0; ex->device && i < 2; i++)
-        ex->device->free(ex->handle, t->device[i]);
-    if (ex->device)
-        ex->device->free(ex->handle, t->device_work);
+    if (ex->device) {
+        sx_exch_device_free(ex, t->device_work);
+        sx_exch_device_free(ex, t->device[SX_FROM]);
+        ex->device->free(ex->handle, t->device[SX_TO]);
+    }
     sx_base_free(t->heard);
     sx_base_free(t->told);
     sx_base_free(t->packed);
@@ -221,13 +224,13 @@ int sx_exch_check(subx_exch ex)
     rc = sx_base_agree(ex->comm->comm, alloc_memory(ex, &t), NULL);
     if (!rc && !ex->owns_work)
         rc = sx_exch_bind(ex, t.work);
-    if (!rc && t.device_work)
-        sx_exch_device_bind(ex, t.device_work);
+    if (!rc && ex->device && !ex->owns_work)
+        rc = sx_exch_device_bind(ex, t.device_work);
     if (!rc)
         rc = sx_base_agree(ex->comm->comm, compare(ex, &t), NULL);
     ex->is_bound = ex->owns_work;
-    if (t.device_work)
-        sx_exch_device_bind(ex, NULL);
+    if (ex->device && !ex->owns_work)
+        sx_exch_device_drop_work(ex);
     free_memory(ex, &t);
     return rc;
 }

@@ -20,8 +20,10 @@
  *    rank 4 maps      -             -             -               read          read, write
  *
  * A rank that is alone on its node has private memory. If sharing fails on a node, all ranks of this node have private
- * memory; the ranks of other nodes still share. A segment may also be in the memory of a device; then its pieces are
- * private. */
+ * memory; the ranks of other nodes still share.
+ *
+ * A segment may also be in the memory of a device. Then each piece is an allocation of its own, which the other ranks of the
+ * node import, and only work on a device may read it. */
 typedef struct sx_piece {
     int rank;
     char *base; /* the address of the piece in this rank's memory; NULL if this rank cannot read the piece */
@@ -40,6 +42,7 @@ typedef struct sx_segment {
     unsigned lost;           /* the features that this rank lacks: a sum of SX_MEM_LOST_* */
     const sx_device *device; /* the device whose memory has the pieces; NULL for memory of the host */
     void *handle;            /* of the open device */
+    void *owner;             /* for lib/comm: who owns the segment */
 } sx_segment;
 
 /* Features that a rank lacks. SHARING: there are other ranks on its node, but they do not share memory with it. HUGE:
@@ -59,8 +62,10 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
 /* Get the piece of a rank of this node; NULL for other ranks. Takes logarithmic time. */
 const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank);
 
-/* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. */
+/* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. But on a device, first all
+ * ranks must have ended their imports by sx_mem_segment_drop, which is local. */
 void sx_mem_segment_free(sx_segment *s);
+void sx_mem_segment_drop(sx_segment *s);
 
 /* ---- nodes: ranks that share memory (nodes.c). NUMA domains are in fft/machine/domain.c */
 

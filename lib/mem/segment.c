@@ -107,9 +107,75 @@ static int alloc_on_device(sx_segment *s, int *rc)
         sx_base_print(&all, "subx: device %s: %s", s->device->name, why);
         sx_base_set_error_text(kind, text);
     }
-    kind = kind ? kind : s->device->alloc(s->handle, s->own->bytes, (void **)&s->own->base);
+    const ptrdiff_t unit = is_alone(s) ? 1 : s->device->export_unit, room = round_up(s->own->bytes, unit);
+    kind = kind ? kind : s->device->alloc(s->handle, room, (void **)&s->own->base);
     *rc = subx_error_get_code(kind);
     return kind ? FAILED : FINE;
+}
+
+/* What each rank tells all others about its piece on a device. */
+typedef struct invitation {
+    int64_t is_valid, address; /* address: for ranks of the same process */
+    sx_device_ticket ticket;
+} invitation;
+
+enum { INVITATION = sizeof(invitation) };
+
+static invitation invite(const sx_segment *s, int outcome)
+{
+    invitation mine = {0, 0, {{0}}};
+    if (outcome != FINE || is_alone(s))
+        return mine;
+    mine.address = (int64_t)(intptr_t)s->own->base;
+    mine.is_valid = s->device->export_memory(s->handle, s->own->base, &mine.ticket) == SUBX_ERR_NONE;
+    return mine;
+}
+
+/* Import the pieces of the other ranks of this node. Returns 0 if that fails for one of them. */
+static int import_pieces(sx_segment *s, const invitation all[])
+{
+    for (int i = 0; i < s->npieces; i++) {
+        const invitation *theirs = &all[s->piece[i].rank];
+        if (!theirs->is_valid)
+            return 0;
+        if (&s->piece[i] == s->own)
+            continue;
+        if (s->piece[i].process == s->own->process)
+            s->piece[i].base = (char *)(intptr_t)theirs->address;
+        else if (s->device->import_memory(s->handle, &theirs->ticket, (void **)&s->piece[i].base))
+            return 0;
+    }
+    return 1;
+}
+
+/* Exchange invitations, and import pieces. `outcome` is this rank's outcome so far; returns the new one. Collective. */
+static int share_on_device(MPI_Comm comm, sx_segment *s, int p, int outcome, int *rc)
+{
+    const invitation mine = invite(s, outcome);
+    invitation *all = sx_base_alloc(p, sizeof *all);
+    int failed = sx_base_agree(comm, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
+    if (!failed)
+        SX_JOIN(failed,
+                MPI_Iallgather(&mine, INVITATION, MPI_BYTE, all, INVITATION, MPI_BYTE, comm, &request));
+    *rc = *rc ? *rc : failed;
+    if (outcome == FINE && failed)
+        outcome = FAILED;
+    if (outcome == FINE && !is_alone(s) && !import_pieces(s, all))
+        outcome = CANNOT_SHARE;
+    sx_base_free(all);
+    return outcome;
+}
+
+void sx_mem_segment_drop(sx_segment *s)
+{
+    for (int i = 0; s->handle && i < s->npieces; i++) {
+        sx_piece *piece = &s->piece[i];
+        if (piece == s->own || !piece->base)
+            continue;
+        if (piece->process != s->own->process)
+            s->device->drop_memory(s->handle, piece->base);
+        piece->base = NULL;
+    }
 }
 
 static void free_on_device(const sx_segment *s)
@@ -122,7 +188,8 @@ static void free_on_device(const sx_segment *s)
 
 static void note_losses(sx_segment *s)
 {
-    if (!s->map && !is_alone(s))
+    const int shares = s->device ? s->piece[0].base && s->piece[s->npieces - 1].base : s->map != NULL;
+    if (!shares && !is_alone(s))
         s->lost |= SX_MEM_LOST_SHARING;
     if (!s->device && s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
         s->lost |= SX_MEM_LOST_HUGE;
@@ -183,7 +250,9 @@ static int settle(sx_segment *s, const draft *d)
                                error */
     if (worst == NO_MEMORY)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (!shares) {
+    if (!shares && s->device) {
+        sx_mem_segment_drop(s);
+    } else if (!shares) {
         unmap_file(s);
         rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     }
@@ -204,7 +273,9 @@ static int alloc_piece(sx_segment *s, draft *d, int *rc)
 static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     int rc = exchange_cards(comm, s, d, bytes), failed;
-    const int mine = alloc_piece(s, d, &rc);
+    int mine = alloc_piece(s, d, &rc);
+    if (s->device)
+        mine = share_on_device(comm, s, d->p, mine, &rc);
     SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
     sx_mem_file_close(d->file);
     rc = rc ? rc : failed;
@@ -256,6 +327,12 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
     sx_base_free(d.outcome);
     sx_base_free(d.offset);
     sx_base_free(d.cards);
+    if (rc && s->device) {
+        int failed;
+        sx_mem_segment_drop(s);
+        SX_JOIN(failed, MPI_Ibarrier(comm, &request));
+        (void)failed;
+    }
     if (rc)
         sx_mem_segment_free(s);
     return rc;

@@ -375,6 +375,39 @@ TEST(memory_that_is_freed_before_its_work_is_found)
     close_device();
 }
 
+/* A process may also import its own memory. Work reads the import, and cannot write it. */
+TEST(imported_memory_is_read_and_not_written)
+{
+    const sx_device_nest nest = {.element = 8, .count = 1};
+    const double one = 1;
+    double got = 0;
+    sx_device_ticket ticket;
+    void *theirs, *none;
+    open_device(1);
+    char *a = alloc(100), *b = alloc(8);
+    copy(a, &one, sizeof one);
+    ck_assert_int_eq(dev->export_memory(handle, a + 8, &ticket), SUBX_ERR_ARG);
+    ck_assert_int_eq(dev->export_memory(handle, a, &ticket), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &theirs), SUBX_ERR_NONE);
+    ck_assert_ptr_ne(theirs, a);
+    ck_assert_int_eq(is_readable(theirs), 0);
+    ck_assert_int_eq(dev->permute(stream[0], &nest, theirs, b), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
+    copy(&got, b, sizeof got);
+    ck_assert(got == one);
+    ck_assert_int_eq(dev->permute(stream[0], &nest, b, theirs), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_DEVICE);
+    fake->fails_after = 0;
+    ck_assert_int_eq(dev->export_memory(handle, a, &ticket), SUBX_ERR_DEVICE);
+    fake->fails_after = 0;
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &none), SUBX_ERR_NO_MEM);
+    dev->drop_memory(handle, theirs);
+    dev->free(handle, a);
+    dev->free(handle, b);
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &none), SUBX_ERR_DEVICE);
+    close_device();
+}
+
 /* In one stream copy 1 to the device memory `a`, which holds 0. In another stream copy `a` to the host. Returns the
  * number that the host got: 1 if the second stream waits for the first one's event. */
 static int run_in_two_streams(int has_event)

@@ -68,37 +68,53 @@ ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int 
     return n < all - *first ? n : all - *first;
 }
 
-/* List the bytes of the blocks of a side, slice by slice, and set packed_bytes. This rank's block for itself does not pass
- * through the pipe. */
-static ptrdiff_t *list_bytes(subx_exch ex, int side)
+/* List the bytes of the blocks of a side, slice by slice. This rank's block for itself does not pass through the pipe. */
+static ptrdiff_t *list_bytes(const subx_exch ex, int side)
+{
+    const sx_on_device *s = ex->state;
+    ptrdiff_t *bytes = sx_base_alloc((ptrdiff_t)s->nslices * ex->p, sizeof *bytes), first;
+    for (int slice = 0; bytes && slice < s->nslices; slice++)
+        for (int q = 0; q < ex->p; q++)
+            bytes[(ptrdiff_t)slice * ex->p + q] =
+                q == ex->r ? 0 : sx_exch_device_get_slice(ex, side, slice, q, &first);
+    return bytes;
+}
+
+/* Set the places of the blocks in the buffers `packed`. No slice of a block is longer than slice 0. */
+static void set_places(subx_exch ex, int side)
 {
     sx_on_device *s = ex->state;
-    ptrdiff_t *bytes = sx_base_alloc((ptrdiff_t)s->nslices * ex->p, sizeof *bytes), first;
-    for (int slice = 0; bytes && slice < s->nslices; slice++) {
-        ptrdiff_t sum = 0;
-        for (int q = 0; q < ex->p; q++) {
-            const ptrdiff_t n = q == ex->r ? 0 : sx_exch_device_get_slice(ex, side, slice, q, &first);
-            bytes[(ptrdiff_t)slice * ex->p + q] = n;
-            sum += sx_base_round_up(n);
-        }
-        s->packed_bytes[side] = sum > s->packed_bytes[side] ? sum : s->packed_bytes[side];
+    ptrdiff_t first, at = 0;
+    for (int q = 0; q < ex->p; q++) {
+        s->place[side][q] = at;
+        if (q != ex->r)
+            at += sx_base_round_up(sx_exch_device_get_slice(ex, side, 0, q, &first));
     }
-    return bytes;
+    s->packed_bytes[side] = at;
 }
 
 /* ---- the pipe. Collective */
 
+static int set_slices(subx_exch ex)
+{
+    sx_on_device *s = ex->state;
+    s->nslices = count_slices(ex);
+    const int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &s->nslices);
+    for (int side = 0; side < 2 && !rc; side++)
+        set_places(ex, side);
+    return rc;
+}
+
+/* Blocks for visible partners need no room in the send area, because they stay on the device. */
 static int create_pipe(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    int slices = count_slices(ex);
-    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &slices);
-    if (rc)
-        return rc;
-    s->nslices = slices;
+    int rc = MPI_SUCCESS;
     ptrdiff_t *bytes[2] = {list_bytes(ex, SX_FROM), list_bytes(ex, SX_TO)};
-    sx_pipe_plan plan = {
-        .nslices = slices, .depth = SX_ON_DEVICE_DEPTH, .bytes = {bytes[SX_FROM], bytes[SX_TO]}};
+    sx_pipe_plan plan = {.nslices = s->nslices,
+                         .depth = SX_ON_DEVICE_DEPTH,
+                         .bytes = {bytes[SX_FROM], bytes[SX_TO]},
+                         .is_direct = s->is_visible};
     if (!bytes[SX_FROM] || !bytes[SX_TO])
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_pipe_create_by_hints(ex->comm, rc, &ex->hints, &plan, &s->pipe);
@@ -134,10 +150,24 @@ static void set_own_bytes(subx_exch ex)
         s->own_bytes = sx_base_round_up(ex->side[SX_FROM].block[ex->r].bytes);
 }
 
-void sx_exch_device_bind(subx_exch ex, void *work)
+int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory)
+{
+    if (ex->is_shared)
+        return sx_comm_alloc(ex->comm, MPI_SUCCESS, bytes, ex->hints.node_ranks, ex->device, memory);
+    return subx_error_get_code(ex->device->alloc(ex->handle, bytes, memory));
+}
+
+void sx_exch_device_free(subx_exch ex, void *memory)
+{
+    if (ex->is_shared)
+        (void)subx_mem_free(&memory);
+    else
+        ex->device->free(ex->handle, memory);
+}
+
+static void set_packed(subx_exch ex, char *at)
 {
     sx_on_device *s = ex->state;
-    char *at = ex->device_work = work;
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < SX_ON_DEVICE_DEPTH; k++) {
             s->packed[side][k] = at;
@@ -146,15 +176,31 @@ void sx_exch_device_bind(subx_exch ex, void *work)
     s->own = at;
 }
 
+int sx_exch_device_bind(subx_exch ex, void *work)
+{
+    const int rc = ex->is_shared ? sx_exch_device_find_work(ex, work) : MPI_SUCCESS;
+    if (rc)
+        return rc;
+    ex->device_work = work;
+    set_packed(ex, work);
+    return MPI_SUCCESS;
+}
+
+void sx_exch_device_drop_work(subx_exch ex)
+{
+    ex->device_work = NULL;
+    set_packed(ex, NULL);
+}
+
 static int alloc_device_work(subx_exch ex)
 {
     sx_on_device *s = ex->state;
     ex->device_bytes = get_device_bytes(s);
-    if (!ex->owns_work || ex->device_bytes == 0)
+    if (!ex->owns_work)
         return MPI_SUCCESS;
-    const int kind = ex->device->alloc(ex->handle, ex->device_bytes, &s->memory);
-    sx_exch_device_bind(ex, s->memory);
-    return subx_error_get_code(kind);
+    int rc = sx_exch_device_alloc(ex, ex->device_bytes, &s->memory);
+    rc = ex->is_shared ? rc : sx_base_agree(ex->comm->comm, rc, NULL);
+    return rc ? rc : sx_exch_device_bind(ex, s->memory);
 }
 
 /* ---- the mover */
@@ -166,10 +212,37 @@ static int avoids(subx_exch ex)
     return 0;
 }
 
+/* Returns 1 if there is no memory. */
+static int alloc_arrays(const subx_exch ex, sx_on_device *s)
+{
+    s->block = sx_base_alloc(ex->p, sizeof *s->block);
+    s->place[SX_FROM] = sx_base_alloc(ex->p, sizeof *s->place[0]);
+    s->place[SX_TO] = sx_base_alloc(ex->p, sizeof *s->place[1]);
+    s->is_visible = sx_base_alloc(ex->p, 1);
+    s->reads_mine = sx_base_alloc(ex->p, 1);
+    s->join = sx_base_alloc(ex->p, sizeof *s->join);
+    s->visible = sx_base_alloc(ex->p, sizeof *s->visible);
+    s->visible_work = sx_base_alloc(ex->p, sizeof *s->visible_work);
+    return !(s->block && s->place[SX_FROM] && s->place[SX_TO] && s->is_visible && s->reads_mine && s->join &&
+             s->visible && s->visible_work);
+}
+
+static void free_arrays(sx_on_device *s)
+{
+    sx_base_free(s->visible_work);
+    sx_base_free(s->visible);
+    sx_base_free(s->join);
+    sx_base_free(s->reads_mine);
+    sx_base_free(s->is_visible);
+    sx_base_free(s->place[SX_TO]);
+    sx_base_free(s->place[SX_FROM]);
+    sx_base_free(s->block);
+}
+
 static int prepare(subx_exch ex)
 {
     sx_on_device *s = ex->state = sx_base_alloc(1, sizeof *s);
-    if (!s || !(s->block = sx_base_alloc(ex->p, sizeof *s->block)))
+    if (!s || alloc_arrays(ex, s))
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     const int rc = open_device(ex);
     return rc ? rc : create_streams(ex);
@@ -178,6 +251,9 @@ static int prepare(subx_exch ex)
 static int create(subx_exch ex)
 {
     int rc = sx_base_agree(ex->comm->comm, prepare(ex), NULL);
+    rc = rc ? rc : sx_exch_device_check_sharing(ex);
+    rc = rc ? rc : set_slices(ex);
+    rc = rc ? rc : sx_exch_device_join(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)
         return rc;
@@ -214,10 +290,10 @@ static void free_state(subx_exch ex)
     if (ex->handle) {
         unpin(ex);
         free_streams(ex);
-        ex->device->free(ex->handle, s->memory);
+        sx_exch_device_free(ex, s->memory);
         ex->device->close(ex->handle);
     }
-    sx_base_free(s->block);
+    free_arrays(s);
     sx_base_free(s);
     ex->handle = ex->state = NULL;
     ex->device_work = NULL;

@@ -54,16 +54,40 @@ static const sx_layout *get_layout(const sx_side *side, int q)
     return &side->shape[side->block[q].shape].layout;
 }
 
-/* Pack a part of a block into the buffer `packed`, and copy it to its place in the send area. */
+/* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer; for other
+ * partners, copy it to its place in the send area. */
 static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
     const sx_side *send = &ex->side[SX_FROM];
+    if (s->reads_mine[q] && s->send.key)
+        return;
     permute(ex, SX_FROM, get_layout(send, q), ex->sendbuf + send->block[q].offset, packed, SX_TO, first,
             bytes);
-    if (!s->error)
+    if (!s->error && !s->is_visible[q])
         keep_kind(s, ex->device->copy(s->stream[SX_FROM], sx_pipe_get_address(s->pipe, SX_FROM, slice, q),
                                       packed, bytes));
+}
+
+/* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
+ * slice, as a whole. */
+static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes)
+{
+    sx_on_device *s = ex->state;
+    const sx_block *in = &ex->side[SX_TO].block[q];
+    char *const to = ex->recvbuf + in->offset;
+    int rc = MPI_SUCCESS;
+    const char *send = sx_exch_device_get_visible(ex, q, &rc);
+    keep(s, rc);
+    if (s->error || (send && slice > 0))
+        return;
+    if (send) {
+        permute(ex, SX_TO, &s->join[q].layout, send, to, -1, 0, in->bytes);
+        return;
+    }
+    const sx_visible_block *shown = &s->visible[q];
+    const char *packed = s->visible_work[q] + slice % SX_ON_DEVICE_DEPTH * shown->distance + shown->place;
+    permute(ex, SX_TO, get_layout(&ex->side[SX_TO], q), packed, to, SX_FROM, first, bytes);
 }
 
 static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
@@ -76,32 +100,37 @@ static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, 
                 bytes);
 }
 
-/* Pack or unpack the blocks of a slice, one after the other in the slice's buffer. */
+/* Pack or unpack the blocks of a slice. */
 static void handle_blocks(subx_exch ex, int side, int slice)
 {
     sx_on_device *s = ex->state;
     const int k = slice % SX_ON_DEVICE_DEPTH;
-    char *packed = s->packed[side][k];
     for (int q = 0; q < ex->p && !s->error; q++) {
         ptrdiff_t first, bytes = sx_exch_device_get_slice(ex, side, slice, q, &first);
+        char *packed = s->packed[side][k] + s->place[side][q];
         if (q == ex->r || bytes == 0)
             continue;
         if (side == SX_FROM)
             pack_block(ex, slice, q, first, bytes, packed);
+        else if (s->is_visible[q])
+            read_visible(ex, slice, q, first, bytes);
         else
             unpack_block(ex, q, first, bytes, packed);
-        packed += sx_base_round_up(bytes);
     }
     if (!s->error)
         keep_kind(s, ex->device->record(s->stream[side], s->event[side][k]));
 }
 
-/* Wait until the device has written this slice into the send area, or has unpacked it. */
+/* Wait until the device has packed this slice, or has unpacked it. After an error, wait for all work once: partners may free
+ * the memory that it reads. */
 static void wait_work(subx_exch ex, int side, int slice)
 {
     sx_on_device *s = ex->state;
     if (!s->error)
         keep_kind(s, ex->device->wait(s->event[side][slice % SX_ON_DEVICE_DEPTH]));
+    if (s->error && !s->is_quiet)
+        keep_kind(s, sx_exch_device_wait(ex));
+    s->is_quiet = s->error != MPI_SUCCESS;
 }
 
 /* Copy this rank's block for itself; if its layouts do not nest, pack and unpack it. */
@@ -212,9 +241,11 @@ int sx_exch_device_start(subx_exch ex)
 {
     sx_on_device *s = ex->state;
     s->error = ex->gives_wrong ? subx_error_get_code(SUBX_ERR_PEER) : check_memory(ex);
+    s->is_quiet = 0;
+    s->send = s->error ? (sx_place){0, 0, 0} : sx_exch_device_find_send(ex);
+    if (s->pipe->npartners > 0)
+        sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->send;
     start_in_stream(ex);
     execute_slices(ex);
-    if (s->error)
-        keep_kind(s, sx_exch_device_wait(ex));
     return s->error;
 }
