@@ -1,6 +1,7 @@
 /* exchange.c - create an exchange of a plan on a device. subx_exch_create_realign has balanced blocks only, so the types of all
  * blocks are created here. Data are sent in the storage order of the receiver. */
 #include "offload/offload.h"
+#include <string.h>
 
 /* The types of the blocks that this rank sends, and then of those that it receives: one for each of p ranks. */
 typedef struct blocks {
@@ -81,8 +82,32 @@ int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Inf
     rc = rc ? rc : alloc_types(&b);
     rc = rc ? rc : create_types(e, d, &b);
     rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, e->dim, hints);
-    const int failed = subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints,
-                                        &a->stage[i].exch[d]);
+    const int failed =
+        subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints, &a->stage[i].exch[d]);
     free_types(&b);
     return rc ? rc : failed;
+}
+
+/* ---- texts */
+
+static int is_direct(subx_exch ex)
+{
+    char engine[SX_HINT_LEN] = "", dropped[SX_HINT_LEN] = "";
+    MPI_Info info;
+    int found;
+    if (!ex || subx_exch_get_info(ex, &info))
+        return 0;
+    (void)MPI_Info_get(info, "subx_engine", SX_HINT_LEN - 1, engine, &found);
+    (void)MPI_Info_get(info, "subx_dropped", SX_HINT_LEN - 1, dropped, &found);
+    MPI_Info_free(&info);
+    return (strcmp(engine, "shm") == 0 || strcmp(engine, "node") == 0) && !strstr(dropped, "ipc");
+}
+
+int sx_offload_is_direct(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    for (int i = 0; i < plan->nstages; i++)
+        if (is_direct(a->stage[i].exch[SX_FORWARD]))
+            return 1;
+    return 0;
 }
