@@ -71,9 +71,19 @@ noinst_PROGRAMS += $(doc_examples) %D%/examples/04_taylor_green
 %C%_examples_tutorial_step5_faster_CPPFLAGS = $(doc_cppflags)
 %C%_examples_tutorial_step5_faster_LDADD = $(doc_ldadd)
 
+# The example for GPUs, which tests/device/run runs. nvcc calls MPI's compiler, which here compiles C++.
+if HAVE_CUDA
+check_DATA = %D%/examples/19_navier_stokes
+CLEANFILES += %D%/examples/19_navier_stokes
+%D%/examples/19_navier_stokes: %D%/examples/19_navier_stokes.cu libsubx_fft.la libsubx.la
+	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I$(top_srcdir)/include \
+		-o $@ $(srcdir)/%D%/examples/19_navier_stokes.cu -L.libs -lsubx_fft -lsubx \
+		-Xlinker -rpath -Xlinker '$(abs_builddir)/.libs' -lstdc++ -lm
+endif
+
 # 04_taylor_green only writes files. The script compares them with the same field by NumPy.
 TESTS += $(doc_examples) %D%/examples/check_taylor_green.sh
-EXTRA_DIST += %D%/gpu %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/slurm/job.sbatch
+EXTRA_DIST += %D%/gpu %D%/features %D%/examples/README %D%/examples/check_taylor_green.sh %D%/examples/17_raii.cpp %D%/examples/19_navier_stokes.cu %D%/examples/slurm/job.sbatch
 EXTRA_DIST += %D%/examples/python/navier_stokes.py %D%/examples/python/poisson.py %D%/examples/python/transform.py \
 	%D%/examples/python/plans.ipynb
 EXTRA_DIST += \

@@ -20,7 +20,6 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
-	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/modes.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
@@ -51,8 +50,8 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
-	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/block.c %D%/offload/exchange.c \
-	%D%/offload/execute.c %D%/offload/wide.c %D%/offload/operate.c
+	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/execute.c \
+	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
@@ -64,7 +63,7 @@ libsubx_fft_core_la_SOURCES += %D%/serial/nofftw3.c
 endif
 
 libsubx_fft_la_SOURCES =
-libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_base.la libsubx.la
+libsubx_fft_la_LIBADD = libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la
 libsubx_fft_la_LDFLAGS = -version-info 5:0:1 -no-undefined $(SUBX_LIBRARY_LDFLAGS)
 if HAVE_VERSION_SCRIPT
 libsubx_fft_la_LDFLAGS += -Wl,--version-script=$(srcdir)/%D%/libsubx_fft.map
@@ -72,12 +71,12 @@ endif
 EXTRA_libsubx_fft_la_DEPENDENCIES = %D%/libsubx_fft.map
 EXTRA_DIST += %D%/libsubx_fft.map
 
-# The device cuda is a library of its own, which libsubx_fft loads when a plan asks for this device. nvcc calls MPI's
+# The device cuda is a library of its own, which libsubx and libsubx_fft load when an exchange or a plan asks for this device. nvcc calls MPI's
 # compiler ($(CC)), so that it finds mpi.h; MPI's compiler does not link.
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu %D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_real_body.h %D%/serial/serial.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu lib/device/device.h lib/device/kernel_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft

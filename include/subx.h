@@ -321,6 +321,9 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * Hints:
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
+ *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
+ *                    current. It is not zeroed; only work on a GPU, also of other ranks of the node, may read it, and
+ *                    subx_mem_write and subx_mem_read (subx_lowlevel.h). This hint has no environment variable
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
  *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
@@ -329,12 +332,12 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is free;
- * then nothing is allocated), ARG. */
+ * then nothing is allocated), UNAVAILABLE (there is no GPU), DEVICE, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);
 
-/* Free this rank's piece of memory of subx_mem_alloc. Local. Afterwards, exchanges and pipes between this rank and
- * another rank must use neither this piece, nor the piece that the other rank got from the same call of subx_mem_alloc.
- * *mem becomes NULL.
+/* Free this rank's piece of memory of subx_mem_alloc. Local; but on a GPU's memory collective on the ranks of subx_mem_alloc.
+ * Afterwards, exchanges and pipes between this rank and another rank must use neither this piece, nor the piece that the other
+ * rank got from the same call of subx_mem_alloc. *mem becomes NULL.
  *   mem  [in,out]  the address that subx_mem_alloc gave
  * Errors: ARG (it is not such memory). */
 SUBX_EXPORT int subx_mem_free(void **mem);
@@ -344,6 +347,7 @@ SUBX_EXPORT int subx_mem_free(void **mem);
  *                    other ranks on the node; "alone": it is private, because there are no other ranks on the node
  *   subx_huge_pages  "yes" if the memory is long enough for huge pages (4 MiB) and the system gives them, else "no"
  *   subx_lost        missing features: "sharing", "huge_pages", or both; the key is absent if nothing is missing
+ *   subx_device      if the memory is a GPU's: the name of the GPU, and the versions of the software that drives it
  *
  *   mem   [in]   memory of subx_mem_alloc, or any address inside it
  *   info  [out]  the keys above; the caller owns it and frees it with MPI_Info_free
@@ -378,6 +382,19 @@ typedef struct subx_exch_s *subx_exch;
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
+ *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
+ *                    "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node read each other's memory
+ *                    (CUDA IPC), in one copy if the send buffer is memory of subx_mem_alloc, if a trial at creation shows
+ *                    that this works on all ranks; all other data pass through pinned memory of the hosts. With a carrier
+ *                    as engine, all data do. All types must be strided blocks
+ *                    (subx_type_get_layout). The engines types and alltoallw are unavailable; auto is shm or node if
+ *                    ranks of a node can share memory, and subx_between is pairwise by default. If a buffer of a rank
+ *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
+ *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
+ *                    the default stream, or in the stream of subx_exch_set_stream (subx_lowlevel.h), and returns when
+ *                    the result is complete. The GPU that is current when the exchange is created must be current when
+ *                    it is executed. This hint has no environment variable, because only the program knows where its
+ *                    buffers are
  *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
@@ -402,8 +419,8 @@ typedef struct subx_exch_s *subx_exch;
  *                 overlap
  *   hints  [in]   see above; MPI_INFO_NULL for none
  *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
- * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine asked for cannot be used here, or moves data
- * wrongly), TOO_LARGE, NO_MEM, ARG. */
+ * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine or the memory asked for cannot be used here, or
+ * the engine moves data wrongly), TOO_LARGE, NO_MEM, ARG, DEVICE. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
                                  MPI_Info hints, subx_exch *ex);
 
@@ -439,7 +456,7 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. With the
  * engine alltoallw: if MPI_Alltoallw fails on a rank that sends nothing to itself, later executions of this exchange
  * return PEER on that rank, and other ranks may wait for ever.
- * Errors: ARG, ACTIVE, ALIAS, PEER, and MPI's own. */
+ * Errors: ARG, ACTIVE, ALIAS, PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Start an exchange. Collective; whether the call waits for other ranks depends on the engine. Until subx_exch_wait
@@ -461,7 +478,7 @@ SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 /* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
  * subx_exch_start or subx_exch_test moved data.
  *   ex  [in]  the exchange, in flight
- * Errors: ARG, ACTIVE (the exchange was not started), PEER, and MPI's own. */
+ * Errors: ARG, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get the engine and the sizes of an exchange. Local; any output may be NULL.
@@ -476,7 +493,8 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
  * that the library chose. Local. If the library has rejected engines, there is one more key:
- *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check
+ *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check; "ipc"
+ *                 if the ranks of a node cannot read each other's memory on their GPUs
  *
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free

@@ -318,8 +318,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
  *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
- *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, block sizes, strides, bricks,
- *                  orthonormal scaling, and one axis on several ranks; stride1 and natural also with operations, or
+ *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, bricks, and one axis on several
+ *                  ranks; stride1 and natural also with block sizes, strides, operations, orthonormal scaling, or
  *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
  *                  alltoallw, which fused cannot use. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
@@ -432,8 +432,8 @@ SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
 
-/* Print a plan for people, in several lines: the problem, the hints in effect, the stages with their storage orders
- * and engines, the memory and traffic of this rank, and missing features (subx_lost). Local.
+/* Print a plan for people, in several lines: the problem, the hints in effect, a GPU and the versions of its software, the
+ * stages with their storage orders and engines, the memory and traffic of this rank, and missing features (subx_lost). Local.
  *   plan    [in]   the plan
  *   len     [in]   size of the buffer text, bytes
  *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0

@@ -49,7 +49,8 @@ SUBX_EXPORT int subx_boxes_create_copy(subx_boxes boxes, subx_boxes *copy);
 SUBX_EXPORT int subx_exch_set_work(subx_exch ex, void *work);
 
 /* Mark this rank's data of the next execution as wrong, because the rank could not compute it. The rank must still
- * execute the exchange, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. Local.
+ * execute the exchange, and its partners get SUBX_ERR_PEER. The engine alltoallw cannot tell partners. An exchange on a
+ * GPU's memory then moves no data on this rank, and returns SUBX_ERR_PEER there, too. Local.
  *   ex  [in]  the exchange, not in flight
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
@@ -57,11 +58,37 @@ SUBX_EXPORT int subx_exch_set_failed(subx_exch ex);
 /* Set whether executions of an exchange by subx_exch_start are unordered. Local; the same on all ranks. If they are
  * unordered, each rank chooses by itself in which order it makes its calls for this exchange, calls for other exchanges and
  * for pipes, and collective calls on the communicator. The engines alltoallv and persistent, also as carriers of node, then
- * send messages point to point. The engine alltoallw has no unordered executions: its subx_exch_start is always collective.
+ * send messages point to point. The engine alltoallw, and exchanges on a GPU's memory, have no unordered executions: their
+ * subx_exch_start is always collective.
  *   ex            [in]  the exchange, not in flight
  *   is_unordered  [in]  1: unordered; 0 (as created): ordered
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_exch_set_unordered(subx_exch ex, int is_unordered);
+
+/* Get the length of the work space on a GPU that an exchange with the hint subx_memory_kind needs. Local.
+ *   ex     [in]   the exchange
+ *   bytes  [out]  bytes; 0 if the buffers are in the host's memory
+ * Errors: ARG. */
+SUBX_EXPORT int subx_exch_get_device_work(subx_exch ex, ptrdiff_t *bytes);
+
+/* Set the work space on a GPU of an exchange that was created with the hint subx_work = caller. Collective. It is needed
+ * besides the work space on the host (subx_exch_set_work), which the caller may pin.
+ *   ex    [in]  the exchange, not in flight
+ *   work  [in]  memory of the kind of the exchange, of at least as many bytes as subx_exch_get_device_work says, aligned
+ *               to 64 bytes; may be NULL if this is 0. With the engines shm and node it must be memory of subx_mem_alloc,
+ *               called with the exchange's subx_memory_kind. It belongs to the caller, and must exist until the exchange is
+ *               freed or gets other work space. Several exchanges may share it if only one of them is in flight at a time
+ * Errors: ARG (also if the memory is of another kind), ACTIVE, UNAVAILABLE (a local partner cannot read the memory),
+ * NO_MEM. */
+SUBX_EXPORT int subx_exch_set_device_work(subx_exch ex, void *work);
+
+/* Set the stream for the executions of an exchange on a GPU's memory. An execution begins after the work that is in the
+ * stream. It waits on the host until the exchange is complete. Local.
+ *   ex      [in]  the exchange, not in flight
+ *   stream  [in]  a stream of the caller, such as a cudaStream_t; it must exist until the exchange is freed or gets another
+ *                 stream. NULL (as created): executions begin after the work that is in the default stream
+ * Errors: ARG (the exchange is on the host's memory), ACTIVE. */
+SUBX_EXPORT int subx_exch_set_stream(subx_exch ex, void *stream);
 
 /* Traits of engines. The traits that an engine has are added up to one number. */
 enum {
@@ -111,12 +138,37 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
                                  subx_copy *copy);
 
+/* Create the copy that packs elements of a datatype. Local. The packed bytes are those of subx_type_pack and MPI_Pack. The
+ * type's displacements count from the address `from` of an execution.
+ *   count  [in]   number of elements, >= 0, one extent apart
+ *   type   [in]   the datatype, a strided block (subx_type_get_layout); the caller may free it as soon as this call returns
+ *   copy   [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_pack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Create the copy that unpacks elements of a datatype: the reverse of subx_copy_create_pack. Local. The type's displacements
+ * count from the address `to` of an execution.
+ *   count, type  [in]   as for subx_copy_create_pack
+ *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
+ * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
+SUBX_EXPORT int subx_copy_create_unpack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
+
+/* Set the kind of memory that a copy works on. Local. On a GPU's memory, only one thread at a time may execute the copy, and an
+ * execution with addresses in other memory returns ARG and launches nothing.
+ *   copy    [in]  the copy
+ *   kind    [in]  one of MPI 4.1's words: "system" (as created), "cuda:device" or "cuda:managed"
+ *   stream  [in]  for a GPU: a stream of the caller, such as a cudaStream_t, which must exist until the copy is freed or gets
+ *                 another stream. Executions are ordered in this stream, and do not wait. NULL: an execution begins after
+ *                 the work that is in the default stream, and returns when the copy is complete
+ * Errors: ARG, UNAVAILABLE (there is no GPU, or no support for it), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream);
+
 /* Execute a copy. Local; several threads may execute the same copy at the same time. Source and destination must not
  * overlap; either may be NULL if nothing is moved.
  *   copy  [in]   the copy
  *   from  [in]   the address that from_stride counts from
  *   to    [out]  the address that to_stride counts from
- * Errors: ARG. */
+ * Errors: ARG, DEVICE. */
 SUBX_EXPORT int subx_copy_execute(subx_copy copy, const void *from, void *to);
 
 /* Prefetch the data that an execution would read; does not wait for the data. Local. Useful for copies of a few tens of
@@ -136,6 +188,22 @@ SUBX_EXPORT int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass);
  *   copy  [in,out]  the copy
  * Errors: none. */
 SUBX_EXPORT int subx_copy_free(subx_copy *copy);
+
+/* -------------------------------------------------------------------------------------- memory */
+
+/* Write bytes of the host into memory of subx_mem_alloc, which may be a GPU's. Local; returns when it is done.
+ *   mem    [out]  where to write: an address in memory of subx_mem_alloc of this rank
+ *   from   [in]   the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_write(void *mem, const void *from, ptrdiff_t bytes);
+
+/* Read bytes of memory of subx_mem_alloc, which may be a GPU's, into the host's memory. Local; returns when it is done.
+ *   mem    [in]   where to read: an address in memory of subx_mem_alloc of this rank
+ *   to     [out]  room for the bytes, in memory of the host
+ *   bytes  [in]   how many, >= 0
+ * Errors: ARG (not all bytes are in such memory), NO_MEM, DEVICE. */
+SUBX_EXPORT int subx_mem_read(const void *mem, void *to, ptrdiff_t bytes);
 
 /* -------------------------------------------------------------------------------------- nodes */
 

@@ -67,12 +67,11 @@ extern "C" {
  *                  GPU's memory. subx_fft_free_kept frees the kept plans
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
  *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is UNAVAILABLE
- *                  if there is no GPU or no support for it, if an axis is neither C2C nor R2C, if the precision is
- *                  neither float nor double, and in the cases of subx_strategy. If a rank executes with arrays in other
- *                  memory, it returns ARG and launches nothing; ranks that need its data get PEER. Executions return
- *                  when the result is complete, unless the plan has a stream (subx_fft_plan_set_stream). Efforts above
- *                  estimate count as estimate. This hint has no environment variable, because only the program knows
- *                  where its arrays are
+ *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the
+ *                  cases of subx_strategy. If a rank executes with arrays in other memory, it returns ARG and launches
+ *                  nothing; ranks that need its data get PEER. Executions return when the result is complete, unless
+ *                  the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This
+ *                  hint has no environment variable, because only the program knows where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints

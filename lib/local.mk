@@ -2,12 +2,17 @@
 # The installed libsubx.la has the same objects, but exports only subx_*. Each of the other libraries contains its own
 # copy of the folder base without error.c. This is possible because the folder is small and only tests change its state
 # (knobs.c).
-noinst_LTLIBRARIES += libsubx_base.la libsubx_threads.la libsubx_core.la
+noinst_LTLIBRARIES += libsubx_base.la libsubx_device.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = \
-	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c \
+	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
 	%D%/base/hint.c %D%/base/words.c %D%/base/wait.c %D%/base/agree.c %D%/base/relax.c
+
+# libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
+libsubx_device_la_SOURCES = \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c \
+	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c
 
 # Only threads.c is compiled with OpenMP.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c
@@ -20,7 +25,7 @@ libsubx_core_la_SOURCES = \
 	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/staging.h %D%/kern/stream.h %D%/kern/transpose.h \
 	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/staging.c %D%/kern/blocked.c \
 	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
-	%D%/copy/copy.c \
+	%D%/copy/copy.h %D%/copy/copy.c %D%/copy/nest.c %D%/copy/on_device.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
@@ -35,10 +40,12 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/trial.c \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
+	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_visible.c \
+	%D%/exch/engine/device_execute.c %D%/exch/engine/layouts.c \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
-libsubx_core_la_LIBADD = libsubx_base.la libsubx_threads.la $(HWLOC_LIBS)
+libsubx_core_la_LIBADD = libsubx_device.la libsubx_base.la libsubx_threads.la $(HWLOC_LIBS) -lm
 
 libsubx_la_SOURCES =
 libsubx_la_LIBADD = libsubx_core.la

@@ -130,14 +130,14 @@ subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
 # Each adapter is a library of its own, because the libraries that are compared have headers of equal names. Adapters in
 # C++ and Fortran need no libtool.
 noinst_LIBRARIES =
-subx_perf_fft_LDADD =
+fft_adapters =
 neighbour_libs =
 subx_perf_fft_CPPFLAGS += $(NEIGHBOURS_CPPFLAGS)
 if HAVE_HEFFTE
 noinst_LIBRARIES += %D%/fft/libheffte_adapter.a
 %C%_fft_libheffte_adapter_a_SOURCES = %D%/fft/heffte.c %D%/fft/heffte.h %D%/fft/heffte_plan.cc
 %C%_fft_libheffte_adapter_a_CPPFLAGS = $(perf_cppflags) $(HEFFTE_CPPFLAGS)
-subx_perf_fft_LDADD += %D%/fft/libheffte_adapter.a
+fft_adapters += %D%/fft/libheffte_adapter.a
 neighbour_libs += $(HEFFTE_LIBS)
 endif
 if HAVE_DECOMP2D
@@ -145,38 +145,48 @@ noinst_LIBRARIES += %D%/fft/lib2decomp_adapter.a
 %C%_fft_lib2decomp_adapter_a_SOURCES = %D%/fft/2decomp.c %D%/fft/2decomp_plan.f90
 %C%_fft_lib2decomp_adapter_a_CPPFLAGS = $(perf_cppflags) $(DECOMP2D_CPPFLAGS)
 %C%_fft_lib2decomp_adapter_a_FCFLAGS = $(DECOMP2D_CPPFLAGS) $(AM_FCFLAGS)
-subx_perf_fft_LDADD += %D%/fft/lib2decomp_adapter.a
+fft_adapters += %D%/fft/lib2decomp_adapter.a
 neighbour_libs += $(DECOMP2D_LIBS)
 endif
 if HAVE_PFFT
 noinst_LIBRARIES += %D%/fft/libpfft_adapter.a
 %C%_fft_libpfft_adapter_a_SOURCES = %D%/fft/pfft.c
 %C%_fft_libpfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(PFFT_CPPFLAGS)
-subx_perf_fft_LDADD += %D%/fft/libpfft_adapter.a
+fft_adapters += %D%/fft/libpfft_adapter.a
 neighbour_libs += $(PFFT_LIBS)
 endif
 if HAVE_P3DFFT3
 noinst_LIBRARIES += %D%/fft/libp3dfft_adapter.a
 %C%_fft_libp3dfft_adapter_a_SOURCES = %D%/fft/p3dfft3.c
 %C%_fft_libp3dfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(P3DFFT3_CPPFLAGS)
-subx_perf_fft_LDADD += %D%/fft/libp3dfft_adapter.a
+fft_adapters += %D%/fft/libp3dfft_adapter.a
 neighbour_libs += $(P3DFFT3_LIBS)
 endif
 if HAVE_ACCFFT
 noinst_LIBRARIES += %D%/fft/libaccfft_adapter.a
 %C%_fft_libaccfft_adapter_a_SOURCES = %D%/fft/accfft.c %D%/fft/accfft.h %D%/fft/accfft_plan.cc
 %C%_fft_libaccfft_adapter_a_CPPFLAGS = $(perf_cppflags) $(ACCFFT_CPPFLAGS)
-subx_perf_fft_LDADD += %D%/fft/libaccfft_adapter.a
+fft_adapters += %D%/fft/libaccfft_adapter.a
 neighbour_libs += $(ACCFFT_LIBS)
 endif
-subx_perf_fft_LDADD += %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la $(neighbour_libs)
+# cuFFT is in a library that subx-perf-fft loads, because the program must start without CUDA.
+if HAVE_CUDA
+subx_perf_fft_SOURCES += %D%/fft/cufft.c %D%/fft/cufft.h
+subx_perf_fft_CPPFLAGS += -DSX_PERF_FFT_CUFFT
+cudalib_DATA += libsubx_perf_cufft.so
+libsubx_perf_cufft.so: %D%/fft/cufft_plan.cu %D%/fft/cufft.h
+	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -Xcompiler -fPIC,-fvisibility=hidden -I$(top_srcdir)/perf \
+		-shared -Xlinker --exclude-libs=ALL -o $@ $(srcdir)/%D%/fft/cufft_plan.cu -lcufft
+CLEANFILES += libsubx_perf_cufft.so
+endif
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c %D%/fft/mpi_body.h
-subx_perf_fft_LDADD += $(FFTW3F_MPI_LIBS) $(FFTW3_MPI_LIBS)
+neighbour_libs += $(FFTW3F_MPI_LIBS) $(FFTW3_MPI_LIBS)
 else
 subx_perf_fft_SOURCES += %D%/fft/nompi.c
 endif
-subx_perf_fft_LDADD += $(FFTW3F_LIBS) $(FFTW3_LIBS) -lm
+subx_perf_fft_LDADD = $(fft_adapters) %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la \
+	$(neighbour_libs) $(FFTW3F_LIBS) $(FFTW3_LIBS) -lm
 endif
 
 # subx-perf-serial: serial transforms in cache. It uses fft/serial, whose table of backends is not public, so it is
@@ -196,12 +206,12 @@ subx_perf_serial_SOURCES = \
 	%D%/serial/summary.c \
 	%D%/serial/tile.c
 subx_perf_serial_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
-subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_base.la libsubx.la -ldl -lm
+subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la -ldl -lm
 EXTRA_DIST += %D%/serial/build_fftw.sh
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \
 	%D%/serial/subx-perf-serial-scipy
-EXTRA_DIST += %D%/README %D%/fft/python.py %D%/fft/python.sh
+EXTRA_DIST += %D%/README %D%/fft/cufft_plan.cu %D%/fft/python.py %D%/fft/python.sh
 
 # Descriptions of machines for subx-fft --predict; published times, and the script that compares predictions with them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh

@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -35,7 +35,7 @@ mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
-mpi_scripts += %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
+mpi_scripts += %D%/device/programs.sh %D%/device/dry.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
@@ -73,7 +73,7 @@ plain_units += \
 	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
-	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/match %D%/unit/fileview %D%/unit/print \
+	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/copy_device %D%/unit/match %D%/unit/fileview %D%/unit/print \
 	%D%/unit/explain \
 	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
@@ -135,6 +135,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
+%C%_unit_copy_device_CPPFLAGS = $(unit_cppflags)
+%C%_unit_copy_device_LDADD = $(unit_ldadd)
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_device_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
@@ -257,7 +259,10 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_ranks_auto_SOURCES = %D%/mpi/fft_ranks_auto.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
-on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c
+on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c
+%C%_mpi_exch_device_SOURCES = %D%/mpi/exch_device.c $(on_device)
+%C%_mpi_exch_device_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_exch_device_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_device_SOURCES = %D%/mpi/fft_device.c $(on_device)
 %C%_mpi_fft_device_operation_SOURCES = %D%/mpi/fft_device_operation.c $(on_device)
 %C%_mpi_fft_device_operation_CPPFLAGS = $(tests_private_cppflags)
@@ -321,6 +326,25 @@ random_sources = \
 %C%_thread_plans_CPPFLAGS = $(tests_cppflags)
 %C%_thread_plans_LDADD = $(tests_ldadd)
 
+# Programs that know the fake device: the same sources, linked with the file that creates it.
+device_programs = %D%/device/permute %D%/device/subx_fft %D%/device/subx_perf_order
+%C%_device_subx_perf_order_SOURCES = %D%/device/start.c $(subx_perf_order_SOURCES)
+%C%_device_subx_perf_order_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
+%C%_device_subx_perf_order_LDADD = perf/common/libperf.la libsubx_core.la -lm
+%C%_device_permute_CPPFLAGS = $(tests_private_cppflags)
+%C%_device_permute_LDADD = libsubx_core.la -lm
+%C%_device_subx_fft_SOURCES = %D%/device/start.c $(subx_fft_SOURCES)
+%C%_device_subx_fft_CPPFLAGS = $(tests_private_cppflags)
+%C%_device_subx_fft_LDADD = fft/definition/libdefinition.la libsubx_io_core.la libsubx_fft_core.la libsubx_core.la -lm
+
+if HAVE_FFTW3
+device_programs += %D%/device/subx_perf_fft
+endif
+%C%_device_subx_perf_fft_SOURCES = %D%/device/start.c $(subx_perf_fft_SOURCES)
+%C%_device_subx_perf_fft_CPPFLAGS = $(subx_perf_fft_CPPFLAGS)
+%C%_device_subx_perf_fft_LDADD = $(fft_adapters) perf/common/libperf.la libsubx_fft_core.la libsubx_core.la $(neighbour_libs) \
+	$(FFTW3_LIBS) -lm
+
 perf_tests =
 if HAVE_FFTW3
 perf_tests += %D%/perf/heffte
@@ -330,7 +354,7 @@ endif
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 # files.sh runs recode, topology.sh runs topology.
-check_PROGRAMS += $(program_tests) %D%/peer/recode %D%/golden/topology
+check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
 %C%_golden_topology_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)

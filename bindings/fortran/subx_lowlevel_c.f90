@@ -55,6 +55,21 @@ module subx_lowlevel_c
       type(subx_exch), value :: ex
       integer(c_int), value :: is_unordered
     end function
+    integer(c_int) function subx_exch_get_device_work(ex, bytes) bind(C, name="subx_exch_get_device_work")
+      import
+      type(subx_exch), value :: ex
+      integer(c_ptrdiff_t), intent(out) :: bytes
+    end function
+    integer(c_int) function subx_exch_set_device_work(ex, work) bind(C, name="subx_exch_set_device_work")
+      import
+      type(subx_exch), value :: ex
+      type(c_ptr), value :: work
+    end function
+    integer(c_int) function subx_exch_set_stream(ex, stream) bind(C, name="subx_exch_set_stream")
+      import
+      type(subx_exch), value :: ex
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_exch_query_traits(engine, traits) bind(C, name="subx_exch_query_traits")
       import
       character(kind=c_char), intent(in) :: engine(*)
@@ -76,6 +91,24 @@ module subx_lowlevel_c
       integer(c_ptrdiff_t), value :: whole_bytes
       type(subx_copy), intent(out) :: copy
     end function
+    integer(c_int) function subx_copy_create_pack(count, type, copy) bind(C, name="subx_copy_create_pack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_create_unpack(count, type, copy) bind(C, name="subx_copy_create_unpack")
+      import
+      integer(c_int64_t), value :: count
+      type(subx_mpi_datatype), value :: type
+      type(subx_copy), intent(out) :: copy
+    end function
+    integer(c_int) function subx_copy_set_memory(copy, kind, stream) bind(C, name="subx_copy_set_memory")
+      import
+      type(subx_copy), value :: copy
+      character(kind=c_char), intent(in) :: kind(*)
+      type(c_ptr), value :: stream
+    end function
     integer(c_int) function subx_copy_execute(copy, from, to) bind(C, name="subx_copy_execute")
       import
       type(subx_copy), value :: copy
@@ -95,6 +128,18 @@ module subx_lowlevel_c
     integer(c_int) function subx_copy_free(copy) bind(C, name="subx_copy_free")
       import
       type(subx_copy), intent(inout) :: copy
+    end function
+    integer(c_int) function subx_mem_write(mem, from, bytes) bind(C, name="subx_mem_write")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: from
+      integer(c_ptrdiff_t), value :: bytes
+    end function
+    integer(c_int) function subx_mem_read(mem, to, bytes) bind(C, name="subx_mem_read")
+      import
+      type(c_ptr), value :: mem
+      type(c_ptr), value :: to
+      integer(c_ptrdiff_t), value :: bytes
     end function
     integer(c_int) function subx_mem_get_nodes(comm, hints, node) bind(C, name="subx_mem_get_nodes")
       import

@@ -195,26 +195,44 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* Set the time limit of our planner to the shortest limit that a rank has given to fftw_set_timelimit. The least
- * limit of libsubx_fft is a second. If the limit is shorter, the plan is estimated and nothing is timed, as in FFTW
- * if it has no time. Collective. Returns 0 after an error of MPI. */
-static int set_limit(sx_fftw_request *q)
+/* Query whether an array is in a GPU's memory, which neither FFTW nor this library may touch. Managed memory may be
+ * touched. */
+static int is_on_device(const void *array)
+{
+    return sx_base_find_place(array) == SX_PLACE_DEVICE;
+}
+
+/* Find out what all ranks must know. *is_refused: an array of some rank is in a GPU's memory. The time limit of our planner
+ * becomes the shortest limit that a rank has given to fftw_set_timelimit. The least limit of libsubx_fft is a second. If the
+ * limit is shorter, the plan is estimated and nothing is timed, as in FFTW if it has no time. Collective. Returns 0 after an
+ * error of MPI. */
+static int agree(sx_fftw_request *q, int *is_refused)
 {
     const double limit = q->precision->state->limit;
-    double least = limit < 0 ? HUGE_VAL : limit;
-    if (MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, q->comm))
+    double least[2] = {limit < 0 ? HUGE_VAL : limit, !is_on_device(q->in) && !is_on_device(q->out)};
+    if (MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_DOUBLE, MPI_MIN, q->comm))
         return 0;
-    q->limit = isinf(least) ? FFTW_NO_TIMELIMIT : least;
-    if (least < 1)
+    q->limit = isinf(least[0]) ? FFTW_NO_TIMELIMIT : least[0];
+    if (least[0] < 1)
         q->flags |= FFTW_ESTIMATE;
+    *is_refused = least[1] < 1;
     return 1;
+}
+
+static void *refuse(const sx_fftw_request *q, const char *why, const sx_fftw_times *times)
+{
+    (void)sx_fftw_count_plan(q, why, times);
+    return NULL;
 }
 
 static void *plan(sx_fftw_request *q)
 {
     sx_fftw_times times = {{0, 0}, {0, 0}};
-    if (!has_valid_dims(q) || !has_room(q) || !set_limit(q))
+    int is_refused;
+    if (!has_valid_dims(q) || !has_room(q) || !agree(q, &is_refused))
         return NULL;
+    if (is_refused)
+        return refuse(q, "no plan: an array is in a GPU's memory", &times);
     if (q->flags & FFTW_WISDOM_ONLY)
         return pass_on(q, "passed on: from wisdom only", &times);
     sx_fftw_plan *ours = create(q, &times);
@@ -249,12 +267,23 @@ void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrd
 
 /* ---- use */
 
+static int check_arrays(const void *in, const void *out)
+{
+    if (!is_on_device(in) && !is_on_device(out))
+        return MPI_SUCCESS;
+    sx_base_set_error_text(SUBX_ERR_UNAVAILABLE,
+                           "subx_fftw3mpi: an array is in a GPU's memory, which FFTW's plans cannot reach");
+    return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+}
+
 /* Execute a plan. FFTW's functions return no error, so an error goes to the error handler of MPI_COMM_WORLD; otherwise
  * nobody would notice wrong data. */
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
-    int rc = p->plan ? subx_fft_execute(p->plan, p->direction, in, out) : MPI_SUCCESS;
-    if (p->stock)
+    int rc = check_arrays(in, out);
+    if (!rc && p->plan)
+        rc = subx_fft_execute(p->plan, p->direction, in, out);
+    if (!rc && p->stock)
         p->precision->execute(p->stock, in, out);
     if (rc)
         (void)MPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);

@@ -20,13 +20,27 @@ static int is_for_mpi(const sx_call *call)
     return PMPI_Comm_test_inter(call->comm, &inter) || inter;
 }
 
+/* Query whether all parts of a side are in memory of the host. */
+static int is_here(const sx_call *call, int side, const sx_part part[])
+{
+    for (int q = 0; q < call->p; q++)
+        if (part[q].bytes > 0 &&
+            !sx_pmpi_is_here(part[q].first, sx_pmpi_part_address(&call->side[side], &part[q])))
+            return 0;
+    return 1;
+}
+
+/* Returns 0 if the data cannot be packed or shared. */
 static int get_parts(const sx_call *call, sx_part *part[2])
 {
     part[SX_FROM] = sx_pmpi_buffer_get(2 * (ptrdiff_t)call->p * (ptrdiff_t)sizeof(sx_part));
     if (!part[SX_FROM])
         return 0;
     part[SX_TO] = part[SX_FROM] + call->p;
-    return sx_pmpi_parts_get(call, SX_FROM, part[SX_FROM]) && sx_pmpi_parts_get(call, SX_TO, part[SX_TO]);
+    for (int side = 0; side < 2; side++)
+        if (!sx_pmpi_parts_get(call, side, part[side]) || !is_here(call, side, part[side]))
+            return 0;
+    return 1;
 }
 
 static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)

@@ -22,7 +22,8 @@ static int pack(const void *in, MPI_Count n, MPI_Datatype type, void *out, MPI_C
 {
     ptrdiff_t bytes = 0;
     sx_record *r = get_record(in, type, n, room, *position, comm, &bytes);
-    if (!r || !out || sx_pmpi_record_pack(r, n, in, (char *)out + *position))
+    if (!r || !out || !sx_pmpi_is_here(r->offset, in) || !sx_pmpi_is_here(*position, out) ||
+        sx_pmpi_record_pack(r, n, in, (char *)out + *position))
         return 0;
     *position += bytes;
     sx_pmpi_report_taken("MPI_Pack", bytes);
@@ -34,7 +35,8 @@ static int unpack(const void *in, MPI_Count room, MPI_Count *position, void *out
 {
     ptrdiff_t bytes = 0;
     sx_record *r = get_record(out, type, n, room, *position, comm, &bytes);
-    if (!r || !in || sx_pmpi_record_unpack(r, n, (const char *)in + *position, out))
+    if (!r || !in || !sx_pmpi_is_here(*position, in) || !sx_pmpi_is_here(r->offset, out) ||
+        sx_pmpi_record_unpack(r, n, (const char *)in + *position, out))
         return 0;
     *position += bytes;
     sx_pmpi_report_taken("MPI_Unpack", bytes);

@@ -151,7 +151,7 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
 }
 
 /* Create a parcel if this library takes over the call; else NULL. Calls with a wrong count or with MPI_BOTTOM are
- * left to MPI. MPI_BOTTOM is equal to the null pointer, for which MPI may have to report an error. */
+ * left to MPI, as are buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for which MPI may have to report an error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {
@@ -161,7 +161,8 @@ static sx_parcel *take_over(const char *function, sx_use use, int side, void *bu
     ptrdiff_t bytes =
         n > 0 && buf != MPI_BOTTOM && rank != MPI_PROC_NULL ? sx_pmpi_record_bytes(record, n) : -1;
     sx_parcel *p = NULL;
-    if (bytes > SX_TAIL && bytes <= most && sx_pmpi_record_suits(record, n))
+    if (bytes > SX_TAIL && bytes <= most && sx_pmpi_record_suits(record, n) &&
+        sx_pmpi_is_here(record->offset, buf))
         p = create(use, side, record, bytes, buf, n);
     if (p)
         sx_pmpi_report_taken(function, bytes);

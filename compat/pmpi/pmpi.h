@@ -30,6 +30,14 @@ static inline size_t sx_pmpi_hash(uintptr_t key, int bits)
     return (size_t)(((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - bits));
 }
 
+/* Query whether the byte at `offset` bytes from an address is in memory of the host only. Buffers in a GPU's memory are left
+ * to MPI: the host must not touch them. So is managed memory: the host may touch it, but an MPI that knows GPUs may be
+ * faster. */
+static inline int sx_pmpi_is_here(ptrdiff_t offset, const void *address)
+{
+    return sx_base_find_place((const void *)((uintptr_t)address + (uintptr_t)offset)) == SX_PLACE_HOST;
+}
+
 /* ---- the functions of MPI (chain.c) */
 
 #define SX_PMPI_POINTER(name, params, args) int(*name) params;

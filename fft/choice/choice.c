@@ -52,18 +52,14 @@ static int is_truncated(const subx_fft_problem p)
     return 0;
 }
 
-int sx_choice_is_regular(const sx_choice *c)
+int sx_choice_is_plain(const sx_choice *c)
 {
     const subx_fft_problem p = c->problem;
     const sx_array *a = &c->array;
     return !c->is_brick && !a->factored && a->nfixed < a->nsequence &&
            !has_storage(&p->storage[SUBX_FFT_PHYSICAL], p->ndims) &&
-           !has_storage(&p->storage[SUBX_FFT_SPECTRAL], p->ndims) && c->hints.scaling != SX_SCALE_ORTHONORMAL;
-}
-
-int sx_choice_is_plain(const sx_choice *c)
-{
-    return sx_choice_is_regular(c) && !c->problem->has_operation && !is_truncated(c->problem);
+           !has_storage(&p->storage[SUBX_FFT_SPECTRAL], p->ndims) && !p->has_operation && !is_truncated(p) &&
+           c->hints.scaling != SX_SCALE_ORTHONORMAL;
 }
 
 /* ---- sides */

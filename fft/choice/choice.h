@@ -50,10 +50,8 @@ const sx_strategy *sx_choice_get_strategy(const sx_choice *c);
  * property `narrows` can execute such a choice. */
 int sx_choice_is_narrow(const sx_choice *c);
 
-/* is_regular: query whether the grid divides both sides into balanced blocks without gaps, some axis is transformed, no
- * axis is factored, and scaling needs no weights (it is not orthonormal). is_plain: query whether the choice is regular,
- * the problem has no operation, and all its modes and points exist. */
-int sx_choice_is_regular(const sx_choice *c);
+/* Query whether the grid divides both sides into balanced blocks without gaps, some axis is transformed, no axis is factored,
+ * the problem has no operation, all its modes and points exist, and scaling needs no weights (it is not orthonormal). */
 int sx_choice_is_plain(const sx_choice *c);
 
 /* Query whether the plan stores the spectral side in the order in which its exchanges leave it. */

@@ -18,9 +18,9 @@ static int run_pairs(const struct sx_cli_job *job, const struct arrays *arrays, 
 {
     int rc = SX_CLI_OK;
     for (int i = 0; i < count && rc == SX_CLI_OK; i++) {
-        rc = sx_cli_job_execute(job, SUBX_FFT_FORWARD, arrays->field, arrays->spectrum);
+        rc = sx_cli_job_run(job, SUBX_FFT_FORWARD, arrays->field, arrays->spectrum);
         if (rc == SX_CLI_OK)
-            rc = sx_cli_job_execute(job, SUBX_FFT_BACKWARD, arrays->spectrum, arrays->back);
+            rc = sx_cli_job_run(job, SUBX_FFT_BACKWARD, arrays->spectrum, arrays->back);
     }
     return rc;
 }
@@ -75,13 +75,13 @@ static int measure(struct sx_cli_job *job, const struct arrays *arrays, double s
 
 int sx_cli_bench_execute(struct sx_cli_job *job)
 {
-    void *back = sx_cli_memory_create(job->box[SUBX_FFT_PHYSICAL].alloc_bytes, 1);
+    struct arrays arrays = {job->place[SUBX_FFT_PHYSICAL], job->place[SUBX_FFT_SPECTRAL], NULL};
     double *seconds = sx_cli_memory_create(job->opt.outer, sizeof *seconds);
-    struct arrays arrays = {job->array[SUBX_FFT_PHYSICAL], job->array[SUBX_FFT_SPECTRAL], back};
-    int rc = sx_cli_fail_agree(job->comm, back && seconds ? SX_CLI_OK : SX_CLI_ERROR);
+    int rc = sx_cli_place_alloc(job, job->box[SUBX_FFT_PHYSICAL].alloc_bytes, &arrays.back);
+    rc = sx_cli_fail_agree(job->comm, seconds ? rc : SX_CLI_ERROR);
     if (rc == SX_CLI_OK)
         rc = measure(job, &arrays, seconds);
     free(seconds);
-    free(back);
+    sx_cli_place_free(job, arrays.back);
     return rc;
 }

@@ -260,8 +260,10 @@ struct sx_cli_job {
     subx_fft_plan plan;
     struct sx_cli_hints effect;
     struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
-    void *array[2];
-    ptrdiff_t nstrange; /* on rank 0: how many elements of the input are NaN or infinite */
+    void *array[2];           /* memory of the host */
+    int is_on_device;         /* 1 if the plan works on memory of a device */
+    void *place[2];           /* the arrays that the plan works on (place.c) */
+    ptrdiff_t nstrange;       /* on rank 0: how many elements of the input are NaN or infinite */
     int nchecks;
     struct sx_cli_check check[SX_CLI_NCHECKS];
     struct sx_cli_times times[2]; /* forward, backward */
@@ -275,7 +277,9 @@ int sx_cli_job_get_to(const struct sx_cli_job *job);
 /* Get the factor by which the plan scales in a direction. */
 long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 
-/* Execute the plan; notes an error. */
+/* run: execute the plan on arrays where it works. execute: transform arrays of the host, wherever the plan works. Both note
+ * an error. */
+int sx_cli_job_run(const struct sx_cli_job *job, int direction, const void *from, void *to);
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
 /* Query whether the hint of an option has this value in the plan. */
@@ -289,6 +293,21 @@ const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job);
 
 /* Print the name and version of MPI. */
 void sx_cli_job_print_mpi(size_t len, char *text);
+
+/* --------------------------------------------------------------------------------- place.c */
+
+/* create: create the arrays that the plan works on; collective. finish: free them. */
+int sx_cli_place_create(struct sx_cli_job *job);
+void sx_cli_place_finish(struct sx_cli_job *job);
+
+/* Allocate and free memory on which the plan works. alloc is collective, and notes an error. */
+int sx_cli_place_alloc(const struct sx_cli_job *job, ptrdiff_t bytes, void **mem);
+void sx_cli_place_free(const struct sx_cli_job *job, void *mem);
+
+/* put: copy an array of the host to the array of a side that the plan works on. get: the reverse. Nothing is copied if the
+ * plan works on memory of the host. Both note an error. */
+int sx_cli_place_put(const struct sx_cli_job *job, int side, const void *array);
+int sx_cli_place_get(const struct sx_cli_job *job, int side, void *array);
 
 /* --------------------------------------------------------------------------------- gauge.c */
 

@@ -28,6 +28,8 @@ static const char *const parts[] = {
 
     "\n"
     "Data:\n"
+    "  (arrays)           are in the host's memory, or with --memory-kind cuda:device in a GPU's; times leave out the copies\n"
+    "                     between host and GPU. A rank uses its first GPU (CUDA_VISIBLE_DEVICES)\n"
     "  --input FILE       read the array from a file: .npy, HDF5 or raw (see below)\n"
     "  --output FILE      write the result to a file\n"
     "  --forward          from the physical to the spectral side (default, except for c2r)\n"
@@ -117,6 +119,7 @@ static const char *const parts[] = {
     "  mpirun -n 4 subx-fft --input field.npy --output spectrum.npy\n"
     "  mpirun -n 4 subx-fft '3*dct2,c2c,r2c.f32:64x48x40' --scaling orthonormal --verify\n"
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
+    "  mpirun -n 2 subx-fft r2c:256x256x256 --memory-kind cuda:device --verify --repeat 20x3\n"
     "  subx-fft r2c:2048x2048x2048 --predict 1024,8192 --machine perf/predict/jean-zay\n"
     "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n"};
 

@@ -41,10 +41,22 @@ int sx_cli_job_import_input(struct sx_cli_job *job)
     return SX_CLI_OK;
 }
 
-int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to)
+int sx_cli_job_run(const struct sx_cli_job *job, int direction, const void *from, void *to)
 {
     int code = subx_fft_execute(job->plan, direction, from, to);
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "the transform failed");
+}
+
+/* After a copy that failed, the plan is executed all the same, because the other ranks execute it. */
+int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to)
+{
+    const int side = direction == SUBX_FFT_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL;
+    if (!job->is_on_device)
+        return sx_cli_job_run(job, direction, from, to);
+    const int put = sx_cli_place_put(job, side, from),
+              run = sx_cli_job_run(job, direction, job->place[side], job->place[!side]),
+              got = sx_cli_place_get(job, !side, to);
+    return put != SX_CLI_OK ? put : run != SX_CLI_OK ? run : got;
 }
 
 const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job)

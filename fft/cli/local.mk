@@ -18,6 +18,7 @@ subx_fft_SOURCES = \
 	%D%/csv_json.c \
 	%D%/main.c \
 	%D%/options.c \
+	%D%/place.c \
 	%D%/predict.c \
 	%D%/problem.c \
 	%D%/progress.c \

@@ -54,22 +54,27 @@ static int create_arrays(struct sx_cli_job *job)
             /* Touch the pages, so that the first execution does not need time for this. */
             memset(job->array[side], 0, (size_t)job->box[side].alloc_bytes);
     }
-    return sx_cli_fail_agree(job->comm, rc);
+    rc = sx_cli_fail_agree(job->comm, rc);
+    return rc == SX_CLI_OK ? sx_cli_place_create(job) : rc;
 }
 
 /* --------------------------------------------------------------------------------- the work */
 
 static int transform(struct sx_cli_job *job)
 {
+    const int from = sx_cli_job_get_from(job), to = sx_cli_job_get_to(job);
     double begin, seconds;
-    int rc;
+    int rc = sx_cli_fail_agree(job->comm, sx_cli_place_put(job, from, job->array[from]));
+    if (rc != SX_CLI_OK)
+        return rc;
     sx_cli_progress_set("transforming", 0, 0);
     subx_fft_plan_set_times_zero(job->plan); /* forget the times of executions in a search */
     MPI_Barrier(job->comm);
     begin = MPI_Wtime();
-    rc = sx_cli_job_execute(job, job->direction, job->array[sx_cli_job_get_from(job)],
-                            job->array[sx_cli_job_get_to(job)]);
+    rc = sx_cli_job_run(job, job->direction, job->place[from], job->place[to]);
     seconds = MPI_Wtime() - begin;
+    if (rc == SX_CLI_OK)
+        rc = sx_cli_place_get(job, to, job->array[to]);
     rc = sx_cli_fail_agree(job->comm, rc);
     if (rc != SX_CLI_OK)
         return rc;
@@ -191,6 +196,7 @@ static int run_command(struct sx_cli_job *job, int argc, char *argv[])
 
 static void free_job(struct sx_cli_job *job)
 {
+    sx_cli_place_finish(job);
     for (int i = 0; i < 2; i++) {
         sx_cli_times_free(&job->times[i]);
         free(job->array[i]);

@@ -1,12 +1,13 @@
 /* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own, libsubx_cuda.so,
- * which libsubx_fft loads when a plan asks for it; it calls nothing of libsubx_fft.
+ * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these.
  *
- * A plan uses the device that is current when the plan is created; it must also be current when the plan is executed. */
+ * A plan, exchange or copy uses the device that is current when it is created; it must also be current when it is executed. */
 #define SX_DEVICE_BODY static __device__ __forceinline__
 #include "device/device.h"
 #include "device/kernel_body.h"
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_runtime.h>
 #include <cufftXt.h>
 
@@ -50,6 +51,29 @@ int open_device(void **self, sx_text *why)
 
 void close_device(void *) {}
 
+void append(sx_text *t, const char *format, const char *name, int major, int minor)
+{
+    const size_t left = t->used < t->room ? t->room - t->used : 0;
+    const int length = snprintf(left ? t->at + t->used : nullptr, left, format, name, major, minor);
+    t->used += length > 0 ? (size_t)length : 0;
+}
+
+/* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
+void describe(void *, sx_text *text)
+{
+    cudaDeviceProp p;
+    int device = 0, driver = 0, runtime = 0, cufft = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&p, device) != cudaSuccess)
+        snprintf(p.name, sizeof p.name, "unknown GPU");
+    (void)cudaDriverGetVersion(&driver);
+    (void)cudaRuntimeGetVersion(&runtime);
+    (void)cufftGetVersion(&cufft);
+    (void)cudaGetLastError();
+    append(text, "%s, driver of CUDA %d.%d", p.name, driver / 1000, driver % 1000 / 10);
+    append(text, ", %s %d.%d", "runtime", runtime / 1000, runtime % 1000 / 10);
+    append(text, ", %s %d.%d", "cuFFT", cufft / 1000, cufft % 1000 / 100);
+}
+
 /* ---- memory */
 
 int alloc_memory(void *, ptrdiff_t bytes, void **address)
@@ -86,6 +110,36 @@ int pin(void *, void *host, ptrdiff_t bytes)
 void unpin(void *, void *host)
 {
     cudaHostUnregister(host);
+}
+
+/* ---- memory of other processes */
+
+/* A process that imports memory sees whole blocks, of which cudaMalloc gives parts. */
+enum { BLOCK = 2 << 20 };
+
+static_assert(sizeof(cudaIpcMemHandle_t) <= sizeof(sx_device_ticket), "a handle fits into a ticket");
+
+int export_memory(void *, void *address, sx_device_ticket *ticket)
+{
+    cudaIpcMemHandle_t handle;
+    const int kind = get_kind(cudaIpcGetMemHandle(&handle, address));
+    if (!kind)
+        memcpy(ticket->bytes, &handle, sizeof handle);
+    return kind;
+}
+
+/* If the memory is on another GPU, the two GPUs must be able to reach each other. */
+int import_memory(void *, const sx_device_ticket *ticket, void **address)
+{
+    cudaIpcMemHandle_t handle;
+    *address = nullptr;
+    memcpy(&handle, ticket->bytes, sizeof handle);
+    return get_kind(cudaIpcOpenMemHandle(address, handle, cudaIpcMemLazyEnablePeerAccess));
+}
+
+void drop_memory(void *, void *address)
+{
+    cudaIpcCloseMemHandle(address);
 }
 
 /* ---- streams and events */
@@ -230,7 +284,7 @@ int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
 {
     if (fix->count == 0)
         return SUBX_ERR_NONE;
-    if (fix->precision == SUBX_FFT_FLOAT)
+    if (fix->real_bytes == sizeof(float))
         run_fix_float<<<count_blocks(fix->count), THREADS, 0, to_stream(stream)>>>(
             *fix, static_cast<const float *>(from), static_cast<float *>(to));
     else
@@ -243,7 +297,7 @@ int multiply(void *stream, const sx_device_product *p, const void *factors, void
 {
     if (p->count == 0)
         return SUBX_ERR_NONE;
-    if (p->precision == SUBX_FFT_FLOAT)
+    if (p->real_bytes == sizeof(float))
         run_multiply_float<<<count_blocks(p->count), THREADS, 0, to_stream(stream)>>>(
             *p, static_cast<const float *>(factors), static_cast<float *>(x));
     else
@@ -252,11 +306,11 @@ int multiply(void *stream, const sx_device_product *p, const void *factors, void
     return get_kind(cudaGetLastError());
 }
 
-int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
+int scale(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor)
 {
     if (n == 0)
         return SUBX_ERR_NONE;
-    if (precision == SUBX_FFT_FLOAT)
+    if (real_bytes == sizeof(float))
         run_scale_float<<<count_blocks(n), THREADS, 0, to_stream(stream)>>>(static_cast<float *>(x), n,
                                                                             factor);
     else
@@ -272,19 +326,19 @@ struct transform_state {
     cufftHandle plan;
     int direction, nloops;
     ptrdiff_t bytes[2]; /* of an element, for each side */
-    sx_serial_dim loop[SUBX_NDIMS_MAX];
+    sx_device_dim loop[SUBX_NDIMS_MAX];
 };
 
 /* Merge two loops into one wherever their strides allow this on both sides. Put the longest loop first: it becomes the
  * batch. */
-void merge_loops(const sx_serial_problem *p, transform_state *t)
+void merge_loops(const sx_device_fft *p, transform_state *t)
 {
     for (int l = 0; l < p->nloops; l++)
         if (p->loop[l].n != 1)
             t->loop[t->nloops++] = p->loop[l];
     for (int a = 0; a < t->nloops; a++)
         for (int b = 0; b < t->nloops; b++) {
-            const sx_serial_dim inner = t->loop[a], outer = t->loop[b];
+            const sx_device_dim inner = t->loop[a], outer = t->loop[b];
             if (a == b || inner.n * inner.is != outer.is || inner.n * inner.os != outer.os)
                 continue;
             t->loop[a].n *= outer.n;
@@ -294,25 +348,25 @@ void merge_loops(const sx_serial_problem *p, transform_state *t)
         }
     for (int a = 1; a < t->nloops; a++)
         if (t->loop[a].n > t->loop[0].n) {
-            const sx_serial_dim longest = t->loop[a];
+            const sx_device_dim longest = t->loop[a];
             t->loop[a] = t->loop[0];
             t->loop[0] = longest;
         }
 }
 
-int make_plan(const sx_serial_problem *p, transform_state *t)
+int make_plan(const sx_device_fft *p, transform_state *t)
 {
-    const bool is_float = p->precision == SUBX_FFT_FLOAT;
+    const bool is_float = p->real_bytes == sizeof(float);
     const cudaDataType real = is_float ? CUDA_R_32F : CUDA_R_64F,
                        complex = is_float ? CUDA_C_32F : CUDA_C_64F;
-    const bool reads_real = p->kind == SUBX_FFT_R2C, writes_real = p->kind == SUBX_FFT_C2R;
-    const sx_serial_dim axis = p->axis[0], batch = t->nloops ? t->loop[0] : sx_serial_dim{1, 1, 1};
+    const bool reads_real = p->width[SX_FROM] == 1, writes_real = p->width[SX_TO] == 1;
+    const sx_device_dim axis = p->axis, batch = t->nloops ? t->loop[0] : sx_device_dim{1, 1, 1};
     const ptrdiff_t bytes = is_float ? sizeof(float) : sizeof(double);
     long long n = axis.n;
     size_t work = 0;
     t->bytes[SX_FROM] = reads_real ? bytes : 2 * bytes;
     t->bytes[SX_TO] = writes_real ? bytes : 2 * bytes;
-    t->direction = p->direction == SUBX_FFT_FORWARD ? CUFFT_FORWARD : CUFFT_INVERSE;
+    t->direction = p->sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE;
     return get_kind(cufftXtMakePlanMany(t->plan, 1, &n, &n, axis.is, batch.is, reads_real ? real : complex,
                                         &n, axis.os, batch.os, writes_real ? real : complex, batch.n, &work,
                                         complex));
@@ -327,7 +381,7 @@ void free_transform(void *transform)
     free(t);
 }
 
-int create_transform(void *, const sx_serial_problem *p, int, void **transform)
+int create_transform(void *, const sx_device_fft *p, int, void **transform)
 {
     transform_state *t = static_cast<transform_state *>(calloc(1, sizeof *t));
     *transform = nullptr;
@@ -370,7 +424,7 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 extern "C" __attribute__((visibility("default")))
 const sx_device sx_device_cuda = {
-    "cuda",       PACKAGE_VERSION, open_device,      close_device,   alloc_memory, free_memory, has_memory, pin,
-    unpin,        create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
+    "cuda",       PACKAGE_VERSION, open_device,      close_device,   describe,     alloc_memory, free_memory, has_memory, pin,
+    unpin,        BLOCK,           export_memory,    import_memory,  drop_memory,  create_stream,   free_stream,      create_event,   free_event,   record,      await,      wait_event,
     finish,       copy,            permute,          fix,            multiply,     scale,
     create_transform, free_transform, transform};

@@ -1,5 +1,6 @@
-/* create.c - create and free the state of a plan on a device: streams, pipes, memory, transforms. */
+/* create.c - create and free the state of a plan on a device: stream, exchanges, memory, transforms. */
 #include "offload/offload.h"
+#include <limits.h>
 #include <string.h>
 
 /* ---- the device */
@@ -17,116 +18,75 @@ static int open_device(sx_offload *a)
     return subx_error_get_code(kind);
 }
 
-static int create_streams(sx_offload *a)
+static int create_stream(sx_offload *a)
 {
-    int kind = a->device->create_event(a->handle, &a->begun);
-    for (int side = 0; side < 2 && !kind; side++) {
-        kind = a->device->create_stream(a->handle, &a->stream[side]);
-        kind = kind ? kind : a->device->create_event(a->handle, &a->ended[side]);
-        for (int k = 0; k < SX_OFFLOAD_DEPTH && !kind; k++)
-            kind = a->device->create_event(a->handle, &a->event[side][k]);
-    }
+    int kind = a->device->create_stream(a->handle, &a->stream);
+    kind = kind ? kind : a->device->create_event(a->handle, &a->begun);
+    kind = kind ? kind : a->device->create_event(a->handle, &a->ended);
     return subx_error_get_code(kind);
 }
 
-static void free_streams(const sx_offload *a)
+static void free_stream(const sx_offload *a)
 {
-    for (int side = 0; side < 2; side++) {
-        a->device->free_stream(a->stream[side]);
-        for (int k = 0; k < SX_OFFLOAD_DEPTH; k++)
-            a->device->free_event(a->event[side][k]);
-        a->device->free_event(a->ended[side]);
-    }
+    a->device->free_stream(a->stream);
+    a->device->free_event(a->ended);
     a->device->free_event(a->begun);
 }
 
-/* Wait for all work of the plan, whose memory is then freed: with a stream of the caller, an execution returns before
- * its work has ended. */
-static void finish(const sx_offload *a)
-{
-    for (int side = 0; side < 2; side++)
-        if (a->stream[side])
-            (void)a->device->finish(a->stream[side]);
-}
+/* ---- exchanges */
 
-/* ---- pipes */
-
-/* Get the number of slices, the same on all ranks. With many slices, copies, messages and kernels can overlap. But a slice
- * must take much longer than the latencies of its copies and messages, so the number is limited. */
-static int count_slices(subx_fft_plan plan)
+/* Get the number of slices, which the exchange has chosen unless a hint says it. */
+static int get_slices(subx_exch ex, int *nslices)
 {
-    enum { ENOUGH = 16, SLICE = 4 << 20 };
-    const double slices = sx_choice_get_share(&plan->choice) / SLICE;
-    if (plan->choice.hints.slices > 0)
-        return plan->choice.hints.slices;
-    return slices < 1 ? 1 : slices > ENOUGH ? ENOUGH : sx_base_fit((ptrdiff_t)slices);
-}
-
-/* List the bytes of the blocks of a side, slice by slice. If packed_bytes is less than the bytes of a slice, increase it. */
-static ptrdiff_t *list_bytes(subx_fft_plan plan, int i, int d, int side)
-{
-    sx_offload *a = plan->state;
-    const int nslices = a->stage[i].nslices, n = sx_plan_get_ranks(plan, &plan->stage[i]);
-    const int rank = sx_offload_get_rank(plan, i);
-    ptrdiff_t *bytes = sx_base_alloc((ptrdiff_t)nslices * n, sizeof *bytes);
-    for (int s = 0; bytes && s < nslices; s++) {
-        ptrdiff_t sum = 0;
-        for (int q = 0; q < n; q++) {
-            bytes[s * n + q] = q == rank ? 0 : sx_offload_get_part(plan, i, d, side, s, q).bytes;
-            sum += sx_base_round_up(bytes[s * n + q]);
-        }
-        a->packed_bytes = sum > a->packed_bytes ? sum : a->packed_bytes;
-    }
-    return bytes;
-}
-
-static void make_room(sx_offload *a, int side, ptrdiff_t bytes)
-{
-    a->area_bytes[side] = bytes > a->area_bytes[side] ? bytes : a->area_bytes[side];
-}
-
-/* A rank that has failed asks for a pipe without slices. This is an error, so creation fails on all ranks of the pipe. */
-static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
-{
-    MPI_Info hints = *(MPI_Info *)context;
-    sx_offload *a = plan->state;
-    const int dim = plan->stage[i].dim, nslices = a->stage[i].nslices = count_slices(plan);
-    ptrdiff_t *send = rc ? NULL : list_bytes(plan, i, d, SX_FROM);
-    ptrdiff_t *receive = rc ? NULL : list_bytes(plan, i, d, SX_TO);
-    ptrdiff_t sent = 0, received = 0;
-    MPI_Comm row;
-    (void)subx_grid_get_comm(plan->grid, dim, &row);
-    if (!rc && !(send && receive))
-        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (!rc)
-        rc = sx_hints_set_engine(plan->engine, plan->choice.hints.between, dim, hints);
-    int failed = subx_pipe_create_ring(row, rc ? 0 : nslices, SX_OFFLOAD_DEPTH, send, receive, hints,
-                                       &a->stage[i].pipe[d]);
-    sx_base_free(send);
-    sx_base_free(receive);
-    rc = rc ? rc : failed;
-    if (!rc)
-        rc = subx_pipe_get(a->stage[i].pipe[d], NULL, &sent, &received);
-    make_room(a, SX_FROM, sent);
-    make_room(a, SX_TO, received);
+    MPI_Info info;
+    int rc = subx_exch_get_info(ex, &info);
+    if (rc)
+        return rc;
+    rc = sx_base_hint_int(info, "subx_slices", 1, 1, INT_MAX, nslices);
+    MPI_Info_free(&info);
     return rc;
 }
 
-static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
+static void make_room(subx_exch ex, sx_offload *a)
 {
-    sx_offload *a = plan->state;
-    (void)rc, (void)context;
-    return subx_pipe_set_work(a->stage[i].pipe[d], a->area[SX_FROM], a->area[SX_TO]);
+    ptrdiff_t host = 0, device = 0;
+    (void)subx_exch_get(ex, NULL, NULL, NULL, &host);
+    (void)subx_exch_get_device_work(ex, &device);
+    a->host_bytes = host > a->host_bytes ? host : a->host_bytes;
+    a->exch_work_bytes = device > a->exch_work_bytes ? device : a->exch_work_bytes;
 }
 
-/* Set plan->engine, which plans report, to the engine of the pipe. But if the caller gives a list of engines,
+static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
+{
+    sx_offload *a = plan->state;
+    sx_offload_stage *s = &a->stage[i];
+    rc = sx_offload_create_exchange(plan, i, d, rc, *(MPI_Info *)context);
+    if (!rc)
+        rc = subx_exch_set_stream(s->exch[d], a->stream);
+    if (!rc)
+        rc = get_slices(s->exch[d], &s->nslices);
+    if (!rc)
+        make_room(s->exch[d], a);
+    return rc;
+}
+
+static int set_work(subx_fft_plan plan, int i, int d, int rc, void *context)
+{
+    const sx_offload *a = plan->state;
+    const subx_exch ex = a->stage[i].exch[d];
+    (void)rc, (void)context;
+    rc = subx_exch_set_device_work(ex, a->exch_work);
+    return rc ? rc : subx_exch_set_work(ex, a->host_work);
+}
+
+/* Set plan->engine, which plans report, to the engine of the exchange. But if the caller gives a list of engines,
  * plan->engine keeps the list. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;
     (void)context;
     if (!rc)
-        rc = subx_pipe_get(((sx_offload *)plan->state)->stage[i].pipe[d], &engine, NULL, NULL);
+        rc = subx_exch_get(((sx_offload *)plan->state)->stage[i].exch[d], &engine, NULL, NULL, NULL);
     if (!rc && !strchr(plan->engine, '/'))
         strcpy(plan->engine, engine);
     return rc;
@@ -150,13 +110,9 @@ static void set_array_bytes(subx_fft_plan plan, sx_offload *a)
 }
 
 /* Local. */
-static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
+static int alloc_on_device(sx_offload *a)
 {
     int kind = SUBX_ERR_NONE;
-    for (int k = 0; k < sx_offload_get_narrays(plan) && !kind; k++)
-        kind = a->device->alloc(a->handle, a->array_bytes, (void **)&a->work[k]);
-    for (int k = 0; k < 2 * SX_OFFLOAD_DEPTH && !kind && a->packed_bytes > 0; k++)
-        kind = a->device->alloc(a->handle, a->packed_bytes, (void **)&a->packed[k % 2][k / 2]);
     for (int k = 0; k < 2 && !kind && a->wide_bytes > 0; k++)
         kind = a->device->alloc(a->handle, a->wide_bytes, (void **)&a->wide[k]);
     if (!kind && a->waves_bytes > 0)
@@ -164,46 +120,33 @@ static int alloc_on_device(subx_fft_plan plan, sx_offload *a)
     return subx_error_get_code(kind);
 }
 
-/* If pages cannot be pinned, this is no error, but copies take longer. */
-static void pin(sx_offload *a, int side)
-{
-    const ptrdiff_t bytes = a->area_bytes[side];
-    a->is_pinned[side] = bytes > 0 && !a->device->pin(a->handle, a->area[side], bytes);
-}
-
-/* Local partners read the send area, so it is memory of subx_mem_alloc. Collective. */
-static int alloc_areas(subx_fft_plan plan, MPI_Info hints)
+/* Allocate the memory that partners of this node may read: on the device, whose kind the hints have, and on the host. If pages
+ * of the host cannot be pinned, this is no error, but copies take longer. Collective. */
+static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
 {
     sx_offload *a = plan->state;
-    int nranks;
-    int rc = MPI_Comm_size(plan->all, &nranks);
-    if (!rc && !(a->block = sx_base_alloc(nranks, sizeof *a->block)))
-        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (!rc && !(a->area[SX_TO] = sx_base_alloc(a->area_bytes[SX_TO], 1)))
-        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(plan, a), NULL);
+    const int narrays = sx_offload_get_narrays(plan);
+    int rc = subx_mem_alloc(plan->all, narrays * a->array_bytes + a->exch_work_bytes, hints, &a->memory);
+    for (int k = 0; k < narrays && !rc; k++)
+        a->work[k] = (char *)a->memory + k * a->array_bytes;
+    a->exch_work = rc ? NULL : (char *)a->memory + narrays * a->array_bytes;
+    rc = rc ? rc : MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
+    rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(a), NULL);
     if (!rc)
-        rc = subx_mem_alloc(plan->all, a->area_bytes[SX_FROM], hints, &a->area[SX_FROM]);
-    for (int side = 0; side < 2 && !rc; side++)
-        pin(a, side);
+        rc = subx_mem_alloc(plan->all, a->host_bytes, hints, &a->host_work);
+    a->is_pinned = !rc && a->host_bytes > 0 && !a->device->pin(a->handle, a->host_work, a->host_bytes);
     return rc;
 }
 
 static void free_memory(sx_offload *a)
 {
-    for (int side = 0; side < 2; side++)
-        if (a->is_pinned[side])
-            a->device->unpin(a->handle, a->area[side]);
-    (void)subx_mem_free(&a->area[SX_FROM]);
-    sx_base_free(a->area[SX_TO]);
-    sx_base_free(a->block);
+    if (a->is_pinned)
+        a->device->unpin(a->handle, a->host_work);
+    (void)subx_mem_free(&a->host_work);
     a->device->free(a->handle, a->waves);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         a->device->free(a->handle, a->wide[k]);
-        a->device->free(a->handle, a->work[k]);
-    }
-    for (int k = 0; k < 2 * SX_OFFLOAD_DEPTH; k++)
-        a->device->free(a->handle, a->packed[k % 2][k / 2]);
+    (void)subx_mem_free(&a->memory);
 }
 
 /* ---- transforms */
@@ -240,7 +183,7 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
         s->place[d][k] = sx_serial_get_axis(p, k, &one);
         const int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
         one.keep_input &= !stays;
-        kind = a->device->create_transform(a->handle, &one, stays, &s->transform[d][k]);
+        kind = sx_offload_create_transform(a, &one, stays, &s->transform[d][k]);
         s->naxes[d] += !kind;
     }
     return subx_error_get_code(kind);
@@ -297,21 +240,22 @@ static int begin(subx_fft_plan plan)
     set_waves_bytes(plan, a);
     int rc = open_device(a);
     rc = rc ? rc : create_wide(plan);
-    return rc ? rc : create_streams(a);
+    return rc ? rc : create_stream(a);
 }
 
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
 {
-    int rc = sx_base_agree(plan->all, begin(plan), NULL);
+    int rc = begin(plan);
+    rc = sx_base_agree(plan->all, rc, NULL);
     if (rc)
         return rc;
-    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_pipe, &hints);
+    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_exchange, &hints);
     rc = sx_base_agree(plan->all, rc, NULL);
     if (!rc)
-        rc = alloc_areas(plan, hints);
+        rc = alloc_memory(plan, hints);
     if (rc)
         return rc;
-    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_areas, NULL);
+    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_work, NULL);
     if (!rc)
         rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_engine, NULL);
     return rc ? rc : sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_transform, NULL);
@@ -320,11 +264,11 @@ int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
 void sx_offload_free(subx_fft_plan plan)
 {
     sx_offload *a = plan->state;
-    if (a)
-        finish(a);
+    if (a && a->stream)
+        (void)a->device->finish(a->stream); /* with a stream of the caller, work may still use the memory */
     for (int i = plan->nstages - 1; a && i >= 0; i--)
         for (int d = 1; d >= 0; d--) {
-            (void)subx_pipe_free(&a->stage[i].pipe[d]);
+            (void)subx_exch_free(&a->stage[i].exch[d]);
             for (int k = 0; k < a->stage[i].naxes[d]; k++)
                 a->device->free_transform(a->stage[i].transform[d][k]);
             sx_offload_free_wide(a, a->stage[i].wide[d]);
@@ -332,7 +276,7 @@ void sx_offload_free(subx_fft_plan plan)
     if (!a)
         return;
     free_memory(a);
-    free_streams(a);
+    free_stream(a);
     a->device->close(a->handle);
     sx_base_free(a);
 }

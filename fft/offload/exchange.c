@@ -1,148 +1,113 @@
-/* exchange.c - an exchange between arrays of devices, through the memory of the hosts. The steps of a rank, by slice:
- *
- *     pack 0  |  pack 1  post 0  start 0  unpack 0  |  pack 2  post 1  start 1  unpack 1  |  ..
- *
- * The functions `pack` and `unpack` only add work to a stream. So while a rank waits for a slice of its partners, its device
- * packs the next slice and unpacks the previous one. */
+/* exchange.c - create an exchange of a plan on a device. subx_exch_create_realign has balanced blocks only, so the types of all
+ * blocks are created here. Data are sent in the storage order of the receiver. */
 #include "offload/offload.h"
 #include <string.h>
 
-typedef struct exchange {
-    subx_fft_plan plan;
-    sx_offload *a;
-    const sx_device *device;
-    int i, d, nslices, nranks, rank;
-    subx_pipe pipe;
-    const char *from;
-    char *to;
-    int *error;
-} exchange;
+/* The types of the blocks that this rank sends, and then of those that it receives: one for each of p ranks. */
+typedef struct blocks {
+    int p;
+    MPI_Datatype element, *type;
+} blocks;
 
-/* Set the error of the exchange, unless it has an error already. */
-static void keep(exchange *x, int rc)
+static MPI_Datatype get_element(int precision, const sx_box *b)
 {
-    *x->error = *x->error ? *x->error : rc;
+    if (precision == SUBX_FFT_FLOAT)
+        return b->width == 2 ? MPI_C_FLOAT_COMPLEX : MPI_FLOAT;
+    return b->width == 2 ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
 }
 
-/* Call keep with the code of a kind of error: the device's functions return kinds. */
-static void keep_kind(exchange *x, int kind)
+/* Create the type of a block in this rank's box. The block extends from start to start + len along an axis, and over all of
+ * the box along the other axes. Its elements are sent in an order of the axes. A type has axes in the order of their
+ * storage. */
+static int create_type(const sx_box *b, int axis, ptrdiff_t start, ptrdiff_t len, const int sent[],
+                       MPI_Datatype element, MPI_Datatype *type)
 {
-    keep(x, subx_error_get_code(kind));
-}
-
-/* Pack a block into the buffer `packed` on the device, and copy it to its place in the send area. */
-static void pack_block(exchange *x, int slice, int q, char *packed)
-{
-    const sx_offload_part part = sx_offload_get_part(x->plan, x->i, x->d, SX_FROM, slice, q);
-    ptrdiff_t place = 0;
-    if (part.bytes == 0)
-        return;
-    keep(x, subx_pipe_get_place(x->pipe, slice, q, &place));
-    if (!*x->error)
-        keep_kind(
-            x, x->device->permute(x->a->stream[SX_FROM], &part.nest, x->from + part.offset[SX_FROM], packed));
-    if (!*x->error)
-        keep_kind(x, x->device->copy(x->a->stream[SX_FROM], (char *)x->a->area[SX_FROM] + place, packed,
-                                     part.bytes));
-}
-
-static void unpack_block(exchange *x, int slice, int q, char *packed)
-{
-    const sx_offload_part part = sx_offload_get_part(x->plan, x->i, x->d, SX_TO, slice, q);
-    void *const stream = x->a->stream[SX_TO];
-    if (!*x->error && part.bytes > 0)
-        keep_kind(x, x->device->copy(stream, packed, x->a->block[q], part.bytes));
-    if (!*x->error && part.bytes > 0)
-        keep_kind(x, x->device->permute(stream, &part.nest, packed, x->to + part.offset[SX_TO]));
-}
-
-/* Pack or unpack the blocks of a slice, one after the other in the slice's buffer. */
-static void handle_blocks(exchange *x, int side, int slice)
-{
-    const int k = slice % SX_OFFLOAD_DEPTH;
-    char *packed = x->a->packed[side][k];
-    for (int q = 0; q < x->nranks && !*x->error; q++) {
-        if (q == x->rank)
-            continue;
-        if (side == SX_FROM)
-            pack_block(x, slice, q, packed);
-        else
-            unpack_block(x, slice, q, packed);
-        packed += sx_base_round_up(sx_offload_get_part(x->plan, x->i, x->d, side, slice, q).bytes);
+    MPI_Count sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
+    int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
+    for (int k = 0; k < b->ndims; k++) {
+        const int a = b->order[k];
+        place[a] = k;
+        sizes[k] = b->len[a];
+        subsizes[k] = a == axis ? len : b->len[a];
+        starts[k] = a == axis ? start : 0;
     }
-    if (!*x->error)
-        keep_kind(x, x->device->record(x->a->stream[side], x->a->event[side][k]));
+    for (int k = 0; k < b->ndims; k++)
+        order[k] = place[sent[k]];
+    return subx_type_create_subarray_c(b->ndims, sizes, subsizes, starts, MPI_ORDER_FORTRAN, order, element,
+                                       type);
 }
 
-/* Wait until the device has written this slice into the send area, or has read it from the receive area. */
-static void wait_copies(exchange *x, int side, int slice)
+/* A block has the sender's part of the axis that becomes whole, and the receiver's part of the axis that becomes divided. */
+static int create_types(const sx_stage *e, int d, blocks *b)
 {
-    if (!*x->error)
-        keep_kind(x, x->device->wait(x->a->event[side][slice % SX_OFFLOAD_DEPTH]));
+    const sx_box *from = sx_stage_get_box(e, d, SX_FROM), *to = sx_stage_get_box(e, d, SX_TO);
+    const int whole = sx_stage_get_whole(e, d), divided = sx_stage_get_divided(e, d);
+    int rc = MPI_SUCCESS;
+    for (int q = 0; q < b->p && !rc; q++) {
+        ptrdiff_t len, start;
+        sx_box_get_part(to, divided, b->p, q, &len, &start);
+        rc = create_type(from, divided, start, len, to->order, b->element, &b->type[q]);
+        sx_box_get_part(from, whole, b->p, q, &len, &start);
+        rc = rc ? rc : create_type(to, whole, start, len, to->order, b->element, &b->type[b->p + q]);
+    }
+    return rc;
 }
 
-/* Pack a slice. Slice `slice` - SX_OFFLOAD_DEPTH has the same place in the send area. So first wait until local
- * partners have read that earlier slice, and until its messages are sent. */
-static void pack(exchange *x, int slice)
+/* All types are null at first, so that only the created ones are freed after an error. */
+static int alloc_types(blocks *b)
 {
-    keep(x, subx_pipe_wait_room(x->pipe, slice));
-    handle_blocks(x, SX_FROM, slice);
+    b->type = sx_base_alloc(2 * (ptrdiff_t)b->p, sizeof *b->type);
+    for (int q = 0; b->type && q < 2 * b->p; q++)
+        b->type[q] = MPI_DATATYPE_NULL;
+    return b->type ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-static void post(exchange *x, int slice)
+static void free_types(const blocks *b)
 {
-    wait_copies(x, SX_FROM, slice);
-    if (*x->error)
-        (void)subx_pipe_set_failed(x->pipe);
-    keep(x, subx_pipe_post(x->pipe, slice));
+    for (int q = 0; b->type && q < 2 * b->p; q++)
+        if (b->type[q] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&b->type[q]);
+    sx_base_free(b->type);
 }
 
-static void unpack(exchange *x, int slice)
-{
-    keep(x, subx_pipe_start(x->pipe, slice, x->a->block));
-    handle_blocks(x, SX_TO, slice);
-}
-
-static void complete(exchange *x, int slice)
-{
-    wait_copies(x, SX_TO, slice);
-    keep(x, subx_pipe_complete_slice(x->pipe, slice));
-}
-
-/* Copy the block that this rank keeps. */
-static void copy_own(exchange *x)
-{
-    const sx_offload_part own = sx_offload_get_own(x->plan, x->i, x->d);
-    if (!*x->error && own.bytes > 0)
-        keep_kind(x, x->device->permute(x->a->stream[SX_TO], &own.nest, x->from + own.offset[SX_FROM],
-                                        x->to + own.offset[SX_TO]));
-}
-
-void sx_offload_execute_exchange(subx_fft_plan plan, int i, int d, const char *from, char *to, int *error)
+/* The creation fails on all ranks if a rank gives no types. */
+int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints)
 {
     sx_offload *a = plan->state;
-    exchange x = {.plan = plan,
-                  .a = a,
-                  .device = a->device,
-                  .i = i,
-                  .d = d,
-                  .nslices = a->stage[i].nslices,
-                  .nranks = sx_plan_get_ranks(plan, &plan->stage[i]),
-                  .rank = sx_offload_get_rank(plan, i),
-                  .pipe = a->stage[i].pipe[d],
-                  .from = from,
-                  .to = to,
-                  .error = error};
-    pack(&x, 0);
-    copy_own(&x);
-    for (int s = 0; s < x.nslices; s++) {
-        if (s > 0)
-            complete(&x, s - 1);
-        if (s + 1 < x.nslices)
-            pack(&x, s + 1);
-        post(&x, s);
-        unpack(&x, s);
-    }
-    complete(&x, x.nslices - 1);
-    keep(&x, subx_pipe_wait(x.pipe));
+    const sx_stage *e = &plan->stage[i];
+    blocks b = {.p = sx_plan_get_ranks(plan, e),
+                .element = get_element(plan->choice.array.precision, &e->from)};
+    MPI_Comm row;
+    (void)subx_grid_get_comm(plan->grid, e->dim, &row);
+    rc = rc ? rc : alloc_types(&b);
+    rc = rc ? rc : create_types(e, d, &b);
+    rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, e->dim, hints);
+    const int failed =
+        subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints, &a->stage[i].exch[d]);
+    free_types(&b);
+    return rc ? rc : failed;
+}
+
+/* ---- texts */
+
+static int is_direct(subx_exch ex)
+{
+    char engine[SX_HINT_LEN] = "", dropped[SX_HINT_LEN] = "";
+    MPI_Info info;
+    int found;
+    if (!ex || subx_exch_get_info(ex, &info))
+        return 0;
+    (void)MPI_Info_get(info, "subx_engine", SX_HINT_LEN - 1, engine, &found);
+    (void)MPI_Info_get(info, "subx_dropped", SX_HINT_LEN - 1, dropped, &found);
+    MPI_Info_free(&info);
+    return (strcmp(engine, "shm") == 0 || strcmp(engine, "node") == 0) && !strstr(dropped, "ipc");
+}
+
+int sx_offload_is_direct(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    for (int i = 0; i < plan->nstages; i++)
+        if (is_direct(a->stage[i].exch[SX_FORWARD]))
+            return 1;
+    return 0;
 }

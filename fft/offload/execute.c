@@ -11,56 +11,42 @@ static void keep_kind(int *error, int kind)
 /* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is repeated once. */
 static void finish(const sx_offload *a, int *error)
 {
-    for (int side = 0; side < 2; side++) {
-        const int kind = a->device->finish(a->stream[side]);
-        keep_kind(error, kind);
-        if (kind)
-            (void)a->device->finish(a->stream[side]);
-    }
+    const int kind = a->device->finish(a->stream);
+    keep_kind(error, kind);
+    if (kind)
+        (void)a->device->finish(a->stream);
 }
 
 /* ---- a stream of the caller */
 
-/* Later work of the plan's two streams begins after the work that is in the caller's stream now. */
+/* Add to the stream `to` a wait for the work that is in the stream `from` now. */
+static void follow(const sx_offload *a, void *from, void *event, void *to, int *error)
+{
+    if (!*error)
+        keep_kind(error, a->device->record(from, event));
+    if (!*error)
+        keep_kind(error, a->device->await(to, event));
+}
+
 void sx_offload_start_in_stream(const sx_offload *a, int *error)
 {
-    if (!a->caller || *error)
-        return;
-    keep_kind(error, a->device->record(a->caller, a->begun));
-    for (int side = 0; side < 2 && !*error; side++)
-        keep_kind(error, a->device->await(a->stream[side], a->begun));
+    if (a->caller)
+        follow(a, a->caller, a->begun, a->stream, error);
 }
 
-static void record_end(const sx_offload *a, int *error)
-{
-    for (int side = 0; side < 2 && !*error; side++)
-        keep_kind(error, a->device->record(a->stream[side], a->ended[side]));
-}
-
-/* Later work of the caller's stream begins after the work that is in the plan's two streams now. */
 void sx_offload_complete_in_stream(const sx_offload *a, int *error)
 {
-    if (!a->caller) {
-        finish(a, error);
-        return;
-    }
-    record_end(a, error);
-    for (int side = 0; side < 2 && !*error; side++)
-        keep_kind(error, a->device->await(a->caller, a->ended[side]));
-    if (*error)
+    if (a->caller)
+        follow(a, a->stream, a->ended, a->caller, error);
+    if (!a->caller || *error)
         finish(a, error);
 }
 
-/* End a stage: the work of later stages begins when the work of this stage has ended. */
+/* End a stage. Without a stream of the caller, its work has ended when this function returns. */
 static void end_stage(const sx_offload *a, int *error)
 {
-    if (!a->caller || *error) {
+    if (!a->caller || *error)
         finish(a, error);
-        return;
-    }
-    record_end(a, error);
-    for (int side = 0; side < 2 && !*error; side++)
-        keep_kind(error, a->device->await(a->stream[side], a->ended[!side]));
 }
 
 int sx_offload_set_stream(subx_fft_plan plan, void *stream)
@@ -82,8 +68,18 @@ static void transform(const sx_offload *a, int i, int d, void *in, void *out, do
     for (int k = 0; k < s->naxes[d] && !*error; k++) {
         void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? out : in;
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
-        keep_kind(error, a->device->transform(a->stream[0], s->transform[d][k], from, to));
+        keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
+}
+
+/* Execute an exchange. A rank with an error tells its partners; its arrays may be wrong, so it gives others. */
+static void exchange(const sx_offload *a, int i, int d, void *in, void *out, int *error)
+{
+    const subx_exch ex = a->stage[i].exch[d];
+    if (*error)
+        (void)subx_exch_set_failed(ex);
+    const int rc = subx_exch_execute(ex, *error ? a->work[0] : in, *error ? a->work[1] : out);
+    *error = *error ? *error : rc;
 }
 
 static void add_time(sx_stage *s, int d, double began)
@@ -101,7 +97,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     const int i = sx_base_fit(s - plan->stage);
     const double began = MPI_Wtime();
     if (sx_stage_is_exchange(s))
-        sx_offload_execute_exchange(plan, i, d, in, out, error);
+        exchange(a, i, d, in, out, error);
     else
         transform(a, i, d, in, out, factor, error);
     end_stage(a, error);
@@ -146,12 +142,14 @@ static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
 {
     const sx_offload *a = plan->state;
-    const int precision = plan->choice.array.precision;
-    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
+    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes),
+              side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+    const sx_box *b = sx_stage_get_box(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
     const double began = MPI_Wtime();
-    if (!*error && bytes > 0)
-        keep_kind(error, a->device->scale(a->stream[0], precision, array,
-                                          bytes / sx_serial_get_real_bytes(precision), factor));
+    if (!*error && b->bytes > 0 && plan->choice.problem->storage[side].has_strides)
+        keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
+    else if (!*error && b->bytes > 0)
+        keep_kind(error, a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
 }
@@ -188,7 +186,7 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     if (bytes == 0 || (!operates && !destroys))
         return (void *)(size_t)run->from; /* casts const away: the first stage does not write to its input */
     if (!*error)
-        keep_kind(error, a->device->copy(a->stream[0], a->work[0], run->from, bytes));
+        keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
     return a->work[0];
 }
 

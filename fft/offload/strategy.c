@@ -1,15 +1,13 @@
 /* strategy.c - the strategy device: its properties and functions for plans. */
 #include "offload/offload.h"
 
-/* Query whether devices can execute a choice: they have only the kinds and precisions of their vendors' libraries. */
+/* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries, and no edges. */
 static int serves(const sx_choice *c)
 {
-    const sx_array *a = &c->array;
-    for (int i = 0; i < a->ndims; i++)
-        if (a->axis[i].kind != SUBX_FFT_NONE && a->axis[i].kind != SUBX_FFT_C2C &&
-            a->axis[i].kind != SUBX_FFT_R2C)
-            return 0;
-    return sx_choice_is_regular(c) && a->precision <= SUBX_FFT_DOUBLE &&
+    const sx_problem_storage *storage = c->problem->storage;
+    const int has_edge = c->is_brick || c->array.factored || storage[SUBX_FFT_PHYSICAL].boxes.n >= 0 ||
+                         storage[SUBX_FFT_SPECTRAL].boxes.n >= 0;
+    return !has_edge && c->array.precision <= SUBX_FFT_DOUBLE &&
            sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
@@ -21,35 +19,48 @@ static void add_transforms(sx_stages *list, const sx_box *from, const char axes[
 
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
-    const sx_offload_stage *s = &((sx_offload *)plan->state)->stage[i];
+    const sx_offload_stage *s = &((const sx_offload *)plan->state)->stage[i];
     t->nslices = s->nslices;
     t->is_narrow = 0;
-    return subx_pipe_get(s->pipe[SX_FORWARD], &t->engine, &t->sent, &t->received);
+    return subx_exch_get(s->exch[SX_FORWARD], &t->engine, &t->sent, &t->received, NULL);
 }
 
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return sx_offload_get_narrays(plan) * a->array_bytes + 2 * SX_OFFLOAD_DEPTH * a->packed_bytes +
-           2 * a->wide_bytes + a->waves_bytes;
+    return sx_offload_get_narrays(plan) * a->array_bytes + a->exch_work_bytes + 2 * a->wide_bytes +
+           a->waves_bytes;
 }
 
 static ptrdiff_t get_work(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return get_device_bytes(plan) + a->area_bytes[SX_FROM] + a->area_bytes[SX_TO];
+    return get_device_bytes(plan) + a->host_bytes;
 }
 
 static const void *get_memory(subx_fft_plan plan)
 {
-    return ((const sx_offload *)plan->state)->area[SX_FROM];
+    return ((const sx_offload *)plan->state)->host_work;
 }
 
 static void print_work(subx_fft_plan plan, sx_text *t)
 {
     const sx_offload *a = plan->state;
-    sx_base_print(t, "%td bytes of device %s, %td of the host to send from, %td to receive in",
-                  get_device_bytes(plan), a->device->name, a->area_bytes[SX_FROM], a->area_bytes[SX_TO]);
+    sx_base_print(t, "%td bytes of device %s, %td of the host", get_device_bytes(plan), a->device->name,
+                  a->host_bytes);
+}
+
+/* Whatever MPI knows of GPUs, it gets memory of the host. */
+static void print_device(subx_fft_plan plan, sx_text *t)
+{
+    const sx_offload *a = plan->state;
+    a->device->describe(a->handle, t);
+    if (sx_choice_get_nranks(&plan->choice) == 1)
+        return;
+    sx_base_print(t, "; %s through the host's memory; ",
+                  sx_offload_is_direct(plan) ? "ranks of a node read each other's memory, other data go"
+                                             : "data between ranks go");
+    sx_device_print_mpi(t);
 }
 
 extern const sx_strategy sx_strategy_device;
@@ -72,4 +83,5 @@ const sx_strategy sx_strategy_device = {.name = "device",
                                         .get_traffic = get_traffic,
                                         .get_work = get_work,
                                         .get_memory = get_memory,
-                                        .print_work = print_work};
+                                        .print_work = print_work,
+                                        .print_device = print_device};

@@ -1,17 +1,20 @@
-/* wide.c - wide stages, in which an axis has fewer points or modes than the length of its transform. Each axis is transformed
- * in a buffer where it has its full length. One copy cuts the axis that was transformed before, and brings the next axis to
- * its full length:
+/* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
+ * devices do not have, such as a DCT, or the caller's array has strides. Each axis is transformed in a buffer, where it has
+ * the length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before,
+ * and the numbers of the next axis:
  *
  *     from --copy--> wide[0] --transform 0--> wide[0] --copy--> wide[1] --transform 1--> wide[1] --copy--> to
  *
- * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host. */
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host. Real-to-real kinds
+ * transform the real and the imaginary parts of complex data separately, so these parts are apart in their buffers. */
 #include "offload/offload.h"
 #include <string.h>
 
-/* The lengths and strides of an array without gaps, or of a box. */
+/* An array: its lengths, and its strides in reals. If its data are complex, `parts` is 2, and the imaginary part of a number
+ * is `apart` reals behind the real part. is_apart is 0 if the two parts are an element of a transform, and so adjacent. */
 typedef struct shape {
-    int ndims, width;
-    ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
+    int ndims, parts, is_apart;
+    ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], apart;
 } shape;
 
 /* The maps of a copy, and which axis each map changes. */
@@ -27,6 +30,18 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
+/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one is the
+ * frequency -k. Of R2HC, it is the imaginary part of frequency k. */
+static int has_negative(int kind)
+{
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
+}
+
+static int has_both(int kind)
+{
+    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
+}
+
 /* Which entries of an axis exist on a side: the first `low` and the last `high` of n entries. */
 typedef struct extent {
     ptrdiff_t n, low, high;
@@ -40,7 +55,9 @@ static extent get_extent(const sx_axis *x, int side)
         return (extent){x->n, x->points, 0, -1};
     if (x->kind == SUBX_FFT_R2C)
         return (extent){sx_serial_get_half(x->n), low, 0, edge};
-    return m == x->n ? (extent){x->n, m, 0, -1} : (extent){x->n, low, m - low, edge};
+    if (m == x->n || !has_negative(x->kind))
+        return (extent){x->n, m, 0, -1};
+    return (extent){x->n, low, m - low, edge};
 }
 
 /* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each of the two
@@ -51,157 +68,232 @@ static sx_device_map widen(const sx_axis *x, int side)
     sx_device_map m = {
         .low = e.low, .second = e.n - e.high, .edge = e.edge, .mirror = -1, .other = -1, .weight = 0.5};
     m.shift = e.low + e.high - e.n;
-    if (e.edge >= 0 && x->kind == SUBX_FFT_C2C)
+    if (e.edge >= 0 && has_both(x->kind))
         m.mirror = x->n - e.edge;
     return m;
 }
 
 /* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two values.
- * R2C has only one of the two values, which is doubled. */
+ * R2C and R2HC have only one of the two values, which is doubled. */
 static sx_device_map narrow(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
     sx_device_map m = {.low = e.low, .second = e.low, .edge = e.edge, .mirror = -1, .other = -1, .weight = 1};
     m.shift = e.n - e.low - e.high;
-    if (e.edge >= 0 && x->kind == SUBX_FFT_C2C)
+    if (e.edge >= 0 && has_both(x->kind))
         m.other = x->n - e.edge;
     else if (e.edge >= 0)
         m.weight = 2;
     return m;
 }
 
-static void add_cut(cuts *c, const sx_axis *x, int axis, const sx_device_map *map)
+static void add_map(cuts *c, const sx_axis *x, int axis, sx_device_map map, const sx_device_fold *fold)
 {
-    if (!is_cut(x))
+    if (!is_cut(x) && !fold->rule)
         return;
+    map.fold = *fold;
     c->axis[c->n] = axis;
-    c->map[c->n++] = *map;
+    c->map[c->n++] = map;
 }
 
 /* ---- copies */
 
 static shape get_shape(const sx_box *b)
 {
-    shape s = {.ndims = b->ndims, .width = b->width};
+    shape s = {.ndims = b->ndims, .parts = b->width, .apart = 1};
     memcpy(s.len, b->len, sizeof s.len);
-    memcpy(s.stride, b->stride, sizeof s.stride);
+    for (int k = 0; k < b->ndims; k++)
+        s.stride[k] = b->stride[k] * b->width;
     return s;
 }
 
-/* Set the strides of an array without gaps. Returns the bytes that the array has if its reals are doubles, the longest
- * reals of devices. */
-static ptrdiff_t set_strides(shape *s, const int order[])
+/* Set the strides of an array without gaps, with elements of `unit` reals. Unless the transformed axis is the innermost one,
+ * it becomes the outermost one, also outside of the parts: then all loops over transforms are one batch. Returns the number
+ * of reals of the array. */
+static ptrdiff_t set_strides(shape *s, int unit, int is_apart, int axis, const int order[])
 {
-    ptrdiff_t count = 1;
+    ptrdiff_t count = unit;
     for (int k = 0; k < s->ndims; k++) {
+        if (k > 0 && order[k] == axis)
+            continue;
         s->stride[order[k]] = count;
         count *= s->len[order[k]];
     }
-    return count * s->width * (ptrdiff_t)sizeof(double);
+    s->is_apart = is_apart;
+    s->apart = is_apart ? count : 1;
+    count *= is_apart ? s->parts : 1;
+    if (order[0] == axis)
+        return count;
+    s->stride[axis] = count;
+    return count * s->len[axis];
 }
 
-/* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. */
-static sx_device_fix make_fix(int precision, const shape *from, const shape *to, const int order[],
-                              const cuts *c)
+static void add_level(sx_device_fix *f, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
 {
-    sx_device_fix f = {.precision = precision, .width = to->width, .count = 1, .factor = 1};
-    for (int k = 0; k < to->ndims; k++) {
-        const int axis = order[k], level = f.nlevels++;
-        f.n[level] = to->len[axis];
-        f.from[level] = from->stride[axis] * from->width;
-        f.to[level] = to->stride[axis] * to->width;
-        f.count *= to->len[axis];
-        for (int i = 0; i < c->n; i++)
-            if (c->axis[i] == axis) {
-                f.map[f.nmaps] = c->map[i];
-                f.map[f.nmaps++].level = level;
-            }
+    f->n[f->nlevels] = n;
+    f->from[f->nlevels] = from;
+    f->to[f->nlevels++] = to;
+    f->count *= n;
+}
+
+/* Add the maps of an axis, whose level is the last one. */
+static void add_maps(sx_device_fix *f, const cuts *c, int axis)
+{
+    for (int i = 0; i < c->n; i++) {
+        const sx_device_fold *fold = &c->map[i].fold;
+        const int is_pair = fold->rule == SX_FOLD_HALF || fold->rule == SX_FOLD_QUARTER;
+        if (c->axis[i] != axis)
+            continue;
+        f->map[f->nmaps] = c->map[i];
+        f->map[f->nmaps++].level = f->nlevels - 1;
+        f->makes |= is_pair && !fold->is_after;
+        f->takes |= fold->is_after && fold->rule != SX_FOLD_NONE && fold->rule != SX_FOLD_EVENS;
     }
+}
+
+/* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. If the
+ * parts of a complex number are apart in one of the arrays, they are one more level. */
+static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to, const cuts *c)
+{
+    int order[SUBX_NDIMS_MAX];
+    const int is_level = to->parts > 1 && (from->is_apart || to->is_apart);
+    sx_device_fix f = {.real_bytes = real_bytes, .width = is_level ? 1 : to->parts, .count = 1, .factor = 1};
+    sx_array_get_order(to->ndims, to->stride, order);
+    if (is_level && !to->is_apart)
+        add_level(&f, to->parts, from->apart, to->apart);
+    for (int k = 0; k < to->ndims; k++) {
+        add_level(&f, to->len[order[k]], from->stride[order[k]], to->stride[order[k]]);
+        add_maps(&f, c, order[k]);
+    }
+    if (is_level && to->is_apart)
+        add_level(&f, to->parts, from->apart, to->apart);
     return f;
 }
 
 /* ---- steps */
 
-static void set_problem(subx_fft_plan plan, const shape *in, const shape *out, int axis, int d,
-                        sx_serial_problem *p)
+/* Set the problem of a transform. Strides are in elements of the transform. */
+static void set_problem(subx_fft_plan plan, const sx_offload_recipe *r, const shape *in, const shape *out,
+                        int axis, int d, sx_serial_problem *p)
 {
-    const sx_axis *x = &plan->choice.array.axis[axis];
+    const int is_inverse =
+        r->kind == SUBX_FFT_C2C ? d == SX_BACKWARD && !r->before.rule : r->kind == SUBX_FFT_C2R;
     *p = (sx_serial_problem){.precision = plan->choice.array.precision,
-                             .kind = sx_serial_get_kind(x->kind, d),
-                             .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+                             .kind = r->kind,
+                             .direction = is_inverse ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD,
                              .naxes = 1,
                              .any_alignment = 1};
-    p->axis[0] = (sx_serial_dim){x->n, in->stride[axis], out->stride[axis]};
+    p->axis[0] =
+        (sx_serial_dim){r->n, in->stride[axis] / r->unit[SX_FROM], out->stride[axis] / r->unit[SX_TO]};
     for (int i = 0; i < in->ndims; i++)
         if (i != axis && in->len[i] != 1)
-            p->loop[p->nloops++] = (sx_serial_dim){in->len[i], in->stride[i], out->stride[i]};
+            p->loop[p->nloops++] = (sx_serial_dim){in->len[i], in->stride[i] / r->unit[SX_FROM],
+                                                   out->stride[i] / r->unit[SX_TO]};
+    if (in->is_apart && in->parts > 1)
+        p->loop[p->nloops++] =
+            (sx_serial_dim){in->parts, in->apart / r->unit[SX_FROM], out->apart / r->unit[SX_TO]};
 }
 
 /* Set the shape of the array that the transform of an axis reads (in), and of the array that it writes (out). Returns
- * the bytes of the larger array. */
-static ptrdiff_t set_shapes(const sx_axis *x, int axis, int d, const int order[], const shape *from,
-                            shape *in, shape *out)
+ * the number of reals of the larger array. */
+static ptrdiff_t set_shapes(const sx_axis *x, const sx_offload_recipe *r, int axis, const int order[],
+                            const shape *from, shape *in, shape *out)
 {
-    const int is_real = x->kind == SUBX_FFT_R2C;
+    const int is_apart = sx_serial_is_r2r(x->kind);
     *in = *from;
-    in->len[axis] = get_extent(x, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL).n;
+    in->len[axis] = r->length[SX_FROM];
     *out = *in;
-    out->len[axis] = get_extent(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL).n;
-    out->width = !is_real ? in->width : d == SX_FORWARD ? 2 : 1;
-    const ptrdiff_t read = set_strides(in, order), written = set_strides(out, order);
+    out->len[axis] = r->length[SX_TO];
+    out->parts = is_apart ? in->parts : r->unit[SX_TO];
+    const ptrdiff_t read = set_strides(in, r->unit[SX_FROM], is_apart, axis, order);
+    const ptrdiff_t written = set_strides(out, r->unit[SX_TO], is_apart, axis, order);
     return read > written ? read : written;
 }
 
-static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrdiff_t *bytes)
+static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrdiff_t *reals)
 {
     const sx_stage *s = &plan->stage[i];
     const sx_box *first = sx_stage_get_box(s, d, SX_FROM), *last = sx_stage_get_box(s, d, SX_TO);
-    const int precision = plan->choice.array.precision;
+    const int real_bytes = sx_base_fit(plan->choice.array.real_bytes),
+              is_orthonormal = plan->choice.hints.scaling == SX_SCALE_ORTHONORMAL;
     shape at = get_shape(first), in, out;
     cuts c = {0};
     for (int k = 0; k < s->naxes; k++) {
         const int axis = s->axes[d == SX_FORWARD ? k : s->naxes - 1 - k];
         const sx_axis *x = &plan->choice.array.axis[axis];
-        const sx_device_map wider = widen(x, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL);
-        const sx_device_map narrower = narrow(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL);
-        const ptrdiff_t most = set_shapes(x, axis, d, first->order, &at, &in, &out);
-        *bytes = most > *bytes ? most : *bytes;
-        add_cut(&c, x, axis, &wider);
-        w->step[k].copy = make_fix(precision, &at, &in, first->order, &c);
-        w->step[k].is_in_place = in.width == out.width;
-        set_problem(plan, &in, &out, axis, d, &w->step[k].problem);
+        const sx_offload_recipe r =
+            sx_offload_get_recipe(sx_serial_get_kind(x->kind, d), x->n, is_orthonormal);
+        const ptrdiff_t most = set_shapes(x, &r, axis, first->order, &at, &in, &out);
+        *reals = most > *reals ? most : *reals;
+        add_map(&c, x, axis, widen(x, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL), &r.before);
+        w->step[k].copy = make_fix(real_bytes, &at, &in, &c);
+        w->step[k].is_in_place = r.kind == SUBX_FFT_C2C;
+        set_problem(plan, &r, &in, &out, axis, d, &w->step[k].problem);
         c.n = 0;
-        add_cut(&c, x, axis, &narrower);
+        add_map(&c, x, axis, narrow(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL), &r.after);
         at = out;
         at.len[axis] = last->len[axis];
     }
     out = get_shape(last);
-    w->last = make_fix(precision, &at, &out, last->order, &c);
+    w->last = make_fix(real_bytes, &at, &out, &c);
     w->nsteps = s->naxes;
+}
+
+/* ---- stages */
+
+/* Query whether a stage reads or writes, in either direction, an array of the caller with strides of the caller. */
+static int has_strides(subx_fft_plan plan, int i)
+{
+    const sx_problem_storage *storage = plan->choice.problem->storage;
+    return (i == 0 && storage[SUBX_FFT_PHYSICAL].has_strides) ||
+           (i == plan->nstages - 1 && storage[SUBX_FFT_SPECTRAL].has_strides);
+}
+
+/* A stage without transforms only copies, and so does a wide stage without steps. */
+static int is_wide(subx_fft_plan plan, int i)
+{
+    const sx_stage *s = &plan->stage[i];
+    if (has_strides(plan, i) || s->naxes == 0)
+        return 1;
+    for (int k = 0; k < s->naxes; k++) {
+        const sx_axis *x = &plan->choice.array.axis[s->axes[k]];
+        if (is_cut(x) || sx_serial_is_r2r(x->kind))
+            return 1;
+    }
+    return 0;
 }
 
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
 {
     sx_offload *a = plan->state;
     const sx_stage *s = &plan->stage[i];
-    int is_wide = 0;
-    for (int k = 0; k < s->naxes; k++)
-        is_wide |= is_cut(&plan->choice.array.axis[s->axes[k]]);
-    if (!is_wide || s->from.bytes == 0 || s->to.bytes == 0)
+    ptrdiff_t reals = 0;
+    if (!is_wide(plan, i) || s->from.bytes == 0 || s->to.bytes == 0)
         return MPI_SUCCESS;
     sx_offload_wide *w = sx_base_alloc(1, sizeof *w + (size_t)s->naxes * sizeof *w->step);
     if (!w)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     a->stage[i].wide[d] = w;
-    set_steps(plan, i, d, w, &a->wide_bytes);
+    set_steps(plan, i, d, w, &reals);
+    const ptrdiff_t bytes = reals * plan->choice.array.real_bytes;
+    a->wide_bytes = bytes > a->wide_bytes ? bytes : a->wide_bytes;
     return MPI_SUCCESS;
+}
+
+int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor)
+{
+    const shape s = get_shape(b);
+    const cuts none = {0};
+    sx_device_fix f = make_fix(real_bytes, &s, &s, &none);
+    f.factor = factor;
+    return a->device->fix(a->stream, &f, x, x);
 }
 
 int sx_offload_create_wide_transforms(const sx_offload *a, sx_offload_wide *w)
 {
     int kind = SUBX_ERR_NONE;
     for (int k = 0; k < w->nsteps && !kind; k++)
-        kind = a->device->create_transform(a->handle, &w->step[k].problem, w->step[k].is_in_place,
+        kind = sx_offload_create_transform(a, &w->step[k].problem, w->step[k].is_in_place,
                                            &w->step[k].transform);
     return subx_error_get_code(kind);
 }
@@ -221,12 +313,12 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
     for (int k = 0; k < w->nsteps && !kind; k++) {
         const sx_offload_step *s = &w->step[k];
         void *const wide = a->wide[at], *const result = a->wide[s->is_in_place ? at : !at];
-        kind = a->device->fix(a->stream[0], &s->copy, from, wide);
-        kind = kind ? kind : a->device->transform(a->stream[0], s->transform, wide, result);
+        kind = a->device->fix(a->stream, &s->copy, from, wide);
+        kind = kind ? kind : a->device->transform(a->stream, s->transform, wide, result);
         at = result != a->wide[1];
         from = result;
     }
     sx_device_fix last = w->last;
     last.factor = factor;
-    return kind ? kind : a->device->fix(a->stream[0], &last, from, out);
+    return kind ? kind : a->device->fix(a->stream, &last, from, out);
 }

@@ -81,6 +81,11 @@ int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *need
     const sx_choice c = sx_plan_get_effective(plan);
     sx_choice_print(&c, &t);
     print_choice(&plan->report, &t);
+    if (c.strategy->print_device && !plan->is_idle) {
+        sx_base_print(&t, "  device: ");
+        c.strategy->print_device(plan, &t);
+        sx_base_print(&t, "\n");
+    }
     int rc = print_stages(plan, &t);
     sx_base_print(&t, "  work space of this rank: ");
     if (plan->is_idle)

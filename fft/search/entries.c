@@ -1,6 +1,7 @@
 /* entries.c - the entries of wisdom about plans: their keys, and how they are found.
  *
  *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
+ *              (if the arrays are in a GPU's memory, also the GPU, versions of its software, and whether MPI knows GPUs)
  *     fftw     precision, processor                            ->  FFTW's own wisdom
  *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model (machine.c) */
 #include "search/search.h"
@@ -18,6 +19,12 @@ void sx_search_print_plan_key(const sx_choice *c, sx_text *t)
     sx_machine_print_cpu(t);
     sx_base_print(t, ", ");
     sx_machine_print_mpi(t);
+    if (!c->device)
+        return;
+    sx_base_print(t, ", ");
+    sx_device_print(c->device, t);
+    sx_base_print(t, ", ");
+    sx_device_print_mpi(t);
 }
 
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t)

@@ -85,6 +85,7 @@ typedef struct sx_strategy {
         subx_fft_plan plan); /* get the memory of subx_mem_alloc that local partners read; NULL if there
                                 is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
+    void (*print_device)(subx_fft_plan plan, sx_text *t); /* NULL if the strategy is not on a device */
 } sx_strategy;
 
 /* All strategies, in the order of preference; NULL-terminated. */

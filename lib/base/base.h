@@ -43,6 +43,13 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_free_memory(void);
 ptrdiff_t sx_base_get_free_threads(void);
 
+/* Find out in which memory an address is (place.c). HOST: memory of the host, or an address that is in no memory. DEVICE:
+ * memory of a GPU, which the host must not touch. MANAGED: memory that the host and GPUs may touch (cudaMallocManaged).
+ * Takes about 20 ns while the process has not loaded CUDA's driver; later, the time of one or two calls of the driver.
+ * Thread-safe. */
+enum { SX_PLACE_HOST, SX_PLACE_MANAGED, SX_PLACE_DEVICE };
+int sx_base_find_place(const void *address);
+
 /* For tests: let n allocations succeed and the next one fail; n < 0: none fails. Returns the n of the previous call minus
  * the number of allocations since that call; this is negative if an allocation has failed, or none was to fail. A test
  * counts the allocations of some code by a call before this code and a call after it. */
@@ -55,7 +62,7 @@ typedef struct sx_knobs {
         message_piece;    /* the length of a piece of a message, bytes; 0: the usual length (lib/message) */
     ptrdiff_t keep;       /* copies of more bytes than this bypass the caches; -1: the sizes of the caches
                           decide (lib/kern) */
-    struct sx_fake *fake; /* the fake device that a test has created (fft/device); NULL if there is none. The
+    struct sx_fake *fake; /* the fake device that a test has created (lib/device); NULL if there is none. The
                              hint subx_memory_kind chooses the device by the value fake:device */
     double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */

@@ -61,7 +61,7 @@ static int add_page(sx_comm *c)
     int rc = page && node && has_room(c) ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_comm_get_nodes(c, rc, 0, node);
     if (!rc)
-        rc = sx_mem_segment_create(c->comm, rc, COUNTERS * sizeof(sx_counters), node, &page->segment);
+        rc = sx_mem_segment_create(c->comm, rc, COUNTERS * sizeof(sx_counters), node, NULL, &page->segment);
     sx_base_free(node);
     if (rc) {
         sx_base_free(page);

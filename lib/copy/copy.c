@@ -1,12 +1,6 @@
 /* copy.c - copy objects: each copies a strided block to other strides. A copy is planned once and executed on any
  * addresses. */
-#include "kern/kern.h"
-#include <subx_lowlevel.h>
-
-struct subx_copy_s {
-    sx_layout layout;
-    const sx_kern *kern;
-};
+#include "copy/copy.h"
 
 static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
                  ptrdiff_t block_bytes, ptrdiff_t whole_bytes)
@@ -50,17 +44,20 @@ int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], con
     int rc = check(ndims, n, from, to, block_bytes, whole_bytes);
     if (rc)
         return rc;
+    sx_layout layout;
+    sx_layout_set(&layout, block_bytes);
+    rc = set_layout(ndims, n, from, to, &layout);
+    layout.whole_bytes = whole_bytes;
+    return rc ? rc : sx_copy_create(&layout, 0, 0, copy);
+}
+
+int sx_copy_create(const sx_layout *layout, ptrdiff_t from_offset, ptrdiff_t to_offset, subx_copy *copy)
+{
     subx_copy made = sx_base_alloc(1, sizeof *made);
     if (!made)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    sx_layout_set(&made->layout, block_bytes);
-    rc = set_layout(ndims, n, from, to, &made->layout);
-    if (rc) {
-        sx_base_free(made);
-        return rc;
-    }
-    made->layout.whole_bytes = whole_bytes;
-    made->kern = sx_kern_get(&made->layout);
+    *made = (struct subx_copy_s){
+        .layout = *layout, .offset = {from_offset, to_offset}, .kern = sx_kern_get(layout)};
     *copy = made;
     return MPI_SUCCESS;
 }
@@ -73,7 +70,11 @@ int subx_copy_execute(subx_copy copy, const void *from, void *to)
         return MPI_SUCCESS;
     if (!from || !to)
         return subx_error_get_code(SUBX_ERR_ARG);
-    copy->kern->copy(&copy->layout, from, to);
+    const char *first = (const char *)from + copy->offset[SX_FROM];
+    char *const target = (char *)to + copy->offset[SX_TO];
+    if (copy->on_device)
+        return sx_copy_execute_on_device(copy, first, target);
+    copy->kern->copy(&copy->layout, first, target);
     return MPI_SUCCESS;
 }
 
@@ -114,8 +115,8 @@ int subx_copy_prefetch(subx_copy copy, const void *from)
         bytes *= l.dim[first].n;
         l.dim[first].n = 1;
     }
-    if (bytes > 0 && from)
-        prefetch_level(&l, l.nd - 1, bytes, from);
+    if (bytes > 0 && from && !copy->on_device)
+        prefetch_level(&l, l.nd - 1, bytes, (const char *)from + copy->offset[SX_FROM]);
     return MPI_SUCCESS;
 }
 
@@ -130,6 +131,7 @@ int subx_copy_query_bypass(ptrdiff_t bytes, int *bypass)
 int subx_copy_free(subx_copy *copy)
 {
     if (copy && *copy) {
+        sx_copy_free_on_device((*copy)->on_device);
         sx_base_free(*copy);
         *copy = SUBX_COPY_NULL;
     }

@@ -18,7 +18,7 @@ static void set_avoided(subx_exch ex)
     int ntypes = ex->side[SX_FROM].nshapes + ex->side[SX_TO].nshapes, count = 0;
     const char *why;
     sx_engine engine;
-    for (; count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
+    for (; !ex->device && count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
         ex->engine = engine;
         ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes, &why);
         if (!ex->avoided[count] && engine.mover->avoids(ex))
@@ -27,12 +27,53 @@ static void set_avoided(subx_exch ex)
     ex->engine.mover = NULL;
 }
 
+/* ---- memory of devices (hint subx_memory_kind) */
+
+/* The hint has no environment variable, because only the program knows where its buffers are. */
+static const sx_hint memory_hint = {.key = "subx_memory_kind",
+                                    .type = SX_HINT_TEXT,
+                                    .offset = offsetof(struct subx_exch_s, memory_kind),
+                                    .text = SX_DEVICE_SYSTEM,
+                                    .is_right = sx_device_is_kind,
+                                    .right = SX_DEVICE_KINDS,
+                                    .is_of_program = 1};
+
+/* Find the device. The engine must be an engine of pipes. */
+static int set_device(subx_exch ex, MPI_Info info)
+{
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
+    sx_engine engine;
+    int rc = sx_base_hints_parse(&memory_hint, 1, info, ex);
+    if (rc)
+        return rc;
+    if (sx_device_find(ex->memory_kind, &ex->device, &t))
+        return sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE, why);
+    if (ex->device && sx_exch_find_engine(ex->hints.engine, &engine) && engine.traits & SUBX_ENGINE_TYPES)
+        return sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
+                                   "the engines types and alltoallw are for memory of the host");
+    return MPI_SUCCESS;
+}
+
+/* Kernels of devices copy strided blocks only. */
+static int check_blocks(const subx_exch ex, MPI_Info info)
+{
+    for (int i = 0; ex->device && i < 2; i++)
+        for (int k = 0; k < ex->side[i].nshapes; k++)
+            if (!ex->side[i].shape[k].strided)
+                return sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
+                                           "all types must be strided blocks (subx_type_get_layout)");
+    return MPI_SUCCESS;
+}
+
 /* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
     ex->owns_work = !ex->hints.callers_work;
-    return rc ? rc : set_sides(ex, stype, rtype);
+    rc = rc ? rc : set_device(ex, info);
+    rc = rc ? rc : set_sides(ex, stype, rtype);
+    return rc ? rc : check_blocks(ex, info);
 }
 
 /* ---- the steps that ranks do together */
@@ -57,7 +98,8 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
-        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, (void **)&ex->work);
+        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, NULL,
+                             (void **)&ex->work);
     ex->work = sx_base_alloc(ex->work_bytes, 1);
     return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
@@ -137,9 +179,20 @@ static int try_all(subx_exch ex, int avoided)
     return rc;
 }
 
+/* On devices all engines have the same mover. It sets the name of the engine. */
+static int set_device_engine(subx_exch ex)
+{
+    const int reads_local = sx_pipe_query_local(&ex->hints);
+    const sx_engine engine = {.mover = &sx_exch_device,
+                              .traits = SUBX_ENGINE_BLOCKS | (reads_local ? SUBX_ENGINE_LOCAL : 0)};
+    return try_and_check(ex, &engine);
+}
+
 static int choose_engine(subx_exch ex)
 {
     sx_engine engine;
+    if (ex->device)
+        return set_device_engine(ex);
     for (int i = 0; sx_exch_get_engine(i, &engine); i++)
         if (strcmp(engine.name, ex->hints.engine) == 0)
             return ex->avoided[i] == SX_NEVER ? subx_error_get_code(SUBX_ERR_UNAVAILABLE)
@@ -153,7 +206,7 @@ static int choose_engine(subx_exch ex)
 static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
                  const MPI_Datatype rtype[], MPI_Info info)
 {
-    char keys[4 * SX_HINT_LEN + 1024] = "";
+    char keys[5 * SX_HINT_LEN + 1024] = "";
     sx_text t = {keys, sizeof keys, 0};
     const MPI_Comm comm = ex->comm->comm;
     if (!rc)
@@ -161,6 +214,7 @@ static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype
     sx_base_print(&t, "%s", key);
     if (!rc) {
         sx_pipe_hints_print(&ex->hints, &t);
+        sx_base_print(&t, ", memory_kind %s", ex->memory_kind);
         set_avoided(ex);
     }
     int64_t *told = sx_base_alloc(ex->p, sizeof *told), *heard = sx_base_alloc(ex->p, sizeof *heard);

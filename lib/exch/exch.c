@@ -9,6 +9,8 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
+    if (ex->device_bytes > 0 && !ex->device_work)
+        return subx_error_get_code(SUBX_ERR_ARG);
     ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
     if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf))
         return subx_error_get_code(SUBX_ERR_ARG);
@@ -118,6 +120,38 @@ int subx_exch_set_work(subx_exch ex, void *work)
     return rc ? rc : sx_exch_bind(ex, work);
 }
 
+/* ---- devices */
+
+int subx_exch_get_device_work(subx_exch ex, ptrdiff_t *bytes)
+{
+    if (!ex || !bytes)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    *bytes = ex->device_bytes;
+    return MPI_SUCCESS;
+}
+
+int subx_exch_set_device_work(subx_exch ex, void *work)
+{
+    if (!ex)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    int rc = ex->active ? subx_error_get_code(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
+    if (!rc && (!ex->device || ex->owns_work ||
+                (ex->device_bytes > 0 && !ex->device->has(ex->handle, work, ex->device_bytes))))
+        rc = subx_error_get_code(SUBX_ERR_ARG);
+    rc = sx_base_agree(ex->comm->comm, rc, NULL);
+    return rc ? rc : sx_exch_device_bind(ex, work);
+}
+
+int subx_exch_set_stream(subx_exch ex, void *stream)
+{
+    if (!ex || !ex->device)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    if (ex->active)
+        return subx_error_get_code(SUBX_ERR_ACTIVE);
+    ex->stream = stream;
+    return MPI_SUCCESS;
+}
+
 /* ---- information */
 
 int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
@@ -148,6 +182,8 @@ int subx_exch_get_info(subx_exch ex, MPI_Info *info)
     rc = sx_pipe_hints_export(&ex->hints, made);
     if (!rc)
         rc = MPI_Info_set(made, "subx_engine", ex->engine.name);
+    if (!rc)
+        rc = MPI_Info_set(made, "subx_memory_kind", ex->memory_kind);
     /* If no engine was dropped, there is no key: an MPI_Info cannot hold an empty text. */
     if (!rc && *ex->dropped)
         rc = MPI_Info_set(made, "subx_dropped", ex->dropped);

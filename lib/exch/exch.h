@@ -7,10 +7,12 @@
  *                                       |
  *           engine/piped*.c: blocks of local partners are read in place, or from the pipe, where they are packed;
  *                            blocks of remote partners are packed, carried, unpacked
- *           engine/types.c, alltoallw.c: MPI's own engine works on the types */
+ *           engine/types.c, alltoallw.c: MPI's own engine works on the types
+ *           engine/device*.c: all blocks are packed and unpacked by a device (on_device.h) */
 #ifndef SX_EXCH_H
 #define SX_EXCH_H
 
+#include "device/device.h"
 #include "kern/kern.h"
 #include "pipe/pipe.h"
 
@@ -86,10 +88,21 @@ int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t by
 int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
                          char *buf);
 
+/* ---- local partners (engine/layouts.c). is_local[q] is 1 if rank q is local. */
+
+/* Query whether rank q is a local partner: not this rank, with a block on a side. count: count the local partners. */
+int sx_exch_is_partner(const subx_exch ex, const char is_local[], int side, int q);
+int sx_exch_count_partners(const subx_exch ex, const char is_local[], int side);
+
+/* Get the layouts in which the local partners of side SX_TO send their blocks, in the order of ranks; nd is -1 if a block is
+ * not strided. Collective; rc is this rank's outcome so far. The outcome may differ between ranks. */
+int sx_exch_gather_layouts(const subx_exch ex, int rc, const char is_local[], sx_layout heard[]);
+
 /* ---- engines (engine/) */
 
 /* A mover is the functions by which an engine executes exchanges. `types` and `alltoallw` have their own movers; all other
- * engines have the same mover, which uses a pipe (piped.h). `avoids` is called before `create`, and `free` even if `create`
+ * engines have the same mover, which uses a pipe (piped.h). If the buffers are in a device's memory, these other engines
+ * have the mover sx_exch_device (on_device.h). `avoids` is called before `create`, and `free` even if `create`
  * has failed; all other functions are called only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf.
  * After an error in an execution the mover goes on as far as possible, so that no partner waits for ever. */
 typedef struct sx_mover {
@@ -134,7 +147,8 @@ struct subx_exch_s {
     int p, r; /* number of ranks, and this rank */
     sx_side side[2];
     sx_pipe_hints hints;
-    int avoided[SX_FLAGS_MAX]; /* for each engine: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks */
+    char memory_kind[SX_HINT_LEN]; /* the hint subx_memory_kind */
+    int avoided[SX_FLAGS_MAX];     /* for each engine: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks */
     char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
                                   blanks */
     sx_engine engine;          /* its mover is NULL if there is no engine */
@@ -142,6 +156,11 @@ struct subx_exch_s {
     ptrdiff_t work_bytes;
     char *work;
     int owns_work, is_bound;
+    /* the device whose memory has the buffers, NULL for the host; its handle; work space on it; the caller's stream */
+    const sx_device *device;
+    void *handle, *device_work, *stream;
+    ptrdiff_t device_bytes;
+    int is_shared;        /* 1 if ranks of a node read each other's memory on the device */
     int active, executes; /* executes: 1 if one call starts the execution and waits for it */
     int failed;           /* the first error of the active execution, which wait returns */
     int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
@@ -169,6 +188,16 @@ int sx_exch_free(subx_exch ex);
  * outcome is agreed on. */
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+/* ---- devices (engine/device.c). alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
+ * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
+ * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done; local. */
+extern const sx_mover sx_exch_device;
+int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory);
+void sx_exch_device_free(subx_exch ex, void *memory);
+int sx_exch_device_bind(subx_exch ex, void *work);
+void sx_exch_device_drop_work(subx_exch ex);
+int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes);
 
 /* ---- execution (exch.c): start an execution with the buffers that are set, and wait for its end */
 int sx_exch_execute(subx_exch ex);

@@ -23,6 +23,8 @@ typedef struct trial {
     void *shared; /* shared memory for the data that is sent, if the engine reads it in place; else NULL */
     void *work;   /* work space for the check, if the caller owns the work space of the exchange; else NULL */
     char *memory[2], *packed;
+    void *device[2],
+        *device_work; /* memory of the device: copies of `memory`; work space, as `work`; else NULL */
     ptrdiff_t packed_bytes;
     uint64_t *told, *heard; /* a hash for each rank */
 } trial;
@@ -53,17 +55,30 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
+/* Allocate memory of the exchange's device: what partners may read, and the buffer to receive. Collective, if ranks read each
+ * other's memory. */
+static int alloc_on_device(subx_exch ex, trial *t)
+{
+    int rc = sx_exch_device_alloc(ex, get_span(ex, SX_FROM), &t->device[SX_FROM]);
+    if (!rc && !ex->owns_work)
+        rc = sx_exch_device_alloc(ex, ex->device_bytes, &t->device_work);
+    return rc ? rc
+              : subx_error_get_code(ex->device->alloc(ex->handle, get_span(ex, SX_TO), &t->device[SX_TO]));
+}
+
 /* Allocate the memory of the check. Collective if the engine reads memory of local partners, or if the caller owns
  * the work space. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
-    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
-        rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, &t->shared);
+    if (ex->engine.traits & SUBX_ENGINE_LOCAL && !ex->device)
+        rc = sx_comm_alloc(ex->comm, rc, get_span(ex, SX_FROM), ex->hints.node_ranks, NULL, &t->shared);
     if (rc)
         return rc;
     if (!ex->owns_work)
-        rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, &t->work);
+        rc = sx_comm_alloc(ex->comm, rc, ex->work_bytes, ex->hints.node_ranks, NULL, &t->work);
+    if (!rc && ex->device)
+        rc = alloc_on_device(ex, t);
     if (rc)
         return rc;
     t->memory[SX_FROM] = t->shared ? t->shared : sx_base_alloc(get_span(ex, SX_FROM), 1);
@@ -76,8 +91,13 @@ static int alloc_memory(subx_exch ex, trial *t)
                : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-static void free_memory(trial *t)
+static void free_memory(subx_exch ex, trial *t)
 {
+    if (ex->device) {
+        sx_exch_device_free(ex, t->device_work);
+        sx_exch_device_free(ex, t->device[SX_FROM]);
+        ex->device->free(ex->handle, t->device[SX_TO]);
+    }
     sx_base_free(t->heard);
     sx_base_free(t->told);
     sx_base_free(t->packed);
@@ -148,9 +168,24 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     return rc;
 }
 
+/* Execute the exchange between the copies of the trial's memory on the device. If the data cannot be copied there, partners
+ * must be told. Collective. */
+static int run_on_device(subx_exch ex, const trial *t)
+{
+    int rc = sx_exch_device_copy(ex, t->device[SX_FROM], t->memory[SX_FROM], get_span(ex, SX_FROM));
+    ex->gives_wrong = rc != MPI_SUCCESS;
+    ex->sendbuf = (const char *)t->device[SX_FROM] - ex->side[SX_FROM].low;
+    ex->recvbuf = (char *)t->device[SX_TO] - ex->side[SX_TO].low;
+    const int failed = sx_exch_execute(ex);
+    rc = rc ? rc : failed;
+    return rc ? rc : sx_exch_device_copy(ex, t->memory[SX_TO], t->device[SX_TO], get_span(ex, SX_TO));
+}
+
 /* Execute the exchange with the trial's memory. Collective. */
 static int run(subx_exch ex, const trial *t)
 {
+    if (ex->device)
+        return run_on_device(ex, t);
     ex->sendbuf = get_buffer(ex, t, SX_FROM);
     ex->recvbuf = get_buffer(ex, t, SX_TO);
     ex->executes = 1;
@@ -189,9 +224,13 @@ int sx_exch_check(subx_exch ex)
     rc = sx_base_agree(ex->comm->comm, alloc_memory(ex, &t), NULL);
     if (!rc && !ex->owns_work)
         rc = sx_exch_bind(ex, t.work);
+    if (!rc && ex->device && !ex->owns_work)
+        rc = sx_exch_device_bind(ex, t.device_work);
     if (!rc)
         rc = sx_base_agree(ex->comm->comm, compare(ex, &t), NULL);
     ex->is_bound = ex->owns_work;
-    free_memory(&t);
+    if (ex->device && !ex->owns_work)
+        sx_exch_device_drop_work(ex);
+    free_memory(ex, &t);
     return rc;
 }

@@ -2,7 +2,7 @@
 #ifndef SX_MEM_H
 #define SX_MEM_H
 
-#include "base/base.h"
+#include "device/device.h"
 #include <stdint.h>
 
 /* ---- segments (segment.c) */
@@ -20,7 +20,10 @@
  *    rank 4 maps      -             -             -               read          read, write
  *
  * A rank that is alone on its node has private memory. If sharing fails on a node, all ranks of this node have private
- * memory; the ranks of other nodes still share. */
+ * memory; the ranks of other nodes still share.
+ *
+ * A segment may also be in the memory of a device. Then each piece is an allocation of its own, which the other ranks of the
+ * node import, and only work on a device may read it. */
 typedef struct sx_piece {
     int rank;
     char *base; /* the address of the piece in this rank's memory; NULL if this rank cannot read the piece */
@@ -36,7 +39,10 @@ typedef struct sx_segment {
     char *map;       /* where this rank has mapped the file of its node; NULL if the piece is private
                          memory */
     ptrdiff_t map_bytes;
-    unsigned lost; /* the features that this rank lacks: a sum of SX_MEM_LOST_* */
+    unsigned lost;           /* the features that this rank lacks: a sum of SX_MEM_LOST_* */
+    const sx_device *device; /* the device whose memory has the pieces; NULL for memory of the host */
+    void *handle;            /* of the open device */
+    void *owner;             /* for lib/comm: who owns the segment */
 } sx_segment;
 
 /* Features that a rank lacks. SHARING: there are other ranks on its node, but they do not share memory with it. HUGE:
@@ -47,16 +53,19 @@ enum { SX_MEM_LOST_SHARING = 1, SX_MEM_LOST_HUGE = 2 };
 enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
 
 /* Create a segment with a piece of `bytes` bytes on this rank. node[q] is the number of rank q's node; ranks of one
- * node share memory. Pieces are zeroed. All their pages exist from the start, so that no access can fail for lack of
- * memory. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. NO_MEM if the
+ * node share memory. Pieces are zeroed, except on devices. All their pages exist from the start, so that no access can fail for
+ * lack of memory. `device` is NULL for memory of the host. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. NO_MEM if the
  * ranks of a node ask for more memory than is free, or if a rank gets neither shared nor private memory. */
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s);
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], const sx_device *device,
+                          sx_segment *s);
 
 /* Get the piece of a rank of this node; NULL for other ranks. Takes logarithmic time. */
 const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank);
 
-/* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. */
+/* Free this rank's part of a segment. Local; other ranks keep their mappings of this rank's piece. But on a device, first all
+ * ranks must have ended their imports by sx_mem_segment_drop, which is local. */
 void sx_mem_segment_free(sx_segment *s);
+void sx_mem_segment_drop(sx_segment *s);
 
 /* ---- nodes: ranks that share memory (nodes.c). NUMA domains are in fft/machine/domain.c */
 

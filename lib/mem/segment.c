@@ -97,11 +97,101 @@ static int alloc_private(sx_segment *s)
     return s->own->base ? FINE : NO_MEMORY;
 }
 
+/* Allocate this rank's piece on the device. If that fails, the error's text may say why. */
+static int alloc_on_device(sx_segment *s, int *rc)
+{
+    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0}, all = {text, sizeof text, 0};
+    int kind = s->device->open(&s->handle, &t);
+    if (kind == SUBX_ERR_UNAVAILABLE) {
+        sx_base_print(&all, "subx: device %s: %s", s->device->name, why);
+        sx_base_set_error_text(kind, text);
+    }
+    const ptrdiff_t unit = is_alone(s) ? 1 : s->device->export_unit, room = round_up(s->own->bytes, unit);
+    kind = kind ? kind : s->device->alloc(s->handle, room, (void **)&s->own->base);
+    *rc = subx_error_get_code(kind);
+    return kind ? FAILED : FINE;
+}
+
+/* What each rank tells all others about its piece on a device. */
+typedef struct invitation {
+    int64_t is_valid, address; /* address: for ranks of the same process */
+    sx_device_ticket ticket;
+} invitation;
+
+enum { INVITATION = sizeof(invitation) };
+
+static invitation invite(const sx_segment *s, int outcome)
+{
+    invitation mine = {0, 0, {{0}}};
+    if (outcome != FINE || is_alone(s))
+        return mine;
+    mine.address = (int64_t)(intptr_t)s->own->base;
+    mine.is_valid = s->device->export_memory(s->handle, s->own->base, &mine.ticket) == SUBX_ERR_NONE;
+    return mine;
+}
+
+/* Import the pieces of the other ranks of this node. Returns 0 if that fails for one of them. */
+static int import_pieces(sx_segment *s, const invitation all[])
+{
+    for (int i = 0; i < s->npieces; i++) {
+        const invitation *theirs = &all[s->piece[i].rank];
+        if (!theirs->is_valid)
+            return 0;
+        if (&s->piece[i] == s->own)
+            continue;
+        if (s->piece[i].process == s->own->process)
+            s->piece[i].base = (char *)(intptr_t)theirs->address;
+        else if (s->device->import_memory(s->handle, &theirs->ticket, (void **)&s->piece[i].base))
+            return 0;
+    }
+    return 1;
+}
+
+/* Exchange invitations, and import pieces. `outcome` is this rank's outcome so far; returns the new one. Collective. */
+static int share_on_device(MPI_Comm comm, sx_segment *s, int p, int outcome, int *rc)
+{
+    const invitation mine = invite(s, outcome);
+    invitation *all = sx_base_alloc(p, sizeof *all);
+    int failed = sx_base_agree(comm, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
+    if (!failed)
+        SX_JOIN(failed,
+                MPI_Iallgather(&mine, INVITATION, MPI_BYTE, all, INVITATION, MPI_BYTE, comm, &request));
+    *rc = *rc ? *rc : failed;
+    if (outcome == FINE && failed)
+        outcome = FAILED;
+    if (outcome == FINE && !is_alone(s) && !import_pieces(s, all))
+        outcome = CANNOT_SHARE;
+    sx_base_free(all);
+    return outcome;
+}
+
+void sx_mem_segment_drop(sx_segment *s)
+{
+    for (int i = 0; s->handle && i < s->npieces; i++) {
+        sx_piece *piece = &s->piece[i];
+        if (piece == s->own || !piece->base)
+            continue;
+        if (piece->process != s->own->process)
+            s->device->drop_memory(s->handle, piece->base);
+        piece->base = NULL;
+    }
+}
+
+static void free_on_device(const sx_segment *s)
+{
+    if (!s->handle)
+        return;
+    s->device->free(s->handle, s->own->base);
+    s->device->close(s->handle);
+}
+
 static void note_losses(sx_segment *s)
 {
-    if (!s->map && !is_alone(s))
+    const int shares = s->device ? s->piece[0].base && s->piece[s->npieces - 1].base : s->map != NULL;
+    if (!shares && !is_alone(s))
         s->lost |= SX_MEM_LOST_SHARING;
-    if (s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
+    if (!s->device && s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
         s->lost |= SX_MEM_LOST_HUGE;
 }
 
@@ -128,10 +218,11 @@ static int fits(const sx_segment *s, const draft *d)
  * must keep the file open until the other ranks of the node have opened it. Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    card mine = {sx_mem_process(),      getpid(),
-                 sx_mem_take_serial(),  -1,
-                 bytes > 0 ? bytes : 1, bytes > SMALL ? sx_base_get_free_memory() : PTRDIFF_MAX};
-    if (leads(s) && !is_alone(s))
+    card mine = {
+        sx_mem_process(),      getpid(),
+        sx_mem_take_serial(),  -1,
+        bytes > 0 ? bytes : 1, bytes > SMALL && !s->device ? sx_base_get_free_memory() : PTRDIFF_MAX};
+    if (leads(s) && !is_alone(s) && !s->device)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc;
     SX_JOIN(rc, MPI_Iallgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm,
@@ -159,7 +250,9 @@ static int settle(sx_segment *s, const draft *d)
                                error */
     if (worst == NO_MEMORY)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (!shares) {
+    if (!shares && s->device) {
+        sx_mem_segment_drop(s);
+    } else if (!shares) {
         unmap_file(s);
         rc = alloc_private(s) == FINE ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     }
@@ -167,10 +260,22 @@ static int settle(sx_segment *s, const draft *d)
     return rc;
 }
 
+/* Allocate this rank's piece. Returns this rank's outcome; *rc becomes the error if there is one besides NO_MEM. */
+static int alloc_piece(sx_segment *s, draft *d, int *rc)
+{
+    if (*rc)
+        return FAILED;
+    if (s->device)
+        return alloc_on_device(s, rc);
+    return !fits(s, d) ? NO_MEMORY : is_alone(s) ? alloc_private(s) : map_file(s, d);
+}
+
 static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     int rc = exchange_cards(comm, s, d, bytes), failed;
-    const int mine = rc ? FAILED : !fits(s, d) ? NO_MEMORY : is_alone(s) ? alloc_private(s) : map_file(s, d);
+    int mine = alloc_piece(s, d, &rc);
+    if (s->device)
+        mine = share_on_device(comm, s, d->p, mine, &rc);
     SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
     sx_mem_file_close(d->file);
     rc = rc ? rc : failed;
@@ -205,10 +310,11 @@ static int alloc_arrays(sx_segment *s, draft *d)
     return rc || (d->cards && d->offset && d->outcome) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], sx_segment *s)
+int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], const sx_device *device,
+                          sx_segment *s)
 {
     draft d = {.node = node, .file = -1};
-    *s = (sx_segment){0};
+    *s = (sx_segment){.device = device};
     if (!rc)
         rc = MPI_Comm_size(comm, &d.p);
     if (!rc)
@@ -221,6 +327,12 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
     sx_base_free(d.outcome);
     sx_base_free(d.offset);
     sx_base_free(d.cards);
+    if (rc && s->device) {
+        int failed;
+        sx_mem_segment_drop(s);
+        SX_JOIN(failed, MPI_Ibarrier(comm, &request));
+        (void)failed;
+    }
     if (rc)
         sx_mem_segment_free(s);
     return rc;
@@ -241,7 +353,9 @@ const sx_piece *sx_mem_segment_get(const sx_segment *s, int64_t rank)
 
 void sx_mem_segment_free(sx_segment *s)
 {
-    if (s->map)
+    if (s->device)
+        free_on_device(s);
+    else if (s->map)
         sx_mem_file_unmap(s->map, s->map_bytes);
     else if (s->own)
         sx_base_free(s->own->base);

@@ -35,6 +35,7 @@ static void set_blocks(subx_pipe pipe, const char *const area[])
             const ptrdiff_t at = sx_pipe_at(pipe, s, q);
             pipe->block[at] = pipe->side[SX_TO].bytes[at] == 0 ? NULL
                               : q == pipe->r                   ? sx_pipe_get_address(pipe, SX_FROM, s, q)
+                              : pipe->is_local[q] && !area[q]  ? NULL
                               : pipe->is_local[q]              ? area[q] + pipe->partner_place[at]
                                                                : sx_pipe_get_address(pipe, SX_TO, s, q);
         }

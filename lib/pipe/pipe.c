@@ -55,12 +55,11 @@ static route find_route(const sx_pipe_hints *hints)
 
 /* ---- create */
 
-static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hints, route *way, sx_text *key)
+static int read_hints(MPI_Info info, int nslices, int depth, sx_pipe_hints *hints, sx_text *key)
 {
     int rc = sx_pipe_hints_parse(info, subx_pipe_query_engine, hints);
     if (rc)
         return rc;
-    *way = find_route(hints);
     sx_pipe_hints_print(hints, key);
     sx_base_print(key, " %d %d", nslices, depth);
     return MPI_SUCCESS;
@@ -88,11 +87,34 @@ static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_loc
     return rc || is_local ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
+int sx_pipe_query_local(const sx_pipe_hints *hints)
+{
+    return find_route(hints).reads_local;
+}
+
+int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
+                            subx_pipe *pipe)
+{
+    const route way = find_route(hints);
+    char *is_local = sx_base_alloc(comm->p, 1);
+    int failed = set_local(comm, way.reads_local, hints->node_ranks, is_local);
+    plan->is_local = is_local;
+    plan->carrier = way.carrier;
+    plan->engine = way.name;
+    plan->window = hints->window;
+    plan->radix = hints->radix;
+    rc = sx_pipe_create(comm, rc ? rc : failed, plan, pipe);
+    sx_base_free(is_local);
+    if (!rc)
+        set_engine(*pipe);
+    return rc;
+}
+
 int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const ptrdiff_t send_bytes[],
                           const ptrdiff_t recv_bytes[], MPI_Info info, subx_pipe *pipe)
 {
     sx_pipe_hints hints = {.window = 0};
-    route way = {NULL, 0, NULL};
+    sx_pipe_plan plan = {.nslices = nslices, .depth = depth, .bytes = {send_bytes, recv_bytes}};
     char text[2 * SX_HINT_LEN + 1024] = "";
     sx_text key = {text, sizeof text, 0};
     sx_comm *ours;
@@ -101,27 +123,13 @@ int subx_pipe_create_ring(MPI_Comm comm, int nslices, int depth, const ptrdiff_t
     int rc = sx_comm_get(comm, &ours);
     if (rc)
         return rc;
-    rc = read_hints(info, nslices, depth, &hints, &way, &key);
+    rc = read_hints(info, nslices, depth, &hints, &key);
     if (nslices < 1 || depth < 1 || !send_bytes || !recv_bytes || !pipe)
         rc = subx_error_get_code(SUBX_ERR_ARG);
-    char *is_local = sx_base_alloc(ours->p, 1);
     rc = sx_base_agree(ours->comm, rc, text);
-    if (!rc) {
-        rc = set_local(ours, way.reads_local, hints.node_ranks, is_local);
-        const sx_pipe_plan plan = {.nslices = nslices,
-                                   .depth = depth,
-                                   .bytes = {send_bytes, recv_bytes},
-                                   .is_local = is_local,
-                                   .carrier = way.carrier,
-                                   .engine = way.name,
-                                   .window = hints.window,
-                                   .radix = hints.radix};
-        rc = sx_pipe_create(ours, rc, &plan, pipe);
-    }
-    sx_base_free(is_local);
-    sx_comm_free(&ours);
     if (!rc)
-        set_engine(*pipe);
+        rc = sx_pipe_create_by_hints(ours, rc, &hints, &plan, pipe);
+    sx_comm_free(&ours);
     return rc;
 }
 

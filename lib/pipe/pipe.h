@@ -193,6 +193,12 @@ typedef struct sx_pipe_plan {
  * is not read. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 
+/* query_local: query whether the hints of a pipe let ranks read the memory of local partners (pipe.c). create_by_hints: as
+ * sx_pipe_create, with the partners, the carrier and the engine that the hints choose; the plan has all else. */
+int sx_pipe_query_local(const sx_pipe_hints *hints);
+int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
+                            subx_pipe *pipe);
+
 /* ---- local partners (signals.c) */
 
 /* If rank q is a local partner, add it to the list; its counters are at `slot`, and had the value `first` at creation.

@@ -47,9 +47,13 @@ static void get_date(size_t len, char *text)
         strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", utc);
 }
 
-/* Get the rate of memcpy, bytes per second of one rank, while all ranks copy: the best of several rounds. */
-static double get_copy_rate(const struct sx_perf_settings *settings)
+/* Get the rate of memcpy, bytes per second of one rank, while all ranks copy: the best of several rounds. It is the rate of
+ * the host, also if the program measures on a device. */
+static double get_copy_rate(const struct sx_perf_settings *given)
 {
+    struct sx_perf_settings host = *given;
+    const struct sx_perf_settings *settings = &host;
+    host.memory = given->memory == SX_PERF_DEVICE ? SX_PERF_PRIVATE : given->memory;
     struct sx_perf_progress silent = {.shown = 0, .total = 1};
     char *both = sx_perf_memory_create(settings, 2 * (ptrdiff_t)COPY_BYTES);
     struct sx_perf_copy copy = {both, both + COPY_BYTES, COPY_BYTES};
@@ -67,7 +71,7 @@ static void export_hints(struct sx_perf_table *table, const struct sx_perf_setti
 
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings)
 {
-    char cpu[SX_PERF_TEXT_MAX], date[SX_PERF_TEXT_MAX];
+    char cpu[SX_PERF_TEXT_MAX], date[SX_PERF_TEXT_MAX], device[SX_PERF_TEXT_MAX];
     double rate = get_copy_rate(settings);
     int major = 0, minor = 0, patch = 0;
     subx_version_get(&major, &minor, &patch);
@@ -78,8 +82,12 @@ void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_se
     sx_perf_table_set_head(table, "ranks", "%d", sx_perf_program_get_nranks());
     sx_perf_table_set_head(table, "cpu", "%s", cpu);
     sx_perf_table_set_head(table, "date", "%s", date);
-    sx_perf_table_set_head(table, "memory", "%s", sx_perf_options_memory[settings->memory]);
+    sx_perf_table_set_head(table, "memory", "%s", sx_perf_options_device_memory[settings->memory]);
     sx_perf_table_set_head(table, "memcpy_gbps", "%.3f", rate / 1e9);
+    if (settings->memory == SX_PERF_DEVICE) {
+        sx_perf_memory_print_device(settings, sizeof device, device);
+        sx_perf_table_set_head(table, "device", "%s", device);
+    }
     sx_perf_table_set_head(table, "rounds", "%d", settings->repeat);
     export_hints(table, settings);
 }

@@ -1,5 +1,5 @@
-/* memory.c - arrays in private memory, on huge pages if asked for, or in memory of the library that the ranks of a node
- * share. */
+/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share, or
+ * in a GPU's memory. */
 #include "common/perf.h"
 
 #include <stdlib.h>
@@ -37,8 +37,21 @@ static void *create_shared(const struct sx_perf_settings *settings, ptrdiff_t by
     return memory;
 }
 
+static void *create_on_device(const struct sx_perf_settings *settings, ptrdiff_t bytes)
+{
+    MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
+    void *memory = NULL;
+    int code = subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory);
+    MPI_Info_free(&hints);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_exit(code, "no array of %td bytes on a device", bytes);
+    return memory;
+}
+
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes)
 {
+    if (settings->memory == SX_PERF_DEVICE)
+        return create_on_device(settings, bytes);
     if (settings->memory == SX_PERF_SHARED)
         return create_shared(settings, bytes);
     return create_private(bytes, settings->memory == SX_PERF_HUGE);
@@ -46,10 +59,47 @@ void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t b
 
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory)
 {
-    if (settings->memory == SX_PERF_SHARED)
+    if (settings->memory == SX_PERF_SHARED || settings->memory == SX_PERF_DEVICE)
         subx_mem_free(&memory);
     else
         free(memory);
+}
+
+void sx_perf_memory_print_device(const struct sx_perf_settings *settings, size_t len, char *text)
+{
+    void *memory = sx_perf_memory_create(settings, 1);
+    MPI_Info info;
+    int found = 0;
+    snprintf(text, len, "none");
+    if (subx_mem_get_info(memory, &info) == MPI_SUCCESS) {
+        MPI_Info_get(info, "subx_device", (int)len - 1, text, &found);
+        MPI_Info_free(&info);
+    }
+    sx_perf_memory_free(settings, memory);
+}
+
+void sx_perf_memory_write(const struct sx_perf_settings *settings, void *memory, const void *from,
+                          ptrdiff_t bytes)
+{
+    if (settings->memory != SX_PERF_DEVICE) {
+        memcpy(memory, from, (size_t)bytes);
+        return;
+    }
+    int code = subx_mem_write(memory, from, bytes);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "%td bytes cannot be copied to the device", bytes);
+}
+
+void sx_perf_memory_read(const struct sx_perf_settings *settings, const void *memory, void *to,
+                         ptrdiff_t bytes)
+{
+    if (settings->memory != SX_PERF_DEVICE) {
+        memcpy(to, memory, (size_t)bytes);
+        return;
+    }
+    int code = subx_mem_read(memory, to, bytes);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "%td bytes cannot be copied from the device", bytes);
 }
 
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each)

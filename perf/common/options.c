@@ -32,6 +32,7 @@ static int parse_hint(const char *text, void *target)
 }
 
 const char *const sx_perf_options_memory[] = {"private", "shared", "huge", NULL},
+                  *const sx_perf_options_device_memory[] = {"private", "shared", "huge", "device", NULL},
                   *const sx_perf_options_efforts[] = {"estimate", "measure", "patient", NULL};
 
 #define AT(member) offsetof(struct sx_perf_settings, member)
@@ -57,6 +58,14 @@ static const struct sx_perf_option shared[] = {
 
 enum { NSHARED = sizeof shared / sizeof *shared };
 
+static int has_own(const struct sx_perf_program *program, const char *name)
+{
+    for (const struct sx_perf_option *own = program->options; own->name; own++)
+        if (strcmp(own->name, name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Get the i-th option of a program; NULL if there is none. */
 static const struct sx_perf_option *get_option(const struct sx_perf_program *program, int i)
 {
@@ -65,7 +74,7 @@ static const struct sx_perf_option *get_option(const struct sx_perf_program *pro
             return own;
     for (int s = 0; s < NSHARED; s++) {
         const int is_taken = s >= NSOME || (program->takes && strstr(program->takes, shared[s].name));
-        if (is_taken && i-- == 0)
+        if (is_taken && !has_own(program, shared[s].name) && i-- == 0)
             return &shared[s];
     }
     return NULL;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <subx.h>
+#include <subx_lowlevel.h>
 
 enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
 
@@ -20,7 +21,7 @@ enum { SX_PERF_OK = 0, SX_PERF_WRONG = 1, SX_PERF_ERROR = 2 };
 enum { SX_PERF_TEXT_MAX = 256, SX_PERF_NHINTS = 8 };
 
 /* The kinds of memory for arrays. */
-enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE };
+enum { SX_PERF_PRIVATE, SX_PERF_SHARED, SX_PERF_HUGE, SX_PERF_DEVICE };
 
 enum { SX_PERF_NNAMES = 24 };
 
@@ -56,7 +57,7 @@ struct sx_perf_option {
 
 /* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
  * `takes`: the names of those options in options.c that this program has, but some programs do not. `options`: its own
- * options, followed by an option without a name. */
+ * options, followed by an option without a name; an option of its own replaces the one in options.c with the same name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
@@ -84,8 +85,10 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The words of --memory and of --effort; both lists end with NULL. */
-extern const char *const sx_perf_options_memory[], *const sx_perf_options_efforts[];
+/* The words of --memory, those of programs that also measure on a GPU's memory, and the words of --effort; the lists end with
+ * NULL. */
+extern const char *const sx_perf_options_memory[], *const sx_perf_options_device_memory[],
+                                                       *const sx_perf_options_efforts[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
@@ -179,10 +182,22 @@ ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes);
 void sx_perf_memory_free(const struct sx_perf_settings *settings, void *memory);
 
+/* Print the name of the GPU whose memory the settings name, and the versions of its software. Collective. */
+void sx_perf_memory_print_device(const struct sx_perf_settings *settings, size_t len, char *text);
+
+/* Copy bytes of the host to an array, or back. The array may be in a GPU's memory. */
+void sx_perf_memory_write(const struct sx_perf_settings *settings, void *memory, const void *from,
+                          ptrdiff_t bytes);
+void sx_perf_memory_read(const struct sx_perf_settings *settings, const void *memory, void *to,
+                         ptrdiff_t bytes);
+
 /* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 
 /* --------------------------------------------------------------------------------- engines.c */
+
+/* Get the kind of memory that arrays are in, with --memory device: the value of the hint subx_memory_kind. */
+const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings);
 
 /* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
  * them. */

@@ -1,6 +1,7 @@
 /* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that passed verification. */
 #include "fft/fft.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box)
@@ -142,6 +143,41 @@ static void create_arrays(struct sx_perf_fft_cell *cell)
         cell->memory[i] = sx_perf_memory_create(&s->common, cell->bytes);
     cell->array[SUBX_FFT_PHYSICAL] = cell->memory[0];
     cell->array[SUBX_FFT_SPECTRAL] = cell->memory[s->place == SX_PERF_FFT_IN ? 0 : 1];
+    cell->host = sx_perf_fft_cell_is_on_device(cell) ? sx_perf_memory_create_small(cell->bytes, 1) : NULL;
+}
+
+/* ----------------------------------------------------------------------------------- devices */
+
+int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell)
+{
+    return cell->job->settings.common.memory == SX_PERF_DEVICE;
+}
+
+/* get_host: get where the host writes the data of an array of the cell, before `put`. put: copy the data to the array, if
+ * this is in a GPU's memory. get: the reverse; returns where the data is in the host's memory. */
+static void *get_host(const struct sx_perf_fft_cell *cell, void *array)
+{
+    return cell->host ? cell->host : array;
+}
+
+static void put(const struct sx_perf_fft_cell *cell, void *array)
+{
+    if (cell->host)
+        sx_perf_memory_write(&cell->job->settings.common, array, cell->host, cell->bytes);
+}
+
+static const void *get(const struct sx_perf_fft_cell *cell, const void *array)
+{
+    if (!cell->host)
+        return array;
+    sx_perf_memory_read(&cell->job->settings.common, array, cell->host, cell->bytes);
+    return cell->host;
+}
+
+void sx_perf_fft_cell_fill(const struct sx_perf_fft_cell *cell, void *array, int byte)
+{
+    memset(get_host(cell, array), byte, (size_t)cell->bytes);
+    put(cell, array);
 }
 
 static void set_names(struct sx_perf_fft_cell *cell)
@@ -170,6 +206,7 @@ void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell)
         cell->transform[i].release(cell->transform[i].context);
     for (int i = 0; i < 2; i++)
         sx_perf_memory_free(&cell->job->settings.common, cell->memory[i]);
+    free(cell->host);
     sx_perf_fft_field_free(&cell->field);
 }
 
@@ -200,12 +237,13 @@ static double verify(const struct sx_perf_fft_cell *cell, const struct sx_perf_f
     int code;
     /* Fill the arrays with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
     for (int side = 0; side < 2; side++)
-        memset(cell->array[side], 0xff, (size_t)cell->bytes);
-    sx_perf_fft_field_export(&cell->field, from, &t->box[from], cell->array[from]);
+        sx_perf_fft_cell_fill(cell, cell->array[side], 0xff);
+    sx_perf_fft_field_export(&cell->field, from, &t->box[from], get_host(cell, cell->array[from]));
+    put(cell, cell->array[from]);
     code = t->run(t->context, from);
     if (code != MPI_SUCCESS)
         sx_perf_program_abort(code, "%s %s", t->library, t->variant);
-    return sx_perf_fft_field_query_error(&cell->field, from, &t->box[!from], cell->array[!from]);
+    return sx_perf_fft_field_query_error(&cell->field, from, &t->box[!from], get(cell, cell->array[!from]));
 }
 
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform)

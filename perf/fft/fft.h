@@ -102,6 +102,8 @@ struct sx_perf_fft_cell {
     ptrdiff_t bytes; /* of each array */
     void *memory[2]; /* two arrays */
     void *array[2];  /* the array of each side; in place they are the same */
+    void *
+        host; /* an array of the host for copies to and from the others, if these are in a GPU's memory; else NULL */
     struct sx_perf_fft_peak peak;
     int n;
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
@@ -156,6 +158,12 @@ double sx_perf_fft_problem_get_tolerance(const struct sx_perf_fft_problem *probl
 void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                              const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell);
 void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell);
+
+/* 1 if the arrays of the cell are in a GPU's memory. */
+int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell);
+
+/* Fill an array of the cell with a byte. */
+void sx_perf_fft_cell_fill(const struct sx_perf_fft_cell *cell, void *array, int byte);
 ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
 
 /* Set the strides of a box for an array without gaps. `order` is innermost first, or NULL for C order.
@@ -241,13 +249,14 @@ void sx_perf_fft_mpi_finish(void);
 ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
 const char *sx_perf_fft_mpi_query(void);
 
-/* Another library. It transforms `least` to `most` axes. no_float, no_r2r, no_place: the reason why it is not measured in
- * single precision, with real-to-real kinds, or in place; NULL if it is. query_obstacle returns another reason why it
- * cannot be measured in a cell, or NULL. get_bytes returns the bytes that an array must have. `add` adds its transforms to the
- * cell. All functions except `add` may be NULL. */
+/* Another library. It transforms `least` to `most` axes; if is_on_device is 1, it transforms arrays in a GPU's memory only,
+ * else in the host's memory only. no_float, no_r2r, no_place: the reason why it is not measured in single precision, with
+ * real-to-real kinds, or in place; NULL if it is. query_obstacle returns another reason why it cannot be measured in a cell, or
+ * NULL. get_bytes returns the bytes that an array must have. `add` adds its transforms to the cell. All functions except `add`
+ * may be NULL. */
 struct sx_perf_fft_neighbour {
     const char *name;
-    int least, most;
+    int least, most, is_on_device;
     const char *no_float, *no_r2r, *no_place;
     void (*start)(void);
     void (*finish)(void);
@@ -257,7 +266,7 @@ struct sx_perf_fft_neighbour {
 };
 
 extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
-    sx_perf_fft_pfft, sx_perf_fft_accfft;
+    sx_perf_fft_pfft, sx_perf_fft_accfft, sx_perf_fft_cufft;
 
 /* neighbours.c. start, finish: call `start` or `finish` of every other library. print: print the names of all, or
  * "none". get_bytes, add: call `get_bytes` or `add` of each library that is asked for and has no obstacle. get_bytes

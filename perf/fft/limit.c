@@ -10,6 +10,8 @@
  * passes, too, because its pencils along axis 0 extend over all of its memory. A pass reads and writes the rank's array
  * once. It is measured as a memcpy on all ranks at once, also for transforms in place; its size is the mean of the sizes
  * before and after the transform.
+ *
+ * On a device there are no transforms in cache: the limit is only the passes, which are copies in the device's memory.
  */
 #include "fft/fft.h"
 
@@ -20,6 +22,9 @@
  * times, and a smaller one for the pencils that are left. */
 enum { NTILES = 2 * SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
+/* The largest number of passes. */
+enum { NPASSES = 2 * (SX_PERF_FFT_NDIMS_MAX + 1) };
+
 struct work {
     struct sx_perf_fft_tile *tile;
     ptrdiff_t times;
@@ -28,7 +33,8 @@ struct work {
 struct sx_perf_fft_limit {
     int ntiles, npasses;
     struct work work[NTILES];
-    ptrdiff_t pass_bytes[2 * (SX_PERF_FFT_NDIMS_MAX + 1)];
+    ptrdiff_t pass_bytes[NPASSES];
+    subx_copy copy[NPASSES]; /* on a device; SUBX_COPY_NULL on the host */
     void *to;
     const void *from;
 };
@@ -45,9 +51,13 @@ static int transform(void *limit)
 static int pass(void *limit)
 {
     const struct sx_perf_fft_limit *l = limit;
-    for (int i = 0; i < l->npasses; i++)
-        memcpy(l->to, l->from, (size_t)l->pass_bytes[i]);
-    return MPI_SUCCESS;
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < l->npasses && code == MPI_SUCCESS; i++)
+        if (l->copy[i])
+            code = subx_copy_execute(l->copy[i], l->from, l->to);
+        else
+            memcpy(l->to, l->from, (size_t)l->pass_bytes[i]);
+    return code;
 }
 
 /* -------------------------------------------------------------------------------- transforms */
@@ -92,17 +102,35 @@ static void add_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_l
         l->pass_bytes[l->npasses++] = get_bytes(cell, 0, SUBX_FFT_SPECTRAL);
 }
 
+/* On a device, each pass is a copy of contiguous bytes. */
+static void create_copies(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
+{
+    const char *kind = sx_perf_engines_get_kind(&cell->job->settings.common);
+    for (int i = 0; i < l->npasses; i++) {
+        int code = subx_copy_create(0, NULL, NULL, NULL, l->pass_bytes[i], 0, &l->copy[i]);
+        if (code == MPI_SUCCESS)
+            code = subx_copy_set_memory(l->copy[i], kind, NULL);
+        if (code != MPI_SUCCESS)
+            sx_perf_program_abort(code, "no copy on the device");
+    }
+}
+
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[])
 {
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
+    const int is_on_device = sx_perf_fft_cell_is_on_device(cell);
     l->from = cell->memory[0];
     l->to = cell->memory[1];
-    for (int from = 0; from < 2; from++)
-        if (sx_perf_fft_settings_query(&cell->job->settings, from)) {
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
+            continue;
+        if (!is_on_device)
             add_axes(cell, from, l);
-            add_passes(cell, l);
-        }
+        add_passes(cell, l);
+    }
+    if (is_on_device)
+        create_copies(cell, l);
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
     return l;
@@ -112,5 +140,7 @@ void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit)
 {
     for (int i = 0; i < limit->ntiles; i++)
         sx_perf_fft_tile_free(limit->work[i].tile);
+    for (int i = 0; i < limit->npasses; i++)
+        subx_copy_free(&limit->copy[i]);
     free(limit);
 }

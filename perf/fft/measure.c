@@ -78,7 +78,7 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
 static void clear(const struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; i < 2; i++)
-        memset(cell->memory[i], 0, (size_t)cell->bytes);
+        sx_perf_fft_cell_fill(cell, cell->memory[i], 0);
 }
 
 static void set_times_zero(const struct sx_perf_fft_cell *cell)
@@ -112,7 +112,8 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
     sx_perf_fft_subx_add(&cell);
-    add_fftw(&cell);
+    if (!sx_perf_fft_cell_is_on_device(&cell))
+        add_fftw(&cell);
     sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)

@@ -21,6 +21,9 @@ static const struct sx_perf_fft_neighbour *const table[] = {
 #ifdef SX_PERF_FFT_ACCFFT
     &sx_perf_fft_accfft,
 #endif
+#ifdef SX_PERF_FFT_CUFFT
+    &sx_perf_fft_cufft,
+#endif
     NULL};
 
 void sx_perf_fft_neighbours_start(void)
@@ -58,11 +61,13 @@ static int is_filled(const struct sx_perf_fft_cell *cell)
     return filled;
 }
 
+/* "all" means all libraries that transform arrays in the memory of the cell. */
 static int is_wanted(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *neighbour)
 {
     const struct sx_perf_names *names = &cell->job->settings.neighbours;
+    const int is_here = neighbour->is_on_device == sx_perf_fft_cell_is_on_device(cell);
     for (int i = 0; i < names->n; i++)
-        if (strcmp(names->name[i], "all") == 0 || strcmp(names->name[i], neighbour->name) == 0)
+        if ((strcmp(names->name[i], "all") == 0 && is_here) || strcmp(names->name[i], neighbour->name) == 0)
             return 1;
     return 0;
 }
@@ -70,6 +75,8 @@ static int is_wanted(const struct sx_perf_fft_cell *cell, const struct sx_perf_f
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *n)
 {
     int ndims = cell->problem->ndims;
+    if (n->is_on_device != sx_perf_fft_cell_is_on_device(cell))
+        return "of the memory that the arrays are in";
     if (ndims < n->least || ndims > n->most)
         return "of its number of axes";
     if (cell->problem->precision == SUBX_FFT_FLOAT && n->no_float)

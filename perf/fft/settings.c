@@ -102,6 +102,8 @@ static const struct sx_perf_option options[] = {
     {"--stages", NULL, NULL,
      "print the time of each stage of ours on the slowest rank, and what overlap hides", NULL, NULL,
      AT(stages)},
+    {"--memory", "M", "private", "the arrays; device: a GPU's", NULL, sx_perf_options_device_memory,
+     AT(common.memory)},
     {.name = NULL}};
 
 static const char purpose[] =
@@ -118,6 +120,8 @@ static const char rest[] =
     "            with MPI_Type_create_subarray's types between them\n"
     "  fftw      FFTW's serial transform, on one rank\n"
     "  heffte, 2decomp, pfft, p3dfft++, accfft, each in several variants, if configure was given them\n"
+    "  cufft     cuFFT's transform of all axes, on one rank, if CUDA was found; with --memory device only\n"
+    "With --memory device, only subx and cufft are timed, and the limit is the copies in the device's memory.\n"
     "FFTW plans with the same effort for all. Out of place, only ours must keep its input. Each transform is verified in each\n"
     "direction: the transforms of the data are known. Then all are timed alternately. A timing begins with a barrier, is of\n"
     "at least three executions, and ends with the slowest rank. A library that cannot transform a problem in the direction\n"

@@ -3,18 +3,22 @@
 
 #include <stdlib.h>
 
-static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
-                                                {"ranks", 0, 0},
-                                                {"shape", 0, SX_PERF_TABLE_TEXT},
-                                                {"dtype", 0, SX_PERF_TABLE_TEXT},
-                                                {"send_order", 10, SX_PERF_TABLE_TEXT},
-                                                {"recv_order", 10, SX_PERF_TABLE_TEXT},
-                                                {"engine", 12, SX_PERF_TABLE_TEXT},
-                                                {"min_s", 12, 9},
-                                                {"median_s", 12, 9},
-                                                {"gbps", 8, 3},
-                                                {"ratio_plain", 11, 3},
-                                                {"ratio_memcpy", 12, 3}};
+#define COLUMNS                                                                                              \
+    {"mpi", 0, SX_PERF_TABLE_TEXT}, {"ranks", 0, 0}, {"shape", 0, SX_PERF_TABLE_TEXT},                       \
+        {"dtype", 0, SX_PERF_TABLE_TEXT}, {"send_order", 10, SX_PERF_TABLE_TEXT},                            \
+        {"recv_order", 10, SX_PERF_TABLE_TEXT}, {"engine", 12, SX_PERF_TABLE_TEXT}, {"min_s", 12, 9},        \
+        {"median_s", 12, 9},                                                                                 \
+    {                                                                                                        \
+        "gbps", 8, 3                                                                                         \
+    }
+
+static const struct sx_perf_column columns[] = {COLUMNS, {"ratio_plain", 11, 3}, {"ratio_memcpy", 12, 3}};
+static const struct sx_perf_column device_columns[] = {COLUMNS, {"ratio_memcpy", 12, 3}};
+
+int sx_perf_order_query_device(const struct sx_perf_order_job *job)
+{
+    return job->settings.common.memory == SX_PERF_DEVICE;
+}
 
 static void create_arrays(struct sx_perf_order_job *job)
 {
@@ -30,6 +34,16 @@ static void create_arrays(struct sx_perf_order_job *job)
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
     job->in = sx_perf_memory_create(&job->settings.common, most);
     job->out = sx_perf_memory_create(&job->settings.common, most);
+    job->host[0] = sx_perf_order_query_device(job) ? sx_perf_memory_create_small(most, 1) : job->in;
+    job->host[1] = sx_perf_order_query_device(job) ? sx_perf_memory_create_small(most, 1) : job->out;
+}
+
+static void free_arrays(const struct sx_perf_order_job *job)
+{
+    for (int i = 0; i < 2 && sx_perf_order_query_device(job); i++)
+        free(job->host[i]);
+    sx_perf_memory_free(&job->settings.common, job->in);
+    sx_perf_memory_free(&job->settings.common, job->out);
 }
 
 static void create_results(struct sx_perf_order_job *job)
@@ -45,7 +59,11 @@ static void start_table(struct sx_perf_order_job *job)
     const struct sx_perf_order_settings *s = &job->settings;
     char shape[SX_PERF_TEXT_MAX];
     sx_perf_values_print_shape(&s->shape, sizeof shape, shape);
-    sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
+    const int is_on_device = sx_perf_order_query_device(job);
+    sx_perf_table_create(&s->common, is_on_device ? device_columns : columns,
+                         is_on_device ? sizeof device_columns / sizeof *device_columns
+                                      : sizeof columns / sizeof *columns,
+                         &job->table);
     sx_perf_table_set_head(&job->table, "shape", "%s", shape);
     sx_perf_table_set_head(&job->table, "dtype", "%s", sx_perf_order_settings_query_dtype(s));
     sx_perf_table_set_head(&job->table, "axes", "%d to %d", job->v, job->w);
@@ -58,11 +76,14 @@ static void start_table(struct sx_perf_order_job *job)
 static void run(struct sx_perf_order_job *job)
 {
     struct sx_perf_order_plain plain;
+    const int is_on_device = sx_perf_order_query_device(job);
     start_table(job);
-    sx_perf_order_plain_create(job, &plain);
+    if (!is_on_device)
+        sx_perf_order_plain_create(job, &plain);
     /* Before an engine is timed, its verification executes it once. So also execute the reference once before it is
      * timed. */
-    sx_perf_order_plain_execute(&plain);
+    if (!is_on_device)
+        sx_perf_order_plain_execute(&plain);
     sx_perf_progress_start(&job->progress, &job->settings.common,
                            (ptrdiff_t)job->npairs * job->settings.common.repeat);
     for (int p = 0; p < job->npairs; p++)
@@ -70,7 +91,8 @@ static void run(struct sx_perf_order_job *job)
     sx_perf_progress_finish(&job->progress);
     sx_perf_order_summary_export(job);
     sx_perf_table_finish(&job->table);
-    sx_perf_order_plain_free(&plain);
+    if (!is_on_device)
+        sx_perf_order_plain_free(&plain);
 }
 
 int main(int argc, char *argv[])
@@ -82,8 +104,7 @@ int main(int argc, char *argv[])
     create_arrays(&job);
     create_results(&job);
     run(&job);
-    sx_perf_memory_free(&job.settings.common, job.in);
-    sx_perf_memory_free(&job.settings.common, job.out);
+    free_arrays(&job);
     free(job.results);
     free(job.pairs);
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);

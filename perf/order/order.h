@@ -29,7 +29,8 @@ struct sx_perf_order_pair {
     int send[SX_PERF_ORDER_NDIMS_MAX], recv[SX_PERF_ORDER_NDIMS_MAX];
 };
 
-/* The result of an engine for a pair: seconds, and their ratio to the time of MPI's plain subarray. The ratio is
+/* The result of an engine for a pair: seconds, and their ratio to the time of the first reference, which is MPI's plain
+ * subarray, or, on a device, a copy. The ratio is
  * negative if the engine does not support the pair, or gave a wrong result. */
 struct sx_perf_order_result {
     double median, ratio;
@@ -42,7 +43,9 @@ struct sx_perf_order_job {
     MPI_Datatype element;
     ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank */
     double most_bytes;                   /* bytes received by the rank that receives most */
-    char *in, *out;
+    char *in, *out,
+        *host[2]; /* host: arrays of the host, from and to which `in` and `out` are copied; they are `in` and
+                                 `out` themselves, unless these are on a device */
     struct sx_perf_order_result *results; /* [pair * number of engines + engine] */
     struct sx_perf_table table;
     struct sx_perf_progress progress;
@@ -90,6 +93,9 @@ struct sx_perf_order_plain {
 void sx_perf_order_plain_create(const struct sx_perf_order_job *job, struct sx_perf_order_plain *plain);
 int sx_perf_order_plain_execute(void *plain);
 void sx_perf_order_plain_free(struct sx_perf_order_plain *plain);
+
+/* Query whether the arrays are on a device. There, MPI's types cannot be measured. */
+int sx_perf_order_query_device(const struct sx_perf_order_job *job);
 
 /* -------------------------------------------------------------------------------- measure.c */
 

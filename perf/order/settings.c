@@ -39,6 +39,8 @@ static const struct sx_perf_option options[] = {
     {"--axes", "V,W", NULL,
      "the axis that is whole before, and the axis that is whole after (default: first, last)", parse_axes,
      NULL, AT(axis)},
+    {"--memory", "M", "private", "the arrays; shared by subx_mem_alloc", NULL, sx_perf_options_device_memory,
+     AT(common.memory)},
     {.name = NULL}};
 
 static const char purpose[] =
@@ -51,14 +53,17 @@ static const char rest[] =
     "copies the bytes that a rank receives, on all ranks at once. A timing begins with a barrier and ends with the slowest\n"
     "rank.\n"
     "\n"
+    "With --memory device the arrays are in the memory of a GPU (cuda:device; --hint subx_memory_kind=cuda:managed for\n"
+    "managed memory). Then there is only one reference, copy, a copy on the GPU. Without a GPU the exit status is 2.\n"
+    "\n"
     "Columns:\n"
     "  mpi, ranks, shape, dtype\n"
     "  send_order, recv_order  axes joined by -, innermost first\n"
     "  engine                  an engine of the library, or a reference\n"
     "  min_s, median_s         seconds, over the rounds\n"
     "  gbps                    bytes that a rank receives per second of the median, 10^9/s\n"
-    "  ratio_plain             median / median of mpi-subarray in the same rounds\n"
-    "  ratio_memcpy            median / median of memcpy in the same rounds\n"
+    "  ratio_plain             median / median of mpi-subarray in the same rounds; not with --memory device\n"
+    "  ratio_memcpy            median / median of memcpy, or of copy, in the same rounds\n"
     "\n"
     "Examples:\n"
     "  mpirun -n 2 subx-perf-order --memory shared --csv order.csv && subx-perf-plot order.csv\n"

@@ -54,8 +54,9 @@ static void note_extremes(struct sx_perf_order_job *job, int engine, const char 
         return;
     print_pair(job, x.best, sizeof best, best);
     print_pair(job, x.worst, sizeof worst, worst);
-    sx_perf_table_add_note(&job->table, "%s: %.2f (%s) to %.2f (%s) times mpi-subarray", name,
-                           get(job, engine, x.best)->ratio, best, get(job, engine, x.worst)->ratio, worst);
+    sx_perf_table_add_note(&job->table, "%s: %.2f (%s) to %.2f (%s) times %s", name,
+                           get(job, engine, x.best)->ratio, best, get(job, engine, x.worst)->ratio, worst,
+                           sx_perf_order_query_device(job) ? "copy" : "mpi-subarray");
 }
 
 /* Write a note: for how many pairs each engine is the fastest. */

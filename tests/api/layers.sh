@@ -14,14 +14,15 @@ lib/base
 lib/block    base
 lib/layout   base
 lib/kern     base layout
-lib/copy     base layout kern
-lib/type     base layout kern
-lib/mem      base
-lib/comm     base mem
+lib/copy     base device layout kern
+lib/type     base layout kern copy
+lib/mem      base device
+lib/device   base
+lib/comm     base device mem
 lib/grid     base block comm
 lib/message  base
 lib/pipe     base mem comm message
-lib/exch     base layout kern type comm pipe
+lib/exch     base device layout kern copy type comm pipe
 lib/boxes    base layout type comm exch
 lib/halo     base comm exch boxes
 io           base
@@ -29,7 +30,6 @@ compat/fftw3mpi base
 compat/pmpi  base
 fft/simd     base
 fft/serial   base simd
-fft/device   base serial
 fft/problem  base serial
 fft/tune     base
 fft/machine  base serial

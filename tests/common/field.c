@@ -12,9 +12,9 @@ static void transform(test_field *f)
     sx_definition_axis axis[TEST_FIELD_NDIMS];
     long double *pairs = malloc((size_t)f->count * 2 * sizeof *pairs);
     for (int a = 0; a < f->ndims; a++) {
-        const int is_halved = f->kind != SUBX_FFT_C2C && a == f->ndims - 1;
-        axis[a] = (sx_definition_axis){is_halved ? SUBX_FFT_R2C : SUBX_FFT_C2C, f->sizes[a], f->sizes[a],
-                                       f->sizes[a]};
+        const int is_halved = f->kind == SUBX_FFT_R2C || f->kind == SUBX_FFT_C2R;
+        const int kind = !is_halved ? f->kind : a == f->ndims - 1 ? SUBX_FFT_R2C : SUBX_FFT_C2C;
+        axis[a] = (sx_definition_axis){kind, f->sizes[a], f->sizes[a], f->sizes[a]};
         f->spectral[a] = sx_definition_get_length(&axis[a], SUBX_FFT_SPECTRAL);
         f->spectral_count *= f->spectral[a];
     }
@@ -87,7 +87,7 @@ int test_field_plan(const test_field *f, const test_choices *c, MPI_Comm comm, s
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side)
 {
     test_part p = {.ndims = f->ndims, .count = 1};
-    p.is_real = side == SUBX_FFT_PHYSICAL && f->kind != SUBX_FFT_C2C;
+    p.is_real = f->kind > SUBX_FFT_C2R || (side == SUBX_FFT_PHYSICAL && f->kind != SUBX_FFT_C2C);
     if (subx_fft_plan_get_local(plan, side, p.shape, p.start, p.order, &p.bytes))
         p.bytes = -1;
     for (int a = 0; a < p.ndims; a++)

@@ -1,7 +1,7 @@
 # Tests of libsubx_fftw3mpi.
 fftw3mpi_tests =
 if HAVE_FFTW3
-fftw3mpi_tests += %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_turns
+fftw3mpi_tests += %D%/fftw_device %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_turns
 endif
 program_tests += $(fftw3mpi_tests)
 
@@ -11,6 +11,9 @@ fftw3mpi_ldadd = tests/common/libcommon.la libsubx_fftw3mpi.la libsubx.la $(FFTW
 if HAVE_FFTW3_MPI
 fftw3mpi_cppflags += -DSX_HAVE_FFTW3_MPI
 endif
+%C%_fftw_device_SOURCES = %D%/fftw_device.c %D%/fftw.h
+%C%_fftw_device_CPPFLAGS = $(fftw3mpi_cppflags)
+%C%_fftw_device_LDADD = $(fftw3mpi_ldadd) -ldl
 %C%_fftw_layout_SOURCES = %D%/fftw_layout.c %D%/fftw.h
 %C%_fftw_layout_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_layout_LDADD = $(fftw3mpi_ldadd) -ldl

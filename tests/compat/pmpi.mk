@@ -1,6 +1,6 @@
 # Tests of libsubx_pmpi, which is preloaded. -no-install makes libtool build real programs instead of scripts.
-pmpi_programs = %D%/pmpi_cases %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
-pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
+pmpi_programs = %D%/pmpi_cases %D%/pmpi_device %D%/pmpi_random %D%/pmpi_survive %D%/pmpi_threads
+pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_device.sh %D%/pmpi_random.sh %D%/pmpi_survive.sh %D%/pmpi_threads.sh %D%/pmpi_fortran.sh
 
 %C%_pmpi_random_SOURCES = \
 	%D%/pmpi_random.c \
@@ -35,6 +35,21 @@ noinst_LTLIBRARIES += %D%/pmpi/libprofiler.la
 %C%_pmpi_libprofiler_la_SOURCES = %D%/pmpi/profiler.c
 %C%_pmpi_libprofiler_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default -Wno-missing-prototypes
 %C%_pmpi_libprofiler_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
+
+# A library with the name of CUDA's driver, and one that lets MPI reach the memory of the first (tests/compat/cuda).
+noinst_LTLIBRARIES += %D%/cuda/libcuda.la %D%/cuda/libaware.la
+%C%_cuda_libcuda_la_SOURCES = %D%/cuda/libcuda.c
+%C%_cuda_libcuda_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+%C%_cuda_libcuda_la_LDFLAGS = -version-info 1:0:0 -rpath $(abs_builddir)
+%C%_cuda_libaware_la_SOURCES = %D%/cuda/aware.c
+%C%_cuda_libaware_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/compat
+%C%_cuda_libaware_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
+%C%_cuda_libaware_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
+%C%_cuda_libaware_la_LIBADD = -ldl
+
+%C%_pmpi_device_CPPFLAGS = $(tests_cppflags)
+%C%_pmpi_device_LDFLAGS = $(AM_LDFLAGS) -no-install
+%C%_pmpi_device_LDADD = $(tests_ldadd) -ldl
 
 %C%_pmpi_threads_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_threads_CFLAGS = $(AM_CFLAGS) -pthread

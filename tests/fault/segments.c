@@ -140,7 +140,7 @@ static void check_sharing(int node_ranks, int kind)
     sx_segment s;
     test_context("nodes of %d ranks, pieces of kind %d", node_ranks, kind);
     set_nodes(node_ranks);
-    if (!EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, lengths[kind], node, &s)))
+    if (!EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, lengths[kind], node, NULL, &s)))
         return;
     check_segment(&s, SX_MEM_HAS_FILES && count_node(test_rank) > 1);
     if (s.map)
@@ -155,7 +155,7 @@ static void check_two(void)
     test_context("two segments");
     set_nodes(test_nranks);
     for (int i = 0; i < 2; i++)
-        EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, &s[i]));
+        EXPECT_OK(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, NULL, &s[i]));
     EXPECT(s[0].key != s[1].key);
     if (test_rank == 0)
         sx_mem_segment_free(&s[0]);
@@ -193,7 +193,7 @@ static void check_full_node(int victim, int node_ranks)
     MPI_Barrier(MPI_COMM_WORLD);
     if (test_rank == victim)
         open_all_files();
-    int rc = sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, &s);
+    int rc = sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 5000, node, NULL, &s);
     if (test_rank == victim)
         close_all_files();
     if (!EXPECT_OK(rc))
@@ -211,14 +211,14 @@ static void check_no_memory(int victim)
     for (int i = 0; i < 2; i++) {
         test_context("rank %d asks for %td bytes", victim, lengths[i]);
         EXPECT_KIND(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, test_rank == victim ? lengths[i] : 100,
-                                          node, &s),
+                                          node, NULL, &s),
                     SUBX_ERR_NO_MEM);
         EXPECT(!s.piece && !s.map);
     }
     for (int n = 0, kind = SUBX_ERR_NO_MEM; kind && EXPECT(n < 20); n++) {
         test_context("rank %d fails at allocation %d", victim, n);
         sx_base_fail_after(test_rank == victim ? n : -1);
-        kind = subx_error_get_kind(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 100, node, &s));
+        kind = subx_error_get_kind(sx_mem_segment_create(MPI_COMM_WORLD, MPI_SUCCESS, 100, node, NULL, &s));
         sx_base_fail_after(-1);
         EXPECT(kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_NONE);
         EXPECT_SAME(kind);

@@ -62,10 +62,45 @@ int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem
     return rc;
 }
 
+/* Draw this rank's strides on a side, in elements: the axes have a random order, with gaps. The axis of the fields is the
+ * last one. */
+static void draw_strides(const test_task *t, MPI_Comm comm, int side, const ptrdiff_t shape[],
+                         ptrdiff_t strides[])
+{
+    int rank, order[TEST_DEVICE_NDIMS + 1];
+    MPI_Comm_rank(comm, &rank);
+    test_random r = test_random_stream(test_seed() + 3, t->number * 64 + 2 * (uint64_t)rank + (uint64_t)side);
+    ptrdiff_t next = 1;
+    test_random_permutation(&r, t->ndims + 1, order);
+    for (int k = 0; k <= t->ndims; k++) {
+        const ptrdiff_t n = order[k] == t->ndims ? t->howmany : shape[order[k]];
+        strides[order[k]] = next;
+        next *= (n > 0 ? n : 1) + (test_random_int(&r, 0, 2) == 0);
+    }
+}
+
+/* A plan without strides tells the shape of this rank's arrays. */
+static void set_strides(const test_task *t, MPI_Comm comm, subx_fft_problem problem)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t shape[2][TEST_DEVICE_NDIMS], strides[TEST_DEVICE_NDIMS + 1];
+    EXPECT_OK(test_device_create_problem_plan(t, problem, comm, SX_DEVICE_SYSTEM, &plan));
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, shape[side], NULL, NULL, NULL));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    for (int side = 0; side < 2; side++) {
+        draw_strides(t, comm, side, shape[side], strides);
+        if (t->has_strides[side])
+            EXPECT_OK(subx_fft_problem_set_strides(problem, side, strides, strides[t->ndims]));
+    }
+}
+
 int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan)
 {
     subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
     EXPECT_OK(subx_fft_problem_parse(t->problem, &problem));
+    if (t->has_strides[0] || t->has_strides[1])
+        set_strides(t, comm, problem);
     const int rc = test_device_create_problem_plan(t, problem, comm, memory, plan);
     EXPECT_OK(subx_fft_problem_free(&problem));
     return rc;
@@ -73,19 +108,76 @@ int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memor
 
 /* ---- a plan with its arrays */
 
+static ptrdiff_t get_real_bytes(const test_task *t)
+{
+    return t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+}
+
+/* Get the strides of R2C's real side in C order, whose lines have room for the spectrum. */
+static void get_padded_strides(const test_task *t, const ptrdiff_t shape[], ptrdiff_t strides[])
+{
+    ptrdiff_t next = 1;
+    for (int a = t->ndims - 1; a >= 0; a--) {
+        strides[a] = next;
+        next *= a == t->ndims - 1 ? 2 * (shape[a] / 2 + 1) : shape[a];
+    }
+    strides[t->ndims] = next;
+}
+
+static int has_kind(const test_task *t, int kind)
+{
+    for (int a = 0; a < t->ndims; a++)
+        if (t->kinds[a] == kind)
+            return 1;
+    return 0;
+}
+
+/* Find the gaps of an array with strides, or with padding. */
+static void find_gaps(const test_task *t, MPI_Comm comm, int side, const ptrdiff_t shape[], test_run *x)
+{
+    const int is_padded = t->is_padded && side == SUBX_FFT_PHYSICAL;
+    const int width = t->is_real || (side == SUBX_FFT_PHYSICAL && has_kind(t, SUBX_FFT_R2C)) ? 1 : 2;
+    ptrdiff_t strides[TEST_DEVICE_NDIMS + 1], count = t->howmany > 0 ? t->howmany : 1;
+    if (!x->has_data[side] || (!t->has_strides[side] && !is_padded))
+        return;
+    if (is_padded)
+        get_padded_strides(t, shape, strides);
+    else
+        draw_strides(t, comm, side, shape, strides);
+    x->is_gap[side] = malloc((size_t)(x->bytes[side] / get_real_bytes(t)));
+    memset(x->is_gap[side], 1, (size_t)(x->bytes[side] / get_real_bytes(t)));
+    for (int a = 0; a < t->ndims; a++)
+        count *= shape[a];
+    for (ptrdiff_t i = 0; i < count; i++) {
+        ptrdiff_t rest = i, at = 0;
+        for (int a = 0; a < t->ndims; rest /= shape[a], a++)
+            at += rest % shape[a] * strides[a];
+        at += rest * strides[t->ndims];
+        memset(x->is_gap[side] + at * width, 0, (size_t)width);
+    }
+}
+
+/* The arrays are full of bytes, so that tests see if gaps are written. */
 int test_run_begin(const test_task *t, MPI_Comm comm, int is_on_device, test_run *x)
 {
+    enum { FILLED = 0x3f };
     if (!EXPECT_OK(
             test_device_create_plan(t, comm, is_on_device ? test_device.place : SX_DEVICE_SYSTEM, &x->plan)))
         return 0;
+    x->real_bytes = get_real_bytes(t);
     for (int side = 0; side < 2; side++) {
         ptrdiff_t shape[TEST_DEVICE_NDIMS];
+        x->has_strides[side] = t->has_strides[side];
         EXPECT_OK(subx_fft_plan_get_local(x->plan, side, shape, NULL, NULL, &x->bytes[side]));
         x->has_data[side] = 1;
         for (int a = 0; a < t->ndims; a++)
             x->has_data[side] &= shape[a] > 0;
-        x->host[side] = calloc(1, (size_t)x->bytes[side]);
+        find_gaps(t, comm, side, shape, x);
+        x->host[side] = malloc((size_t)x->bytes[side]);
+        memset(x->host[side], FILLED, (size_t)x->bytes[side]);
         x->device[side] = is_on_device ? test_device_alloc(x->bytes[side]) : NULL;
+        if (is_on_device)
+            test_device_copy(x->device[side], x->host[side], x->bytes[side]);
     }
     return 1;
 }
@@ -94,6 +186,7 @@ void test_run_end(test_run *x)
 {
     for (int side = 0; side < 2; side++) {
         free(x->host[side]);
+        free(x->is_gap[side]);
         test_device.table->free(test_device.handle, x->device[side]);
     }
     EXPECT_OK(subx_fft_plan_free(&x->plan));
@@ -108,20 +201,34 @@ static void add_copy(const test_run *x, void *to, const void *from, ptrdiff_t by
         EXPECT_EQUAL(test_device.table->finish(test_device.stream), SUBX_ERR_NONE);
 }
 
+/* Expect that the gaps of an array are as before. */
+static void check_gaps(const test_run *x, int side, const char *before)
+{
+    const char *now = x->host[side];
+    int nchanged = 0;
+    for (ptrdiff_t i = 0; x->is_gap[side] && i < x->bytes[side]; i++)
+        nchanged += x->is_gap[side][i / x->real_bytes] && now[i] != before[i];
+    EXPECT_EQUAL(nchanged, 0);
+}
+
 /* Execute. If the plan has a stream, the host waits only at the end. */
 int test_run_execute(test_run *x, int side)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
     if (!x->device[0])
         return subx_fft_execute(x->plan, d, x->host[side], x->host[!side]);
+    void *input = malloc((size_t)x->bytes[side]), *before = malloc((size_t)x->bytes[!side]);
+    add_copy(x, before, x->device[!side], x->bytes[!side]);
     add_copy(x, x->device[side], x->host[side], x->bytes[side]);
     const int rc = subx_fft_execute(x->plan, d, x->device[side], x->device[!side]);
-    void *input = malloc((size_t)x->bytes[side]);
     add_copy(x, input, x->device[side], x->bytes[side]);
     add_copy(x, x->host[!side], x->device[!side], x->bytes[!side]);
     if (x->stream)
         EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
     EXPECT(memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
+    if (x->has_strides[!side])
+        check_gaps(x, !side, before);
+    free(before);
     free(input);
     return rc;
 }
@@ -137,24 +244,27 @@ static double get(const test_task *t, const test_run *x, int side, ptrdiff_t i)
     return t->is_float ? (double)((float *)x->host[side])[i] : ((double *)x->host[side])[i];
 }
 
-void test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side)
+double test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side)
 {
-    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
-    double worst[2] = {0, 0}; /* the largest number, and the largest difference */
+    const ptrdiff_t real = get_real_bytes(t);
+    double worst[2] = {b->large, 0}; /* the largest number, and the largest difference */
     EXPECT_EQUAL(a->bytes[side], b->bytes[side]);
     for (ptrdiff_t i = 0; a->has_data[side] && i < a->bytes[side] / real; i++) {
+        if (a->is_gap[side] && a->is_gap[side][i])
+            continue;
         const double difference = fabs(get(t, a, side, i) - get(t, b, side, i));
         worst[0] = fmax(worst[0], fabs(get(t, b, side, i)));
         worst[1] = difference <= worst[1] ? worst[1] : difference;
     }
     MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
     EXPECT(worst[1] <= worst[0] * (t->is_float ? 1e-5 : 1e-13));
+    return worst[0];
 }
 
 void test_run_fill(const test_task *t, test_run *x, uint64_t number)
 {
     test_random r = test_random_stream(test_seed() + 1, number * 16 + (uint64_t)test_rank);
-    const ptrdiff_t real = t->is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double);
+    const ptrdiff_t real = get_real_bytes(t);
     for (ptrdiff_t i = 0; i < x->bytes[0] / real; i++) {
         const double value = test_random_double(&r);
         if (t->is_float)
@@ -162,95 +272,4 @@ void test_run_fill(const test_task *t, test_run *x, uint64_t number)
         else
             ((double *)x->host[0])[i] = value;
     }
-}
-
-/* ---- random problems */
-
-/* Draw a process grid. A grid dimension may be longer than the axis that it divides. */
-static void draw_grid(test_random *r, const test_task *t, char *grid)
-{
-    int left = t->nranks;
-    const int g = t->ndims == 1 ? 1 : test_random_int(r, 1, t->ndims - 1);
-    *grid = '\0';
-    for (int k = 0; k < g; k++) {
-        int n = k + 1 < g ? test_random_int(r, 1, left) : left;
-        while (left % n != 0)
-            n--;
-        sprintf(grid + strlen(grid), "%s%d", k ? "x" : "", n);
-        left /= n;
-    }
-}
-
-/* Print a list of lengths: the sizes, or, if is_less, random lengths that do not exceed the sizes. */
-static char *print_list(test_random *r, const test_task *t, int is_less, char *at)
-{
-    for (int a = 0; a < t->ndims; a++)
-        at += sprintf(at, "%s%td", a ? "x" : "",
-                      is_less ? (ptrdiff_t)test_random_int(r, 1, (int)t->sizes[a]) : t->sizes[a]);
-    return at;
-}
-
-/* Print the lengths of a problem. In half of the cases there are fewer modes or points than sizes. */
-static char *print_lengths(test_random *r, test_task *t, char *at)
-{
-    const int what = test_random_int(r, 0, 5);
-    t->is_truncated = what < 3;
-    if (t->is_truncated) {
-        at = print_list(r, t, what != 1, at);
-        *at++ = '>';
-    }
-    at = print_list(r, t, 0, at);
-    if (t->is_truncated && what != 2) {
-        *at++ = '>';
-        at = print_list(r, t, 1, at);
-    }
-    return at;
-}
-
-static void draw_problem(test_random *r, test_task *t)
-{
-    static const int lengths[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13};
-    char *at = t->problem;
-    const int is_inside = test_random_int(r, 0, 1);
-    t->kind = test_random_int(r, 0, 1) ? SUBX_FFT_C2C : SUBX_FFT_R2C;
-    t->is_float = test_random_int(r, 0, 3) == 0;
-    t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
-    t->ndims =
-        t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
-    if (t->howmany > 1 && !is_inside)
-        at += sprintf(at, "%d*", t->howmany);
-    at += sprintf(at, "%s%s:", t->kind == SUBX_FFT_C2C ? "c2c" : "r2c", t->is_float ? ".f32" : "");
-    for (int a = 0; a < t->ndims; a++)
-        t->sizes[a] = lengths[test_random_int(r, 0, t->ndims < 4 ? 11 : 6)];
-    at = print_lengths(r, t, at);
-    if (t->howmany > 1 && is_inside)
-        at += sprintf(at, "*%d", t->howmany);
-    for (int side = 0; side < 2; side++) {
-        int order[TEST_DEVICE_NDIMS];
-        if (test_random_int(r, 0, 4))
-            continue;
-        test_random_permutation(r, t->ndims, order);
-        at += sprintf(at, "/%s-order=", side ? "spectral" : "physical");
-        for (int k = 0; k < t->ndims; k++)
-            at += sprintf(at, "%s%d", k ? "," : "", order[k]);
-    }
-}
-
-test_task test_task_draw(uint64_t number)
-{
-    static const int counts[] = {1, 2, 3, 4, 7};
-    static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv", "kway"};
-    static const char *const scalings[] = {"none", "forward", "backward", "symmetric"};
-    static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
-    test_random r = test_random_stream(test_seed(), number);
-    test_task t = {.nranks = counts[test_random_int(&r, 0, 4)]};
-    char grid[64];
-    t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
-    draw_problem(&r, &t);
-    draw_grid(&r, &t, grid);
-    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
-             test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
-             engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
-    t.scaling = scalings[test_random_int(&r, 0, 3)];
-    return t;
 }

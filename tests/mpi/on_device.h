@@ -4,6 +4,7 @@
 
 #include "common/random.h"
 #include "device/fake.h"
+#include <subx_fft.h>
 
 /* ---- the device */
 
@@ -32,13 +33,17 @@ enum { TEST_DEVICE_NDIMS = 4, TEST_DEVICE_TEXT = 512 };
 
 /* A problem as a text, and hints as test_hints takes them. */
 typedef struct test_task {
-    int nranks, kind, ndims, is_float, howmany, is_truncated;
+    uint64_t number;
+    int nranks, ndims, is_float, howmany, is_truncated, is_padded;
+    int kind; /* of all axes; R2C if it is that of the last axis and the others are C2C; SUBX_FFT_NONE for a list */
+    int kinds[TEST_DEVICE_NDIMS], is_real; /* is_real: the spectral side is real */
+    int has_strides[2];                    /* of each side: random strides, other ones on each rank */
     ptrdiff_t sizes[TEST_DEVICE_NDIMS];
     char problem[TEST_DEVICE_TEXT], hints[TEST_DEVICE_TEXT];
     const char *scaling;
 } test_task;
 
-/* Draw a c2c or r2c problem, a process grid and hints. A problem has its own number of ranks, at most the number of
+/* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of
  * ranks of the run. */
 test_task test_task_draw(uint64_t number);
 
@@ -52,9 +57,12 @@ int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem
 typedef struct test_run {
     subx_fft_plan plan;
     ptrdiff_t bytes[2];
-    int has_data[2];
+    ptrdiff_t real_bytes;
+    int has_data[2], has_strides[2];
+    char *is_gap[2]; /* for each real of an array: 1 if it belongs to no element; NULL if there are no gaps */
     void *host[2], *device[2];
     void *stream; /* the caller's stream; NULL for none */
+    double large; /* a number to which errors are relative if all results are smaller; 0 for none */
 } test_run;
 
 /* Create the plan and the arrays of a run. Returns 0 if the plan cannot be created. */
@@ -71,7 +79,8 @@ void test_run_fill(const test_task *t, test_run *x, uint64_t number);
  * back, and must not have changed. */
 int test_run_execute(test_run *x, int side);
 
-/* Expect that the host arrays of two runs are equal, apart from rounding. */
-void test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side);
+/* Expect that the elements of the host arrays of two runs are equal, apart from rounding. Returns the largest number of b, or
+ * b->large. */
+double test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side);
 
 #endif

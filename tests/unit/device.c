@@ -2,7 +2,13 @@
  * find in programs. */
 #include "common/random.h"
 #include "common/unit.h"
+#include "common/worst.h"
+#include "definition/definition.h"
 #include "device/fake.h"
+#include "device/kernel_body.h"
+#include "offload/offload.h"
+#include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -48,12 +54,24 @@ static void copy(void *to, const void *from, ptrdiff_t bytes)
 
 enum { AXES = 4, LONGEST = 5, WORDS = 4 * 625 };
 
+/* Permute the first n elements, then the others, whose addresses are given with an element too much. */
+static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, ptrdiff_t n)
+{
+    sx_device_nest first = *nest, rest = *nest;
+    sx_device_nest_reduce(&first, 0, n * nest->element);
+    sx_device_nest_reduce(&rest, n * nest->element, (nest->count - n) * nest->element);
+    rest.skip[SX_FROM] = rest.skip[SX_TO] = nest->element;
+    ck_assert_int_eq(dev->permute(stream[1], &first, from, to), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->permute(stream[1], &rest, from + nest->element, to + nest->element), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream[1]), SUBX_ERR_NONE);
+}
+
 /* An array of random lengths, which is read in one order of its axes and written in another. */
 TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
-    static const ptrdiff_t elements[] = {4, 8, 12, 16};
-    const ptrdiff_t element = elements[test_random_int(&r, 0, 3)];
+    static const ptrdiff_t elements[] = {1, 2, 4, 8, 12, 16};
+    const ptrdiff_t element = elements[test_random_int(&r, 0, 5)];
     unsigned from[WORDS], to[WORDS] = {0}, expected[WORDS] = {0};
     ptrdiff_t n[AXES], is[AXES], os[AXES], bytes = element, count = 1, at = element;
     int in[AXES], out[AXES];
@@ -84,11 +102,10 @@ TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
     }
     char *x = alloc(bytes), *y = alloc(bytes);
     copy(x, from, bytes);
-    ck_assert_int_eq(dev->permute(stream[1], &nest, x, y), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->finish(stream[1]), SUBX_ERR_NONE);
+    permute_in_parts(&nest, x, y, test_random_int(&r, 0, sx_base_fit(count)));
     copy(to, y, bytes);
     ck_assert_mem_eq(to, expected, sizeof to);
-    ck_assert_int_eq(dev->permute(stream[1], &nest, x + 1, y), SUBX_ERR_ARG);
+    ck_assert_int_eq(dev->permute(stream[1], &nest, x + bytes, y), SUBX_ERR_ARG);
     dev->free(handle, x);
     dev->free(handle, y);
     close_device();
@@ -114,9 +131,9 @@ TEST(reals_are_scaled)
     void *a = alloc(sizeof x), *b = alloc(sizeof y);
     copy(a, x, sizeof x);
     copy(b, y, sizeof y);
-    ck_assert_int_eq(dev->scale(stream[0], SUBX_FFT_FLOAT, a, 3, 0.5), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], SUBX_FFT_DOUBLE, b, 3, 0.25), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], SUBX_FFT_DOUBLE, b, 4, 0.25), SUBX_ERR_ARG);
+    ck_assert_int_eq(dev->scale(stream[0], sizeof(float), a, 3, 0.5), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 3, 0.25), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 4, 0.25), SUBX_ERR_ARG);
     copy(x, a, sizeof x);
     copy(y, b, sizeof y);
     ck_assert(x[2] == 1.5f && y[2] == 0.75);
@@ -128,13 +145,8 @@ TEST(reals_are_scaled)
 /* exp(-2 pi i j k / 4) has the values 1, -i, -1, i. */
 TEST(pencils_are_transformed)
 {
-    const sx_serial_problem p = {.precision = SUBX_FFT_DOUBLE,
-                                 .kind = SUBX_FFT_C2C,
-                                 .direction = SUBX_FFT_FORWARD,
-                                 .naxes = 1,
-                                 .axis = {{4, 1, 1}},
-                                 .keep_input = 1,
-                                 .any_alignment = 1};
+    const sx_device_fft p = {
+        .real_bytes = sizeof(double), .width = {2, 2}, .sign = -1, .axis = {4, 1, 1}, .keep_input = 1};
     double x[8] = {1, 0, 2, 0, 3, 0, 4, 0};
     const double expected[8] = {10, 0, -2, 2, -2, 0, -2, -2};
     void *t, *none;
@@ -153,6 +165,154 @@ TEST(pencils_are_transformed)
     dev->free(handle, a);
     dev->free(handle, b);
     close_device();
+}
+
+/* ---- folds: cosine, sine, Hartley and half-complex transforms between two folds, against the definition */
+
+enum { PENCILS = 3, LONGEST_LINE = 256, LINES = PENCILS * 2 * (LONGEST_LINE + 1) };
+
+/* The transforms of some pencils, which are side by side. `points` and `modes` are as in a problem: only so many elements of
+ * x exist before and after. */
+typedef struct lines {
+    int kind, precision, is_orthonormal;
+    ptrdiff_t n, points, modes;
+    sx_offload_recipe recipe;
+} lines;
+
+static double get_number(const lines *l, const void *x, ptrdiff_t i)
+{
+    return l->precision == SUBX_FFT_FLOAT ? (double)((const float *)x)[i] : ((const double *)x)[i];
+}
+
+/* Add a fold to a copy of len elements that are written. n elements of x exist. */
+static void add_fold(sx_device_fix *f, const sx_device_fold *fold, ptrdiff_t n)
+{
+    f->takes = fold->is_after && fold->rule && fold->rule != SX_FOLD_EVENS;
+    f->makes = !fold->is_after && (fold->rule == SX_FOLD_HALF || fold->rule == SX_FOLD_QUARTER);
+    f->map[f->nmaps++] = (sx_device_map){.level = 1,
+                                         .low = n,
+                                         .second = fold->is_after ? n : PTRDIFF_MAX,
+                                         .edge = -1,
+                                         .mirror = -1,
+                                         .other = -1,
+                                         .weight = 1,
+                                         .fold = *fold};
+}
+
+/* Copy pencils of `len` elements from rows of elements of `in` reals to rows of elements of `out` reals. */
+static void fold_lines(const lines *l, const sx_device_fold *fold, ptrdiff_t n, ptrdiff_t len, int in,
+                       int out, const void *from, void *to)
+{
+    sx_device_fix f = {.real_bytes = sx_base_fit(sx_serial_get_real_bytes(l->precision)),
+                       .width = 1,
+                       .nlevels = 2,
+                       .count = PENCILS * len,
+                       .n = {PENCILS, len},
+                       .from = {in, in * PENCILS},
+                       .to = {out, out * PENCILS},
+                       .factor = 1};
+    add_fold(&f, fold, n);
+    ck_assert_int_eq(dev->fix(stream[0], &f, from, to), SUBX_ERR_NONE);
+}
+
+/* Transform x[points][PENCILS] to y[modes][PENCILS]. */
+static void transform_lines(const lines *l, const void *x, void *y)
+{
+    const sx_offload_recipe *r = &l->recipe;
+    const ptrdiff_t real = sx_serial_get_real_bytes(l->precision);
+    const sx_serial_problem p = {.precision = l->precision,
+                                 .kind = r->kind,
+                                 .direction = r->kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD,
+                                 .naxes = 1,
+                                 .axis = {{r->n, PENCILS, PENCILS}},
+                                 .nloops = 1,
+                                 .loop = {{PENCILS, 1, 1}},
+                                 .any_alignment = 1};
+    void *a = alloc(LINES * real), *b = alloc(LINES * real), *t;
+    copy(a, x, l->points * PENCILS * real);
+    const sx_offload a_plan = {.device = dev, .handle = handle};
+    ck_assert_int_eq(sx_offload_create_transform(&a_plan, &p, 0, &t), SUBX_ERR_NONE);
+    fold_lines(l, &r->before, l->points, r->length[SX_FROM], 1, r->unit[SX_FROM], a, b);
+    ck_assert_int_eq(dev->transform(stream[0], t, b, a), SUBX_ERR_NONE);
+    fold_lines(l, &r->after, l->modes, l->modes, r->unit[SX_TO], 1, a, b);
+    copy(y, b, l->modes * PENCILS * real);
+    dev->free_transform(t);
+    dev->free(handle, a);
+    dev->free(handle, b);
+}
+
+/* Get the error of the results, in units of the precision's epsilon times the root mean square of all n right results. */
+static double compare_lines(const lines *l, const void *x, const void *y)
+{
+    const sx_definition_axis axis = {l->kind, l->n, l->n, l->points};
+    double worst = 0, squares = 0;
+    for (int p = 0; p < PENCILS; p++) {
+        long double *pairs = calloc((size_t)l->n, 2 * sizeof *pairs);
+        for (ptrdiff_t i = 0; i < l->points; i++)
+            pairs[2 * i] = get_number(l, x, i * PENCILS + p);
+        ck_assert_int_eq(sx_definition_execute(1, &axis, SUBX_FFT_FORWARD, l->is_orthonormal, NULL, &pairs),
+                         0);
+        for (ptrdiff_t k = 0; k < l->n; k++) {
+            const double right = (double)pairs[2 * k];
+            const double got = k < l->modes ? get_number(l, y, k * PENCILS + p) : right;
+            worst = (double)test_get_worse(worst, fabs(got - right));
+            squares += right * right / (double)(PENCILS * l->n);
+        }
+        free(pairs);
+    }
+    return worst / (sqrt(squares) * (l->precision == SUBX_FFT_FLOAT ? FLT_EPSILON : DBL_EPSILON));
+}
+
+static void check_lines(test_random *r, int kind, ptrdiff_t n)
+{
+    const int is_cut = kind < SUBX_FFT_DHT && test_random_int(r, 0, 1);
+    lines l = {.kind = kind, .n = n, .points = n, .modes = n, .is_orthonormal = test_random_int(r, 0, 1)};
+    double x[LINES], y[LINES];
+    l.precision = test_random_int(r, 0, 1) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
+    l.points = is_cut ? test_random_int(r, 1, (int)n) : n;
+    l.modes = is_cut ? test_random_int(r, 1, (int)n) : n;
+    l.recipe = sx_offload_get_recipe(kind, n, l.is_orthonormal);
+    for (ptrdiff_t i = 0; i < n * PENCILS; i++) {
+        const double value = test_random_double(r);
+        if (l.precision == SUBX_FFT_FLOAT)
+            ((float *)(void *)x)[i] = (float)value;
+        else
+            x[i] = value;
+    }
+    transform_lines(&l, x, y);
+    const double error = compare_lines(&l, x, y);
+    ck_assert_msg(error <= 2 * (1 + log2((double)n)), "kind %d, length %td: error %g", kind, n, error);
+}
+
+TESTS(a_transform_between_two_folds_is_the_definition, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
+{
+    test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
+    open_device((unsigned)_i);
+    for (ptrdiff_t n = _i == SUBX_FFT_DCT1 ? 2 : 1; n <= LONGEST_LINE / 2; n += n < 40 ? 1 : 7)
+        check_lines(&r, _i, n);
+    close_device();
+}
+
+/* Query whether 2 index + 1, or its negative, plus 4n if the sign is negative, is 1 modulo 8 and `remainder` modulo n. */
+static int is_one_of_four(ptrdiff_t n, ptrdiff_t index, int sign, ptrdiff_t remainder)
+{
+    const ptrdiff_t more = sign < 0 ? 4 * n : 0, a = 2 * index + 1 + more, b = 8 * n + more - 2 * index - 1;
+    return (a % 8 == 1 && a % n == remainder) || (b % 8 == 1 && b % n == remainder);
+}
+
+/* The indices of DCT-IV of odd length have the properties that kernel_fold_body.h needs. No number exceeds 64 bits. */
+TEST(odd_lines_may_be_long)
+{
+    test_random r = test_random_stream(test_random_seed(), 0);
+    for (int k = 0; k < 1000; k++) {
+        const ptrdiff_t n = ((ptrdiff_t)1 << test_random_int(&r, 1, 58)) + 2 * test_random_int(&r, 0, 9) + 1;
+        const ptrdiff_t at = (ptrdiff_t)(test_random_bits(&r) % (uint64_t)n);
+        int sign;
+        const ptrdiff_t i = sx_device_find_odd_number(n, at, &sign);
+        ck_assert(i >= 0 && i < n && is_one_of_four(n, i, sign, at));
+        const ptrdiff_t s = sx_device_find_odd_place(n, at, &sign);
+        ck_assert(s >= 0 && s < n && is_one_of_four(n, at, sign, s * 8 % n));
+    }
 }
 
 /* ---- errors of programs that the device must find */
@@ -212,6 +372,39 @@ TEST(memory_that_is_freed_before_its_work_is_found)
     ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
     dev->free(handle, a);
     dev->free(handle, b);
+    close_device();
+}
+
+/* A process may also import its own memory. Work reads the import, and cannot write it. */
+TEST(imported_memory_is_read_and_not_written)
+{
+    const sx_device_nest nest = {.element = 8, .count = 1};
+    const double one = 1;
+    double got = 0;
+    sx_device_ticket ticket;
+    void *theirs, *none;
+    open_device(1);
+    char *a = alloc(100), *b = alloc(8);
+    copy(a, &one, sizeof one);
+    ck_assert_int_eq(dev->export_memory(handle, a + 8, &ticket), SUBX_ERR_ARG);
+    ck_assert_int_eq(dev->export_memory(handle, a, &ticket), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &theirs), SUBX_ERR_NONE);
+    ck_assert_ptr_ne(theirs, a);
+    ck_assert_int_eq(is_readable(theirs), 0);
+    ck_assert_int_eq(dev->permute(stream[0], &nest, theirs, b), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
+    copy(&got, b, sizeof got);
+    ck_assert(got == one);
+    ck_assert_int_eq(dev->permute(stream[0], &nest, b, theirs), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_DEVICE);
+    fake->fails_after = 0;
+    ck_assert_int_eq(dev->export_memory(handle, a, &ticket), SUBX_ERR_DEVICE);
+    fake->fails_after = 0;
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &none), SUBX_ERR_NO_MEM);
+    dev->drop_memory(handle, theirs);
+    dev->free(handle, a);
+    dev->free(handle, b);
+    ck_assert_int_eq(dev->import_memory(handle, &ticket, &none), SUBX_ERR_DEVICE);
     close_device();
 }
 

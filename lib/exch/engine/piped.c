@@ -109,62 +109,7 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     return rc;
 }
 
-/* ---- layouts of blocks: local partners exchange them and find out whether they nest */
-
-static int is_local_partner(const subx_exch ex, int side, int q)
-{
-    return q != ex->r && ((const sx_piped *)ex->state)->is_local[q] && ex->side[side].block[q].bytes > 0;
-}
-
-static int count_local(const subx_exch ex, int side)
-{
-    int count = 0;
-    for (int q = 0; q < ex->p; q++)
-        count += is_local_partner(ex, side, q);
-    return count;
-}
-
-static const sx_layout *get_layout(const sx_side *side, int q)
-{
-    const sx_shape *shape = &side->shape[side->block[q].shape];
-    return shape->strided ? &shape->layout : NULL;
-}
-
-/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because two ranks of
- * one node store numbers alike. nd = -1 means that a block is not strided. */
-static int start_messages(const subx_exch ex, sx_messages m[2], sx_layout *heard)
-{
-    static const sx_layout none = {.nd = -1};
-    int rc = MPI_SUCCESS;
-    for (int q = 0; q < ex->p; q++)
-        if (is_local_partner(ex, SX_TO, q)) {
-            *heard = none;
-            int failed = sx_messages_start(&m[SX_TO], q, heard++, sizeof none);
-            rc = rc ? rc : failed;
-        }
-    for (int q = 0; q < ex->p; q++)
-        if (is_local_partner(ex, SX_FROM, q)) {
-            const sx_layout *mine = get_layout(&ex->side[SX_FROM], q);
-            int failed = sx_messages_start(&m[SX_FROM], q, (void *)(mine ? mine : &none), sizeof none);
-            rc = rc ? rc : failed;
-        }
-    return rc;
-}
-
-static int exchange_layouts(const subx_exch ex, sx_messages m[2], sx_layout *heard)
-{
-    enum { MOST_FAILURES = 4 }; /* consecutive failures */
-    int rc = start_messages(ex, m, heard), round = 0, done = 0, failures = 0;
-    for (int side = 0; side < 2; side++, done = 0)
-        while (!done && failures < MOST_FAILURES) {
-            int failed = sx_messages_test(&m[side], &done);
-            failures = failed ? failures + 1 : 0;
-            rc = rc ? rc : failed;
-            if (!done)
-                (void)sx_base_relax(ex->comm->comm, 1, &round);
-        }
-    return rc;
-}
+/* ---- joins: local partners exchange layouts and find out whether they nest */
 
 /* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is the sender's layout; it
  * is not used if q is this rank itself. */
@@ -183,8 +128,9 @@ static void add_join(subx_exch ex, int q, const sx_layout *from)
 
 static void set_joins(subx_exch ex, const sx_layout *heard)
 {
+    const sx_piped *s = ex->state;
     for (int q = 0; q < ex->p; q++)
-        if (is_local_partner(ex, SX_TO, q)) {
+        if (sx_exch_is_partner(ex, s->is_local, SX_TO, q)) {
             if (heard->nd >= 0)
                 add_join(ex, q, heard);
             heard++;
@@ -212,20 +158,12 @@ static int exchange_answers(subx_exch ex)
 static int join_layouts(subx_exch ex, int rc)
 {
     sx_piped *s = ex->state;
-    sx_messages m[2] = {{.n = 0}, {.n = 0}};
-    const int tag = sx_comm_get_tag(ex->comm), count = rc ? 0 : count_local(ex, SX_TO);
+    const int count = rc ? 0 : sx_exch_count_partners(ex, s->is_local, SX_TO);
     sx_layout *heard = sx_base_alloc(count, sizeof *heard);
     s->joins = sx_base_alloc(count + 1, sizeof *s->joins);
     if (!rc && !(heard && s->joins))
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int side = 0; side < 2 && !rc; side++)
-        rc = sx_messages_create(&m[side], ex->comm->comm, side, tag,
-                                count_local(ex, side) * sx_message_count(sizeof *heard));
-    rc = sx_base_agree(ex->comm->comm, rc, NULL);
-    if (!rc)
-        rc = exchange_layouts(ex, m, heard);
-    for (int side = 0; side < 2; side++)
-        sx_messages_free(&m[side]);
+    rc = sx_exch_gather_layouts(ex, rc, s->is_local, heard);
     if (!rc)
         set_joins(ex, heard);
     sx_base_free(heard);

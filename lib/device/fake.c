@@ -1,5 +1,7 @@
 /* fake.c - the table of the fake device: its memory, and the calls that put work into streams. */
 #include "device/fake.h"
+#include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -48,6 +50,12 @@ static void close_device(void *self)
         ((sx_fake *)self)->nobjects--;
 }
 
+static void describe(void *self, sx_text *text)
+{
+    (void)self;
+    sx_base_print(text, "a fake device, version %s", PACKAGE_VERSION);
+}
+
 /* Allocate a zeroed object, and count it in nobjects; NULL if this call must fail. */
 static void *create_object(sx_fake *f, size_t bytes)
 {
@@ -64,12 +72,14 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory. Behind it lies a page that nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
+/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that nobody may touch, at
+ * a distance of fewer than SX_ALIGNMENT bytes. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
     size_t length; /* bytes of all pages, also of the closed page behind the data */
     ptrdiff_t bytes;
+    int file, is_imported; /* file: a descriptor; -1 if there is none */
 } memory;
 
 static size_t get_page(void)
@@ -86,6 +96,37 @@ static memory *find_memory(const sx_fake *f, const void *address)
     return m;
 }
 
+static int create_file(size_t length)
+{
+#if defined __linux__ && defined HAVE_MEMFD_CREATE
+    const int file = memfd_create("subx-fake", MFD_CLOEXEC);
+    if (file >= 0 && ftruncate(file, (off_t)length) == 0)
+        return file;
+    if (file >= 0)
+        close(file);
+#else
+    (void)length;
+#endif
+    return -1;
+}
+
+/* Map the pages of a piece, closed, and put the piece on the list. */
+static int map_memory(sx_fake *f, memory *m)
+{
+    const int flags = m->file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS;
+    m->pages = mmap(NULL, m->length, PROT_NONE, flags, m->file, 0);
+    if (m->pages == MAP_FAILED) {
+        if (m->file >= 0)
+            close(m->file);
+        free_object(f, m);
+        return SUBX_ERR_NO_MEM;
+    }
+    m->data = m->pages + m->length - get_page() - sx_base_round_up(m->bytes);
+    m->next = f->memory;
+    f->memory = m;
+    return SUBX_ERR_NONE;
+}
+
 static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 {
     sx_fake *f = self;
@@ -96,15 +137,11 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
         return SUBX_ERR_NO_MEM;
     m->bytes = bytes;
     m->length = room + page;
-    m->pages = mmap(NULL, m->length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (m->pages == MAP_FAILED) {
-        free_object(f, m);
-        return SUBX_ERR_NO_MEM;
-    }
-    *address = m->data = m->pages + room - sx_base_round_up(bytes);
-    m->next = f->memory;
-    f->memory = m;
-    return SUBX_ERR_NONE;
+    m->file = create_file(m->length);
+    const int kind = map_memory(f, m);
+    if (!kind)
+        *address = m->data;
+    return kind;
 }
 
 static void free_memory(void *self, void *address)
@@ -117,6 +154,8 @@ static void free_memory(void *self, void *address)
         at = &(*at)->next;
     *at = m->next;
     munmap(m->pages, m->length);
+    if (m->file >= 0)
+        close(m->file);
     free_object(f, m);
 }
 
@@ -124,6 +163,54 @@ static int has_memory(void *self, const void *address, ptrdiff_t bytes)
 {
     const memory *m = find_memory(self, address);
     return m && (const char *)address + bytes <= m->data + m->bytes;
+}
+
+/* ---- memory of other processes */
+
+/* What a ticket has: the descriptor of the file in the process that exports it. */
+typedef struct offer {
+    int pid, file;
+    size_t length;
+    ptrdiff_t bytes;
+} offer;
+
+SX_BASE_ASSERT(sizeof(offer) <= sizeof(sx_device_ticket));
+
+static int export_memory(void *self, void *address, sx_device_ticket *ticket)
+{
+    const memory *m = find_memory(self, address);
+    if (!m || m->is_imported || address != m->data)
+        return SUBX_ERR_ARG;
+    if (sx_device_fake_has_failed(self) || m->file < 0)
+        return SUBX_ERR_DEVICE;
+    const offer o = {getpid(), m->file, m->length, m->bytes};
+    *ticket = (sx_device_ticket){{0}};
+    memcpy(ticket, &o, sizeof o);
+    return SUBX_ERR_NONE;
+}
+
+/* Imported memory is open for reading only, and closed as all other memory while no work reads it. */
+static int import_memory(void *self, const sx_device_ticket *ticket, void **address)
+{
+    char path[64];
+    sx_text t = {path, sizeof path, 0};
+    offer o;
+    memory *m = create_object(self, sizeof *m);
+    *address = NULL;
+    if (!m)
+        return SUBX_ERR_NO_MEM;
+    memcpy(&o, ticket, sizeof o);
+    sx_base_print(&t, "/proc/%d/fd/%d", o.pid, o.file);
+    *m = (memory){
+        .bytes = o.bytes, .length = o.length, .file = open(path, O_RDONLY | O_CLOEXEC), .is_imported = 1};
+    if (m->file < 0) {
+        free_object(self, m);
+        return SUBX_ERR_DEVICE;
+    }
+    const int kind = map_memory(self, m);
+    if (!kind)
+        *address = m->data;
+    return kind;
 }
 
 int sx_device_fake_has(const sx_fake *f, const void *address)
@@ -262,13 +349,19 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
                               &(sx_fake_work){.what = SX_FAKE_COPY, .from = from, .to = to, .n = bytes});
 }
 
-/* Get the number of bytes from the first to the last byte that a nest without negative strides touches. */
-static ptrdiff_t get_extent(const sx_device_nest *nest, const ptrdiff_t stride[])
+/* Query whether all bytes that a nest touches on a side are in the device's memory. */
+static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_t stride[], int side,
+                    const char *address)
 {
-    ptrdiff_t bytes = nest->element;
-    for (int k = 0; k < nest->nlevels; k++)
-        bytes += (nest->n[k] - 1) * stride[k];
-    return bytes;
+    const memory *m = find_memory(f, address);
+    for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
+        ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
+        for (int k = 0; k < nest->nlevels; rest /= nest->n[k++])
+            at += rest % nest->n[k] * stride[k];
+        if (at < 0 || at + nest->element > m->bytes)
+            return 0;
+    }
+    return m != NULL;
 }
 
 static int permute(void *stream, const sx_device_nest *nest, const void *from, void *to)
@@ -276,8 +369,7 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     const sx_fake_stream *s = stream;
     if (nest->count == 0)
         return SUBX_ERR_NONE;
-    if (!has_memory(s->fake, from, get_extent(nest, nest->from)) ||
-        !has_memory(s->fake, to, get_extent(nest, nest->to)))
+    if (!has_nest(s->fake, nest, nest->from, SX_FROM, from) || !has_nest(s->fake, nest, nest->to, SX_TO, to))
         return SUBX_ERR_ARG;
     const sx_fake_work w = {.what = SX_FAKE_PERMUTE, .from = from, .to = to, .n = nest->count, .nest = *nest};
     return sx_device_fake_put(stream, &w);
@@ -291,15 +383,14 @@ static int fix(void *stream, const sx_device_fix *fix, const void *from, void *t
                             .from = from,
                             .to = to,
                             .n = fix->count,
-                            .precision = fix->precision,
+                            .real_bytes = fix->real_bytes,
                             .fix = *fix};
-    ptrdiff_t reals = fix->width;
+    ptrdiff_t reals = fix->makes ? 2 : fix->width;
     if (fix->count == 0)
         return SUBX_ERR_NONE;
     for (int k = 0; k < fix->nlevels; k++)
         reals += (fix->n[k] - 1) * fix->to[k];
-    if (!find_memory(s->fake, from) ||
-        !has_memory(s->fake, to, reals * sx_serial_get_real_bytes(fix->precision)))
+    if (!find_memory(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
@@ -311,7 +402,7 @@ static int multiply(void *stream, const sx_device_product *p, const void *factor
                             .from = factors,
                             .to = x,
                             .n = p->count,
-                            .precision = p->precision,
+                            .real_bytes = p->real_bytes,
                             .product = *p};
     if (p->count == 0)
         return SUBX_ERR_NONE;
@@ -320,67 +411,48 @@ static int multiply(void *stream, const sx_device_product *p, const void *factor
     return sx_device_fake_put(stream, &w);
 }
 
-static int scale(void *stream, int precision, void *x, ptrdiff_t n, double factor)
+static int scale(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor)
 {
-    const sx_fake_work w = {.what = SX_FAKE_SCALE, .to = x, .n = n, .precision = precision, .factor = factor};
-    if (!has_memory(((sx_fake_stream *)stream)->fake, x, n * sx_serial_get_real_bytes(precision)))
+    const sx_fake_work w = {
+        .what = SX_FAKE_SCALE, .to = x, .n = n, .real_bytes = real_bytes, .factor = factor};
+    if (!has_memory(((sx_fake_stream *)stream)->fake, x, n * real_bytes))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
 
-/* ---- transforms: the library's own serial backends */
+/* ---- transforms */
 
 static void free_transform(void *transform)
 {
     sx_fake_transform *t = transform;
     if (!t)
         return;
-    if (t->state)
-        t->backend->free(t->state);
-    sx_base_free(t->work);
+    sx_base_free(t->root);
+    sx_base_free(t->pencil);
     free_object(t->fake, t);
 }
 
-/* Get a number of reals that is enough for the array of either side of a problem. */
-static ptrdiff_t get_reals(const sx_serial_problem *p)
+static int create_transform(void *self, const sx_device_fft *fft, int is_in_place, void **transform)
 {
-    ptrdiff_t elements = 1;
-    for (int i = 0; i < p->naxes; i++)
-        elements += p->axis[i].n * (p->axis[i].is > p->axis[i].os ? p->axis[i].is : p->axis[i].os);
-    for (int i = 0; i < p->nloops; i++)
-        elements += p->loop[i].n * (p->loop[i].is > p->loop[i].os ? p->loop[i].is : p->loop[i].os);
-    return 2 * elements;
-}
-
-/* A backend may touch the arrays that it plans for, so it gets memory of the host instead of the device's. */
-static int plan_serial(sx_fake_transform *t, const sx_serial_problem *p, int is_in_place)
-{
-    const ptrdiff_t bytes = get_reals(p) * sx_serial_get_real_bytes(p->precision);
-    void *in = sx_base_alloc(bytes, 1), *out = is_in_place ? in : sx_base_alloc(bytes, 1);
-    int rc = in && out ? t->backend->create(p, SX_EFFORT_ESTIMATE, in, out, &t->state)
-                       : subx_error_get_code(SUBX_ERR_NO_MEM);
-    sx_base_free(out == in ? NULL : out);
-    sx_base_free(in);
-    if (!rc && !(t->work = sx_base_alloc(t->backend->get_bytes(t->state), 1)))
-        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    return subx_error_get_kind(rc);
-}
-
-static int create_transform(void *self, const sx_serial_problem *p, int is_in_place, void **transform)
-{
+    const double turn = 6.283185307179586476925286766559;
+    const ptrdiff_t n = fft->axis.n;
     sx_fake_transform *t = create_object(self, sizeof *t);
     *transform = NULL;
     if (!t)
         return SUBX_ERR_NO_MEM;
-    t->fake = self;
-    t->backend = &sx_serial_auto;
-    t->is_input_kept = p->keep_input;
-    const int kind = plan_serial(t, p, is_in_place);
-    if (kind)
+    *t = (sx_fake_transform){.fake = self, .fft = *fft, .is_in_place = is_in_place};
+    t->root = sx_base_alloc(2 * n, sizeof *t->root);
+    t->pencil = sx_base_alloc(4 * n, sizeof *t->pencil);
+    if (!t->root || !t->pencil) {
         free_transform(t);
-    else
-        *transform = t;
-    return kind;
+        return SUBX_ERR_NO_MEM;
+    }
+    for (ptrdiff_t k = 0; k < n; k++) {
+        t->root[2 * k] = cos(turn * (double)k / (double)n);
+        t->root[2 * k + 1] = fft->sign * sin(turn * (double)k / (double)n);
+    }
+    *transform = t;
+    return SUBX_ERR_NONE;
 }
 
 static int transform(void *stream, void *transform, void *in, void *out)
@@ -394,11 +466,16 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .version = PACKAGE_VERSION,
                                   .open = open_device,
                                   .close = close_device,
+                                  .describe = describe,
                                   .alloc = alloc_memory,
                                   .free = free_memory,
                                   .has = has_memory,
                                   .pin = pin,
                                   .unpin = unpin,
+                                  .export_unit = 1,
+                                  .export_memory = export_memory,
+                                  .import_memory = import_memory,
+                                  .drop_memory = free_memory,
                                   .create_stream = create_stream,
                                   .free_stream = free_stream,
                                   .create_event = create_event,

@@ -11,7 +11,7 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
 {
     const int k = nest->nlevels;
     nest->count *= n;
-    if (n == 1)
+    if (n <= 1)
         return;
     if (k > 0 && nest->n[k - 1] * nest->from[k - 1] == from && nest->n[k - 1] * nest->to[k - 1] == to) {
         nest->n[k - 1] *= n;
@@ -21,4 +21,10 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
     nest->from[k] = from;
     nest->to[k] = to;
     nest->nlevels++;
+}
+
+void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes)
+{
+    nest->first += first / nest->element;
+    nest->count = bytes / nest->element;
 }

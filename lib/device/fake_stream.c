@@ -44,7 +44,7 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
         if (w->what == SX_FAKE_PERMUTE)
             sx_device_copy_element(&w->nest, i, w->from, w->to);
-        else if (w->precision == SUBX_FFT_FLOAT)
+        else if (w->real_bytes == sizeof(float))
             run_thread_float(w, i);
         else
             run_thread_double(w, i);
@@ -53,11 +53,10 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
 
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
-    const sx_fake_transform *t = w->transform;
     if (w->what == SX_FAKE_COPY)
         memcpy(w->to, w->from, (size_t)w->n);
     else if (w->what == SX_FAKE_TRANSFORM)
-        t->backend->execute(t->state, (void *)(size_t)w->from, w->to, t->work);
+        sx_device_fake_transform(w->transform, w->from, w->to);
     else
         run_kernel(f, w);
 }
@@ -74,7 +73,7 @@ static int open_sides(const sx_fake *f, const sx_fake_work *w, int from, int to)
 static void run(sx_fake *f, const sx_fake_work *w)
 {
     const int both = PROT_READ | PROT_WRITE;
-    const int destroys = w->what == SX_FAKE_TRANSFORM && !w->transform->is_input_kept;
+    const int destroys = w->what == SX_FAKE_TRANSFORM && !w->transform->fft.keep_input;
     if (w->what == SX_FAKE_RECORD)
         w->event->reached = w->number;
     if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT)

@@ -1,5 +1,5 @@
 /* find.c - find the device that has a kind of memory (the hint subx_memory_kind). The library of a device is not linked:
- * it is loaded when a plan asks for the device, and stays loaded. */
+ * it is loaded when a plan or an exchange asks for the device, and stays loaded. */
 #include "device/fake.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -17,7 +17,8 @@ int sx_device_is_kind(const char *kind)
     return sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0;
 }
 
-/* Load the device's library from the folder of libsubx_fft. If this fails, let the system search for the library. */
+/* Load the device's library from the folder of the library that has this function. If this fails, let the system search for
+ * it. */
 static void *load(void)
 {
     char path[1024];

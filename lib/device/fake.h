@@ -3,7 +3,8 @@
  *
  * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever touches it gets
  * a signal. While a piece of work runs, only its operands are open; an operand that the work only reads cannot be
- * written. Behind each piece of memory there is a page that is always closed. */
+ * written. Behind each piece of memory there is a page that is always closed. Memory that a process imports from another
+ * process is protected in the same way, and can only be read. */
 #ifndef SX_FAKE_H
 #define SX_FAKE_H
 
@@ -64,7 +65,7 @@ typedef struct sx_fake_work {
     sx_device_nest nest;
     sx_device_fix fix;
     sx_device_product product;
-    int precision;
+    int real_bytes;
     double factor;
     struct sx_fake_transform *transform;
     sx_fake_event *event;
@@ -77,12 +78,18 @@ typedef struct sx_fake_stream {
     sx_fake_work *first, **last;
 } sx_fake_stream;
 
+/* ---- transforms (fake_transform.c) */
+
 typedef struct sx_fake_transform {
     sx_fake *fake;
-    const sx_serial *backend;
-    void *state, *work;
-    int is_input_kept;
+    sx_device_fft fft;
+    int is_in_place;
+    double *root, *pencil; /* the n roots of unity; work space for a pencil and its transform */
 } sx_fake_transform;
+
+/* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a program that
+ * still needs the input fails. */
+void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *out);
 
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);

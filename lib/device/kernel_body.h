@@ -1,0 +1,73 @@
+/* kernel_body.h - the bodies of the kernels: what one thread of a device does. The C compiler compiles this text for
+ * `fake`, and a device's compiler compiles it for the device. SX_DEVICE_BODY has the words with which a function of the
+ * device begins, such as __device__. */
+#ifndef SX_DEVICE_BODY
+#define SX_DEVICE_BODY static inline
+#endif
+
+#include "device/kernel_fold_body.h"
+#include <math.h>
+
+/* Elements of any type are copied in words of 16, 8, 4, 2 or 1 bytes. */
+typedef unsigned char sx_device_byte;
+typedef unsigned short __attribute__((may_alias)) sx_device_short_word;
+typedef unsigned int __attribute__((may_alias)) sx_device_word;
+typedef unsigned long long __attribute__((may_alias)) sx_device_long_word;
+typedef struct __attribute__((may_alias, aligned(16))) sx_device_pair {
+    unsigned long long part[2];
+} sx_device_pair;
+
+#define COPY_WORDS(word)                                                                                     \
+    for (ptrdiff_t k = 0; k < bytes; k += (ptrdiff_t)sizeof(word))                                           \
+    *(word *)(to + k) = *(const word *)(from + k)
+
+SX_DEVICE_BODY void sx_device_copy_words(ptrdiff_t bytes, const char *from, char *to)
+{
+    if (bytes % 16 == 0)
+        COPY_WORDS(sx_device_pair);
+    else if (bytes % 8 == 0)
+        COPY_WORDS(sx_device_long_word);
+    else if (bytes % 4 == 0)
+        COPY_WORDS(sx_device_word);
+    else if (bytes % 2 == 0)
+        COPY_WORDS(sx_device_short_word);
+    else
+        COPY_WORDS(sx_device_byte);
+}
+#undef COPY_WORDS
+
+/* Copy element first + i of a nest. Threads with adjacent numbers copy elements that are adjacent along level 0. */
+SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t i, const char *from,
+                                           char *to)
+{
+    i += nest->first;
+    from -= nest->skip[SX_FROM];
+    to -= nest->skip[SX_TO];
+    for (int k = 0; k < nest->nlevels; k++) {
+        const ptrdiff_t rest = i / nest->n[k], at = i - rest * nest->n[k];
+        from += at * nest->from[k];
+        to += at * nest->to[k];
+        i = rest;
+    }
+    sx_device_copy_words(nest->element, from, to);
+}
+
+#define REAL float
+#define COSINE cosf
+#define SINE sinf
+#define NAME(verb) sx_device_##verb##_float
+#include "device/kernel_real_body.h"
+#undef REAL
+#undef COSINE
+#undef SINE
+#undef NAME
+
+#define REAL double
+#define COSINE cos
+#define SINE sin
+#define NAME(verb) sx_device_##verb##_double
+#include "device/kernel_real_body.h"
+#undef REAL
+#undef COSINE
+#undef SINE
+#undef NAME

@@ -1,0 +1,251 @@
+/* device_execute.c - execute an exchange between arrays of devices. The steps of a rank, by slice:
+ *
+ *     pack 0  |  pack 1  post 0  start 0  unpack 0  |  pack 2  post 1  start 1  unpack 1  |  ..
+ *
+ * The functions `pack` and `unpack` only add work to a stream. So while a rank waits for a slice of its partners, its device
+ * packs the next slice and unpacks the previous one. After an error the device gets no more work, but every slice is posted,
+ * started and completed, because partners wait for it. */
+#include "exch/on_device.h"
+
+/* ---- errors */
+
+/* Set the error of the execution, unless it has an error already. */
+static void keep(sx_on_device *s, int rc)
+{
+    s->error = s->error ? s->error : rc;
+}
+
+/* Call keep with the code of a kind of error: the device's functions return kinds. */
+static void keep_kind(sx_on_device *s, int kind)
+{
+    keep(s, subx_error_get_code(kind));
+}
+
+int sx_exch_device_wait(const subx_exch ex)
+{
+    const sx_on_device *s = ex->state;
+    int first = SUBX_ERR_NONE;
+    for (int side = 0; side < 2; side++) {
+        const int kind = ex->device->finish(s->stream[side]);
+        first = first ? first : kind;
+        if (kind)
+            (void)ex->device->finish(s->stream[side]);
+    }
+    return first;
+}
+
+/* ---- work on the device */
+
+/* Add the copy of the bytes first .. first + bytes - 1 of a layout to a stream. The addresses are those of the whole copy, but
+ * on side `packed` the address is that of the first byte that is copied; `packed` is -1 if there is no such side. */
+static void permute(subx_exch ex, int stream, const sx_layout *l, const void *from, void *to, int packed,
+                    ptrdiff_t first, ptrdiff_t bytes)
+{
+    sx_on_device *s = ex->state;
+    sx_device_nest nest = sx_copy_get_nest(l, from, to);
+    sx_device_nest_reduce(&nest, first, bytes);
+    if (packed >= 0)
+        nest.skip[packed] = first;
+    keep_kind(s, ex->device->permute(s->stream[stream], &nest, from, to));
+}
+
+static const sx_layout *get_layout(const sx_side *side, int q)
+{
+    return &side->shape[side->block[q].shape].layout;
+}
+
+/* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer; for other
+ * partners, copy it to its place in the send area. */
+static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
+{
+    sx_on_device *s = ex->state;
+    const sx_side *send = &ex->side[SX_FROM];
+    if (s->reads_mine[q] && s->send.key)
+        return;
+    permute(ex, SX_FROM, get_layout(send, q), ex->sendbuf + send->block[q].offset, packed, SX_TO, first,
+            bytes);
+    if (!s->error && !s->is_visible[q])
+        keep_kind(s, ex->device->copy(s->stream[SX_FROM], sx_pipe_get_address(s->pipe, SX_FROM, slice, q),
+                                      packed, bytes));
+}
+
+/* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
+ * slice, as a whole. */
+static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes)
+{
+    sx_on_device *s = ex->state;
+    const sx_block *in = &ex->side[SX_TO].block[q];
+    char *const to = ex->recvbuf + in->offset;
+    int rc = MPI_SUCCESS;
+    const char *send = sx_exch_device_get_visible(ex, q, &rc);
+    keep(s, rc);
+    if (s->error || (send && slice > 0))
+        return;
+    if (send) {
+        permute(ex, SX_TO, &s->join[q].layout, send, to, -1, 0, in->bytes);
+        return;
+    }
+    const sx_visible_block *shown = &s->visible[q];
+    const char *packed = s->visible_work[q] + slice % SX_ON_DEVICE_DEPTH * shown->distance + shown->place;
+    permute(ex, SX_TO, get_layout(&ex->side[SX_TO], q), packed, to, SX_FROM, first, bytes);
+}
+
+static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
+{
+    sx_on_device *s = ex->state;
+    const sx_side *recv = &ex->side[SX_TO];
+    keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
+    if (!s->error)
+        permute(ex, SX_TO, get_layout(recv, q), packed, ex->recvbuf + recv->block[q].offset, SX_FROM, first,
+                bytes);
+}
+
+/* Pack or unpack the blocks of a slice. */
+static void handle_blocks(subx_exch ex, int side, int slice)
+{
+    sx_on_device *s = ex->state;
+    const int k = slice % SX_ON_DEVICE_DEPTH;
+    for (int q = 0; q < ex->p && !s->error; q++) {
+        ptrdiff_t first, bytes = sx_exch_device_get_slice(ex, side, slice, q, &first);
+        char *packed = s->packed[side][k] + s->place[side][q];
+        if (q == ex->r || bytes == 0)
+            continue;
+        if (side == SX_FROM)
+            pack_block(ex, slice, q, first, bytes, packed);
+        else if (s->is_visible[q])
+            read_visible(ex, slice, q, first, bytes);
+        else
+            unpack_block(ex, q, first, bytes, packed);
+    }
+    if (!s->error)
+        keep_kind(s, ex->device->record(s->stream[side], s->event[side][k]));
+}
+
+/* Wait until the device has packed this slice, or has unpacked it. After an error, wait for all work once: partners may free
+ * the memory that it reads. */
+static void wait_work(subx_exch ex, int side, int slice)
+{
+    sx_on_device *s = ex->state;
+    if (!s->error)
+        keep_kind(s, ex->device->wait(s->event[side][slice % SX_ON_DEVICE_DEPTH]));
+    if (s->error && !s->is_quiet)
+        keep_kind(s, sx_exch_device_wait(ex));
+    s->is_quiet = s->error != MPI_SUCCESS;
+}
+
+/* Copy this rank's block for itself; if its layouts do not nest, pack and unpack it. */
+static void copy_own(subx_exch ex)
+{
+    sx_on_device *s = ex->state;
+    const sx_block *out = &ex->side[SX_FROM].block[ex->r], *in = &ex->side[SX_TO].block[ex->r];
+    const char *from = ex->sendbuf + out->offset;
+    char *to = ex->recvbuf + in->offset;
+    if (s->error || out->bytes == 0)
+        return;
+    if (s->self.kern) {
+        permute(ex, SX_TO, &s->self.layout, from, to, -1, 0, out->bytes);
+        return;
+    }
+    permute(ex, SX_TO, get_layout(&ex->side[SX_FROM], ex->r), from, s->own, -1, 0, out->bytes);
+    if (!s->error)
+        permute(ex, SX_TO, get_layout(&ex->side[SX_TO], ex->r), s->own, to, -1, 0, out->bytes);
+}
+
+/* ---- slices */
+
+/* Pack a slice. Slice `slice` - DEPTH has the same place in the send area. So first wait until local partners have read that
+ * earlier slice, and until its messages are sent. */
+static void pack(subx_exch ex, int slice)
+{
+    sx_on_device *s = ex->state;
+    keep(s, subx_pipe_wait_room(s->pipe, slice));
+    handle_blocks(ex, SX_FROM, slice);
+}
+
+static void post(subx_exch ex, int slice)
+{
+    sx_on_device *s = ex->state;
+    wait_work(ex, SX_FROM, slice);
+    if (s->error)
+        (void)subx_pipe_set_failed(s->pipe);
+    keep(s, subx_pipe_post(s->pipe, slice));
+}
+
+static void unpack(subx_exch ex, int slice)
+{
+    sx_on_device *s = ex->state;
+    keep(s, subx_pipe_start(s->pipe, slice, s->block));
+    handle_blocks(ex, SX_TO, slice);
+}
+
+static void complete(subx_exch ex, int slice)
+{
+    sx_on_device *s = ex->state;
+    wait_work(ex, SX_TO, slice);
+    keep(s, subx_pipe_complete_slice(s->pipe, slice));
+}
+
+static void execute_slices(subx_exch ex)
+{
+    sx_on_device *s = ex->state;
+    pack(ex, 0);
+    copy_own(ex);
+    for (int slice = 0; slice < s->nslices; slice++) {
+        if (slice > 0)
+            complete(ex, slice - 1);
+        if (slice + 1 < s->nslices)
+            pack(ex, slice + 1);
+        post(ex, slice);
+        unpack(ex, slice);
+    }
+    complete(ex, s->nslices - 1);
+    keep(s, subx_pipe_wait(s->pipe));
+}
+
+/* ---- the whole execution */
+
+int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes)
+{
+    const sx_on_device *s = ex->state;
+    int kind = bytes > 0 ? ex->device->copy(s->stream[SX_TO], to, from, bytes) : SUBX_ERR_NONE;
+    const int failed = sx_exch_device_wait(ex);
+    return subx_error_get_code(kind ? kind : failed);
+}
+
+/* Check that both buffers are in the device's memory, before any work on them is added to a stream. */
+static int check_memory(const subx_exch ex)
+{
+    const char *const buffer[2] = {ex->sendbuf, ex->recvbuf};
+    for (int i = 0; i < 2; i++) {
+        const sx_side *side = &ex->side[i];
+        if (side->bytes > 0 &&
+            !ex->device->has(ex->handle, buffer[i] + side->low, (ptrdiff_t)(side->high - side->low)))
+            return subx_error_get_code(SUBX_ERR_ARG);
+    }
+    return MPI_SUCCESS;
+}
+
+/* The work of the exchange begins after the work that is in the caller's stream now. */
+static void start_in_stream(subx_exch ex)
+{
+    sx_on_device *s = ex->state;
+    if (!ex->stream || s->error)
+        return;
+    keep_kind(s, ex->device->record(ex->stream, s->begun));
+    for (int side = 0; side < 2 && !s->error; side++)
+        keep_kind(s, ex->device->await(s->stream[side], s->begun));
+}
+
+/* If this rank's data is wrong (subx_exch_set_failed), it moves no data at all. */
+int sx_exch_device_start(subx_exch ex)
+{
+    sx_on_device *s = ex->state;
+    s->error = ex->gives_wrong ? subx_error_get_code(SUBX_ERR_PEER) : check_memory(ex);
+    s->is_quiet = 0;
+    s->send = s->error ? (sx_place){0, 0, 0} : sx_exch_device_find_send(ex);
+    if (s->pipe->npartners > 0)
+        sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->send;
+    start_in_stream(ex);
+    execute_slices(ex);
+    return s->error;
+}

@@ -1,0 +1,84 @@
+/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. Data for ranks of other
+ * nodes pass through the memory of the hosts, slice by slice:
+ *
+ *     send buffer --permute--> packed --copy--> send area ==pipe==> receive area --copy--> packed --permute--> receive buffer
+ *     `----------------- stream 0 ----------------'                   `---------------------- stream 1 ------------------'
+ *
+ * A slice is a part of every block. The areas, and the buffers `packed`, have room for two slices: while a slice travels, the
+ * next one is packed and the one before is unpacked. A rank's block for itself stays on the device.
+ *
+ * If the ranks of a node can read each other's memory on the device (is_shared), partners of this node are visible. A visible
+ * partner is read by a kernel of the reader; the pipe only tells when:
+ *
+ *     partner's send buffer ------------permute-------------> receive buffer   if the buffer is memory of subx_mem_alloc and
+ *                                                                              the layouts nest
+ *     partner's send buffer --permute--> packed --permute---> receive buffer   otherwise */
+#ifndef SX_EXCH_ON_DEVICE_H
+#define SX_EXCH_ON_DEVICE_H
+
+#include "copy/copy.h"
+#include "exch/exch.h"
+
+enum { SX_ON_DEVICE_DEPTH = 2 };
+
+/* What a rank tells a visible partner about its block for this partner: where the block lies in the send buffer; where its
+ * slices lie in a buffer `packed`; the distance between these buffers. All in bytes. */
+typedef struct sx_visible_block {
+    int64_t offset, place, distance;
+} sx_visible_block;
+
+typedef struct sx_on_device {
+    subx_pipe pipe;
+    int nslices;
+    void *stream[2];
+    void *event[2][SX_ON_DEVICE_DEPTH]; /* [stream][slice % DEPTH]: the stream has copied this slice */
+    void *begun;                        /* the work that is in the caller's stream has ended */
+    /* Buffers on the device, in the exchange's work space: `packed` for each side and slice % DEPTH, and `own` for this
+     * rank's block for itself, which is packed if its layouts do not nest. place[side][q]: where the slices of the block for
+     * or from rank q begin in `packed`. */
+    char *packed[2][SX_ON_DEVICE_DEPTH], *own;
+    ptrdiff_t packed_bytes[2], own_bytes, *place[2];
+    sx_join self;
+    void *memory;       /* the work space on the device, if it is the exchange's own */
+    void *pinned;       /* the pages of the host that the exchange has pinned; NULL for none */
+    const void **block; /* the addresses of the blocks of a slice that has been received */
+    int error;          /* the first error of an execution */
+    int is_quiet;       /* 1 if the device has no work of an execution with an error any more */
+    /* visible partners; for each rank q: */
+    char *is_visible,
+        *reads_mine; /* reads_mine: 1 if rank q reads its block in this rank's send buffer, if it can */
+    sx_join *
+        join; /* from the send buffer of q to this rank's receive buffer; its kern is NULL if there is none */
+    sx_visible_block *visible; /* of the block from q */
+    const char **visible_work; /* the address of the work space of q on the device */
+    sx_place send;             /* the place of the send buffer; its key is 0 if partners do not read it */
+    int has_readers;
+} sx_on_device;
+
+/* Get the part of a block that a slice has. Returns its bytes; *first becomes the index of its first byte in the packed
+ * block. Sender and receiver cut in the same way, at multiples of the longest element of a kernel. */
+ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first);
+
+int sx_exch_device_start(subx_exch ex);
+
+/* Wait for all work of the exchange on its device, also after an error: a call that fails is repeated once. Returns a kind of
+ * error. */
+int sx_exch_device_wait(const subx_exch ex);
+
+/* ---- visible partners (engine/device_visible.c) */
+
+/* check_sharing: set ex->is_shared, from a trial with a pattern. join: find out which partners are visible, and exchange
+ * layouts and places with them; the arrays of the state for each rank exist. find_work: find the work space of visible
+ * partners. All are collective; their outcome is agreed on. */
+int sx_exch_device_check_sharing(subx_exch ex);
+int sx_exch_device_join(subx_exch ex);
+int sx_exch_device_find_work(subx_exch ex, const char *work);
+
+/* Find the place of the send buffer for the visible partners that read it, before an execution. */
+sx_place sx_exch_device_find_send(const subx_exch ex);
+
+/* Get the address of the block that visible partner q has for this rank; NULL if it must be read in the partner's buffer
+ * `packed`. *rc becomes an error if this rank does not see the partner's send buffer. */
+const char *sx_exch_device_get_visible(const subx_exch ex, int q, int *rc);
+
+#endif

@@ -1,0 +1,185 @@
+/* copy_device.c - copies in the memory of the fake device: packing and unpacking give the same bytes as MPI_Pack and
+ * MPI_Unpack; streams of the caller; wrong memory; calls that fail. */
+#include "common/nested.h"
+#include "common/traversal.h"
+#include "common/unit.h"
+#include "device/fake.h"
+#include <string.h>
+#include <subx_lowlevel.h>
+
+enum { ROOM = 1 << 14, MIDDLE = ROOM / 2 };
+
+static unsigned char memory[ROOM], packed[ROOM], expected[ROOM], got[ROOM];
+static sx_fake *fake;
+static void *handle, *stream, *on_device[2];
+static const sx_device *const dev = &sx_device_fake;
+
+static void open_device(unsigned long long seed)
+{
+    sx_text why = {NULL, 0, 0};
+    fake = sx_base_knobs.fake = sx_device_fake_create(seed);
+    ck_assert_int_eq(dev->open(&handle, &why), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->create_stream(handle, &stream), SUBX_ERR_NONE);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(dev->alloc(handle, ROOM, &on_device[i]), SUBX_ERR_NONE);
+}
+
+static void close_device(void)
+{
+    for (int i = 0; i < 2; i++)
+        dev->free(handle, on_device[i]);
+    dev->free_stream(stream);
+    dev->close(handle);
+    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
+    sx_base_knobs.fake = NULL;
+}
+
+static void move(void *to, const void *from)
+{
+    ck_assert_int_eq(dev->copy(stream, to, from, ROOM), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
+}
+
+/* Execute a copy from on_device[0] + from to on_device[1] + to, with the bytes of `in` and `out`. All bytes of on_device[1]
+ * are in `got` afterwards. */
+static void execute(subx_copy copy, int in_stream, const void *in, int from, const void *out, int to)
+{
+    ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream : NULL));
+    ck_assert_int_eq(dev->copy(stream, on_device[0], in, ROOM), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->copy(stream, on_device[1], out, ROOM), SUBX_ERR_NONE);
+    if (!in_stream)
+        ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
+    ck_assert_ok(subx_copy_execute(copy, (char *)on_device[0] + from, (char *)on_device[1] + to));
+    move(got, on_device[1]);
+}
+
+static void check(MPI_Datatype type, int count, int in_stream)
+{
+    subx_copy copy;
+    int position = 0;
+    memset(expected, 0x5a, ROOM);
+    memset(packed, 0x5a, ROOM);
+    const int n = test_mpi_pack(memory + MIDDLE, count, type, expected + 3, ROOM - 3);
+    ck_assert_ok(subx_copy_create_pack(count, type, &copy));
+    execute(copy, in_stream, memory, MIDDLE, packed, 3);
+    ck_assert_mem_eq(got, expected, ROOM);
+    ck_assert_ok(subx_copy_free(&copy));
+
+    memcpy(packed, expected, ROOM);
+    memset(expected, 0xa5, ROOM);
+    if (n > 0)
+        ck_assert_ok(MPI_Unpack(packed + 3, n, &position, expected + MIDDLE, count, type, MPI_COMM_SELF));
+    memset(memory, 0xa5, ROOM);
+    ck_assert_ok(subx_copy_create_unpack(count, type, &copy));
+    execute(copy, in_stream, packed, 3, memory, MIDDLE);
+    ck_assert_mem_eq(got, expected, ROOM);
+    ck_assert_ok(subx_copy_free(&copy));
+}
+
+static int fits(MPI_Datatype type, int count)
+{
+    MPI_Aint lowest, length;
+    test_nested_span(type, count, &lowest, &length);
+    return length < MIDDLE / 2 && lowest > -MIDDLE / 2 && lowest < MIDDLE / 2 - length;
+}
+
+TEST(types_are_packed_and_unpacked_as_by_mpi)
+{
+    test_random r = test_random_stream(test_random_seed(), 1);
+    int checked = 0, strided = 0;
+    open_device(5);
+    while (checked < 150) {
+        MPI_Datatype t = test_nested_create(&r, 3, 1);
+        const int count = test_random_int(&r, 0, 3);
+        subx_copy copy;
+        if (fits(t, count)) {
+            const int rc = subx_copy_create_pack(count, t, &copy);
+            subx_copy_free(&copy);
+            test_random_fill(&r, memory, ROOM);
+            if (rc == MPI_SUCCESS)
+                check(t, count, checked % 2);
+            else
+                ck_assert_kind(rc, SUBX_ERR_NOT_STRIDED);
+            strided += rc == MPI_SUCCESS;
+            checked++;
+        }
+        MPI_Type_free(&t);
+    }
+    ck_assert_int_gt(strided, 100);
+    close_device();
+}
+
+TEST(subarrays_in_any_order_are_packed_and_unpacked_as_by_mpi)
+{
+    test_random r = test_random_stream(test_random_seed(), 2);
+    open_device(6);
+    for (int i = 0; i < 60; i++) {
+        const test_block b = test_block_random(&r, TEST_NDIMS, 3, 1);
+        MPI_Datatype t;
+        ck_assert_ok(test_block_type(&b, i % 3 ? MPI_DOUBLE : MPI_SHORT, &t));
+        ck_assert_ok(MPI_Type_commit(&t));
+        test_random_fill(&r, memory, ROOM);
+        check(t, 1, i % 2);
+        MPI_Type_free(&t);
+    }
+    close_device();
+}
+
+static subx_copy create_sample(void)
+{
+    static const ptrdiff_t n[] = {3, 5}, from[] = {40, 8}, to[] = {-8, 24};
+    subx_copy copy = SUBX_COPY_NULL;
+    ck_assert_ok(subx_copy_create(2, n, from, to, 8, 0, &copy));
+    return copy;
+}
+
+TEST(other_memory_is_refused)
+{
+    open_device(7);
+    subx_copy copy = create_sample();
+    char *const from = on_device[0], *const to = on_device[1];
+    ck_assert_kind(subx_copy_set_memory(copy, "gpu", NULL), SUBX_ERR_ARG);
+    ck_assert_kind(subx_copy_set_memory(SUBX_COPY_NULL, SX_DEVICE_FAKE, NULL), SUBX_ERR_ARG);
+    ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_FAKE, NULL));
+    ck_assert_ok(subx_copy_execute(copy, from, to + 16));
+    ck_assert_kind(subx_copy_execute(copy, memory, to + 16), SUBX_ERR_ARG);
+    ck_assert_kind(subx_copy_execute(copy, from, memory + 16), SUBX_ERR_ARG);
+    ck_assert_kind(subx_copy_execute(copy, from, to + 8), SUBX_ERR_ARG);
+    ck_assert_kind(subx_copy_execute(copy, from + ROOM - 119, to + 16), SUBX_ERR_ARG);
+    ck_assert_ok(subx_copy_prefetch(copy, from));
+    ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_SYSTEM, NULL));
+    ck_assert_ok(subx_copy_execute(copy, memory, packed + 16));
+    ck_assert_ok(subx_copy_free(&copy));
+    close_device();
+}
+
+/* A copy whose device fails still works when the device does. */
+static void fail_calls(int in_stream)
+{
+    subx_copy copy = create_sample();
+    int has_failed = 1;
+    for (long n = 0; has_failed; n++) {
+        fake->fails_after = n;
+        int rc = subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream : NULL);
+        if (rc == MPI_SUCCESS)
+            rc = subx_copy_execute(copy, on_device[0], (char *)on_device[1] + 16);
+        has_failed = fake->fails_after < 0;
+        fake->fails_after = -1;
+        ck_assert_int_eq(rc != MPI_SUCCESS, has_failed);
+        ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
+    }
+    ck_assert_ok(subx_copy_free(&copy));
+}
+
+TEST(failing_calls_are_reported)
+{
+    open_device(8);
+    fail_calls(0);
+    fail_calls(1);
+    close_device();
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("copy_device");
+}
