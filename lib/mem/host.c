@@ -71,7 +71,7 @@ int64_t sx_mem_host(void)
     return (int64_t)(h >> 1);
 }
 
-int64_t sx_mem_cpus(int *count)
+int64_t sx_mem_get_cpus(int *count)
 {
     *count = 0;
 #ifdef __linux__

@@ -74,7 +74,7 @@ typedef struct sx_mem_place {
     int64_t host;  /* sx_mem_host */
     int64_t world; /* its rank in MPI_COMM_WORLD */
     int64_t rank;  /* its rank in the communicator of sx_mem_get_places */
-    int64_t cpus;  /* sx_mem_cpus */
+    int64_t cpus;  /* sx_mem_get_cpus */
 } sx_mem_place;
 
 /* Get where all ranks of comm run, sorted by host, then by rank in MPI_COMM_WORLD. `places` has an entry for each
@@ -91,13 +91,13 @@ void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int
 
 /* sx_mem_process returns a number that is different for each process. sx_mem_take_serial returns a number greater than
  * 0 that is different for each call in a process. The two numbers together identify an object. sx_mem_host returns a
- * number that is equal for all processes of one system; these processes can map each other's files. sx_mem_cpus returns a
+ * number that is equal for all processes of one system; these processes can map each other's files. sx_mem_get_cpus returns a
  * number that is equal for processes that may run on the same set of processors; *count becomes the number of processors in
  * this set, or 0 if it is unknown. */
 int64_t sx_mem_process(void);
 int64_t sx_mem_take_serial(void);
 int64_t sx_mem_host(void);
-int64_t sx_mem_cpus(int *count);
+int64_t sx_mem_get_cpus(int *count);
 
 /* ---- files in memory (memory_file.c) */
 

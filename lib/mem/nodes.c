@@ -33,7 +33,7 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     rc = sx_base_agree(comm, rc, NULL);
     if (rc)
         return rc;
-    const sx_mem_place mine = {sx_mem_host(), world, rank, sx_mem_cpus(&count)};
+    const sx_mem_place mine = {sx_mem_host(), world, rank, sx_mem_get_cpus(&count)};
     SX_JOIN(rc, MPI_Iallgather(&mine, 4, MPI_INT64_T, places, 4, MPI_INT64_T, comm, &request));
     rc = sx_base_agree(comm, rc, NULL);
     if (rc)
