@@ -74,7 +74,6 @@ typedef struct sx_mem_place {
     int64_t host;  /* sx_mem_host */
     int64_t world; /* its rank in MPI_COMM_WORLD */
     int64_t rank;  /* its rank in the communicator of sx_mem_get_places */
-    int64_t cpus;  /* sx_mem_get_cpus */
 } sx_mem_place;
 
 /* Get where all ranks of comm run, sorted by host, then by rank in MPI_COMM_WORLD. `places` has an entry for each

@@ -12,36 +12,55 @@ static int compare(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* What ranks tell each other: where a rank runs, and the set of its processors (sx_mem_get_cpus). Only the place is kept,
+ * because on many ranks each number counts. */
+typedef struct message {
+    sx_mem_place place;
+    int64_t cpus;
+} message;
+
 /* Query whether more ranks than `count` run on the set of processors of this rank. */
-static int are_crowded(int p, const sx_mem_place places[], const sx_mem_place *mine, int count)
+static int are_crowded(int p, const message all[], const message *mine, int count)
 {
     int n = 0;
     for (int i = 0; i < p; i++)
-        n += places[i].host == mine->host && places[i].cpus == mine->cpus;
+        n += all[i].place.host == mine->place.host && all[i].cpus == mine->cpus;
     return n > count;
 }
 
-int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
+/* Set the numbers of this rank, and allocate room for those of all p ranks. */
+static int prepare(MPI_Comm comm, int *p, message *mine, int *count, message **all)
 {
-    int p = 0, rank = 0, world = 0, count;
-    if (!rc)
-        rc = MPI_Comm_size(comm, &p);
+    int rank = 0, world = 0;
+    int rc = MPI_Comm_size(comm, p);
     if (!rc)
         rc = MPI_Comm_rank(comm, &rank);
     if (!rc)
         rc = MPI_Comm_rank(MPI_COMM_WORLD, &world);
-    rc = sx_base_agree(comm, rc, NULL);
-    if (rc)
-        return rc;
-    const sx_mem_place mine = {sx_mem_host(), world, rank, sx_mem_get_cpus(&count)};
-    SX_JOIN(rc, MPI_Iallgather(&mine, 4, MPI_INT64_T, places, 4, MPI_INT64_T, comm, &request));
-    rc = sx_base_agree(comm, rc, NULL);
-    if (rc)
-        return rc;
-    qsort(places, (size_t)p, sizeof *places, compare);
-    if (are_crowded(p, places, &mine, count))
+    *mine = (message){{sx_mem_host(), world, rank}, sx_mem_get_cpus(count)};
+    if (!rc && !(*all = sx_base_alloc(*p, sizeof **all)))
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
+    return rc;
+}
+
+int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
+{
+    enum { NUMBERS = sizeof(message) / sizeof(int64_t) };
+    int p = 0, count = 0;
+    message mine, *all = NULL;
+    rc = sx_base_agree(comm, rc ? rc : prepare(comm, &p, &mine, &count, &all), NULL);
+    if (!rc) {
+        SX_JOIN(rc, MPI_Iallgather(&mine, NUMBERS, MPI_INT64_T, all, NUMBERS, MPI_INT64_T, comm, &request));
+        rc = sx_base_agree(comm, rc, NULL);
+    }
+    for (int i = 0; i < p && !rc; i++)
+        places[i] = all[i].place;
+    if (!rc)
+        qsort(places, (size_t)p, sizeof *places, compare);
+    if (!rc && are_crowded(p, all, &mine, count))
         sx_base_set_crowded();
-    return MPI_SUCCESS;
+    sx_base_free(all);
+    return rc;
 }
 
 /* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one node either

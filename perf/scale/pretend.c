@@ -188,9 +188,9 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Change a copy of this rank's place to the place of rank q of `c`. A place is three numbers: a hash of the host, the
- * rank in MPI_COMM_WORLD, and the rank in the communicator. */
-static void set_place(const pretended *c, int q, int64_t place[3])
+/* Change a copy of this rank's place to the place of rank q of `c`. A place is four numbers: a hash of the host, the
+ * rank in MPI_COMM_WORLD, the rank in the communicator, and a hash of the set of processors. */
+static void set_place(const pretended *c, int q, int64_t place[4])
 {
     place[1] = c->first + (int64_t)q * c->stride;
     place[0] += place[1] / per_node;
@@ -202,7 +202,7 @@ static void set_place(const pretended *c, int q, int64_t place[3])
 static int is_place(pretended *c, const void *data, size_t bytes)
 {
     const int64_t *place = data;
-    if (c->has_places || bytes != 3 * sizeof *place || place[1] != list[0].r || place[2] != c->r)
+    if (c->has_places || bytes != 4 * sizeof *place || place[1] != list[0].r || place[2] != c->r)
         return 0;
     c->has_places = 1;
     return 1;

@@ -142,7 +142,7 @@ TEST(the_list_notices_that_memory_is_out)
  * order than MPI_COMM_WORLD. */
 TEST(nodes_are_numbered)
 {
-    const sx_mem_place places[] = {{5, 0, 3, 0}, {5, 1, 0, 0}, {5, 4, 1, 0}, {9, 2, 4, 0}, {9, 3, 2, 0}};
+    const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};
     const struct {
         int node_ranks, node[5];
     } expected[] = {{0, {0, 0, 1, 0, 1}}, {1, {1, 2, 4, 0, 3}}, {2, {0, 1, 2, 0, 2}}, {3, {0, 1, 3, 0, 2}}};
