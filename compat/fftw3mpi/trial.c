@@ -55,7 +55,8 @@ void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late)
 }
 
 /* Compare the times of the slowest rank. FFTW's plan wins only if it is clearly faster: otherwise other programs on the
- * node would decide, by the time that they take from one of the two. is_last: decide; else end the trial only if our plan is much faster. Collective. */
+ * node would decide, by the time that they take from one of the two. is_last: the trial must end; if it is 0, the trial ends
+ * only if our plan is much faster. Collective. */
 static int decide(sx_fftw_trial *trial, int is_last)
 {
     double all[2];

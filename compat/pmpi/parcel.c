@@ -151,7 +151,8 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
 }
 
 /* Create a parcel if this library takes over the call; else NULL. Calls with a wrong count or with MPI_BOTTOM are
- * left to MPI, as are buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for which MPI may have to report an error. */
+ * left to MPI, and so are buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for which MPI may have to report
+ * an error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {

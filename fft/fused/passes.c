@@ -232,10 +232,11 @@ static int is_in_place(const work *w)
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
-/* Get the axis that a pass transforms as number i, in the order of forward (sx_pass_problem). The stage lists the axes from
- * the innermost one outwards, but for a halved axis, which comes first. A pass writes the array best in its last step along
- * the first axis of this list, or else along the second one: the rows of outer axes are far apart, and may share cache sets.
- * So backward transforms the axes 1, 2 .. n-1, 0 of the list. Forward does the same, but a halved axis must come first. */
+/* Get axis i of the list sx_pass_problem.axis, which has the order of forward. The stage lists the axes from the innermost one
+ * outwards, but a halved axis comes first. The last step of a pass writes the array. This is fastest along the first axis of
+ * the stage's list, and next along its second axis: rows of outer axes lie far apart, and may share cache sets. So backward
+ * transforms the axes 1, 2 .. n-1, 0 of the stage's list. Forward does the same, unless there is a halved axis, which must come
+ * first. */
 static int get_axis(const work *w, int i)
 {
     const sx_stage *s = get_stage(w);

@@ -5,19 +5,6 @@
 
 /* ---- the device */
 
-/* Open the device. If that fails, the reason becomes the text of the error. */
-static int open_device(sx_offload *a)
-{
-    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
-    sx_text t = {why, sizeof why, 0}, all = {text, sizeof text, 0};
-    const int kind = a->device->open(&a->handle, &t);
-    if (kind == SUBX_ERR_UNAVAILABLE) {
-        sx_base_print(&all, "subx: device %s: %s", a->device->name, why);
-        sx_base_set_error_text(kind, text);
-    }
-    return subx_error_get_code(kind);
-}
-
 static int create_stream(sx_offload *a)
 {
     int kind = a->device->create_stream(a->handle, &a->stream);
@@ -238,7 +225,7 @@ static int begin(subx_fft_plan plan)
     a->device = plan->choice.device;
     set_array_bytes(plan, a);
     set_waves_bytes(plan, a);
-    int rc = open_device(a);
+    int rc = subx_error_get_code(sx_device_open(a->device, &a->handle));
     rc = rc ? rc : create_wide(plan);
     return rc ? rc : create_stream(a);
 }

@@ -27,8 +27,8 @@ typedef struct sx_offload {
     void *stream;
     void *caller;        /* a stream of the caller; NULL for none */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
-    /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it; it has the arrays `work`
-     * and the work space of the exchanges, which share it, because only one at a time is executed. */
+    /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it. It has the arrays
+     * `work`, and the work space of the exchanges. All exchanges share this work space, because one at a time is executed. */
     void *memory;
     char *work[2], *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
     ptrdiff_t array_bytes, exch_work_bytes, wide_bytes, waves_bytes;
@@ -56,8 +56,8 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
 /* ---- exchanges (exchange.c). create: create the exchange of stage i in direction d, with any blocks. A rank that has failed
- * (rc) takes part, and the creation fails on all its ranks. Collective. is_direct: query whether ranks of a node read each other's
- * memory on their devices in some exchange. */
+ * (rc) takes part, and the creation fails on all its ranks. Collective. is_direct: query whether, in some exchange, ranks of
+ * a node read each other's memory on their devices. */
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
 int sx_offload_is_direct(subx_fft_plan plan);
 

@@ -24,9 +24,9 @@ static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
     return k;
 }
 
-/* Query whether rows that the last step stores soon after each other share few cache sets, if it executes its butterflies in
- * the order of the buffer. From one butterfly to the next the rows advance by n / (product of the last two radices). Rows of
- * buffers are an odd number of cache lines apart, so the largest power of two in this advance counts. */
+/* Query whether the last step would crowd a few cache sets if it executed its butterflies in the order of the buffer. From one
+ * butterfly to the next, the rows that are stored would advance by n / (product of the last two radices). Rows of buffers are
+ * an odd number of cache lines apart. So the sets depend on the largest power of two that divides this advance. */
 static int are_crowded(const sx_simd_core *c)
 {
     enum { LEAST_POWER = 16 };
@@ -36,8 +36,9 @@ static int are_crowded(const sx_simd_core *c)
     return (advance & -advance) >= LEAST_POWER;
 }
 
-/* Get the index of number i in the order in which the last step stores numbers: the order of the buffer; or, to avoid crowded
- * sets, the order of the butterflies' first results, in which the rows of one butterfly lie behind those of the one before. */
+/* Get the index of number i in the order in which the last step stores numbers. This is the order of the buffer. But if this
+ * order would crowd sets, it is the order of the butterflies' first results: then each butterfly stores the rows that follow
+ * the rows of the butterfly before it. */
 static ptrdiff_t get_turn(const sx_simd_core *c, ptrdiff_t i)
 {
     const int radix = c->nsteps > 0 ? c->radix[c->nsteps - 1] : 1;

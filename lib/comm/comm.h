@@ -83,7 +83,8 @@ const char *sx_comm_get_address(const sx_comm *c, int q, sx_place place);
 /* `place` is a place in memory of this rank. Query whether local rank q has mapped that memory. */
 int sx_comm_is_visible(const sx_comm *c, int q, sx_place place);
 
-/* As subx_mem_alloc (alloc.c), but rc is this rank's outcome so far; `device` is NULL for memory of the host. Collective; the outcome is agreed on. */
+/* As subx_mem_alloc (alloc.c), but rc is this rank's outcome so far; `device` is NULL for memory of the host. Collective; the
+ * outcome is agreed on. */
 int sx_comm_alloc(sx_comm *c, int rc, ptrdiff_t bytes, int node_ranks, const sx_device *device, void **mem);
 
 /* ---- counters (counters.c): numbers that a rank shows to the ranks of its node; only the rank itself writes them */

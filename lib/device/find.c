@@ -55,3 +55,15 @@ int sx_device_find(const char *kind, const sx_device **device, sx_text *why)
     *device = sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0 ? &sx_device_fake : find_loaded(why);
     return *device ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
+
+int sx_device_open(const sx_device *device, void **handle)
+{
+    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
+    sx_text reason = {why, sizeof why, 0}, all = {text, sizeof text, 0};
+    const int kind = device->open(handle, &reason);
+    if (kind == SUBX_ERR_UNAVAILABLE) {
+        sx_base_print(&all, "subx: device %s: %s", device->name, why);
+        sx_base_set_error_text(kind, text);
+    }
+    return kind;
+}

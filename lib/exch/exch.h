@@ -106,7 +106,8 @@ int sx_exch_gather_layouts(const subx_exch ex, int rc, const char is_local[], sx
  * has failed; all other functions are called only if `create` has succeeded. The buffers are ex->sendbuf and ex->recvbuf.
  * After an error in an execution the mover goes on as far as possible, so that no partner waits for ever. */
 typedef struct sx_mover {
-    /* Query whether the engine should be tried last, for example because it does not suit this rank's types. Local. */
+    /* Query whether the engine should be tried last, for example because it does not suit this rank's types. Local. NULL for
+     * sx_exch_device: buffers on a device have no other mover. */
     int (*avoids)(subx_exch ex);
     /* Set ex->state and the size of the work space. Collective; all ranks then agree on the outcome. After
      * SUBX_ERR_UNAVAILABLE, NO_MEM and TOO_LARGE, "auto" tries the next engine. */
@@ -191,7 +192,8 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
 
 /* ---- devices (engine/device.c). alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
  * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
- * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done; local. */
+ * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done;
+ * local. */
 extern const sx_mover sx_exch_device;
 int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory);
 void sx_exch_device_free(subx_exch ex, void *memory);

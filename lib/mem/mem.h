@@ -53,9 +53,10 @@ enum { SX_MEM_LOST_SHARING = 1, SX_MEM_LOST_HUGE = 2 };
 enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
 
 /* Create a segment with a piece of `bytes` bytes on this rank. node[q] is the number of rank q's node; ranks of one
- * node share memory. Pieces are zeroed, except on devices. All their pages exist from the start, so that no access can fail for
- * lack of memory. `device` is NULL for memory of the host. Collective; rc is this rank's outcome so far, and all ranks return the same kind of error. NO_MEM if the
- * ranks of a node ask for more memory than is free, or if a rank gets neither shared nor private memory. */
+ * node share memory. Pieces are zeroed, except on devices. All their pages exist from the start, so that no access can fail
+ * for lack of memory. `device` is NULL for memory of the host. Collective; rc is this rank's outcome so far, and all ranks
+ * return the same kind of error. NO_MEM if the ranks of a node ask for more memory than is free, or if a rank gets neither
+ * shared nor private memory. */
 int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node[], const sx_device *device,
                           sx_segment *s);
 

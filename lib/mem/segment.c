@@ -97,16 +97,10 @@ static int alloc_private(sx_segment *s)
     return s->own->base ? FINE : NO_MEMORY;
 }
 
-/* Allocate this rank's piece on the device. If that fails, the error's text may say why. */
+/* Allocate this rank's piece on the device. */
 static int alloc_on_device(sx_segment *s, int *rc)
 {
-    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
-    sx_text t = {why, sizeof why, 0}, all = {text, sizeof text, 0};
-    int kind = s->device->open(&s->handle, &t);
-    if (kind == SUBX_ERR_UNAVAILABLE) {
-        sx_base_print(&all, "subx: device %s: %s", s->device->name, why);
-        sx_base_set_error_text(kind, text);
-    }
+    int kind = sx_device_open(s->device, &s->handle);
     const ptrdiff_t unit = is_alone(s) ? 1 : s->device->export_unit, room = round_up(s->own->bytes, unit);
     kind = kind ? kind : s->device->alloc(s->handle, room, (void **)&s->own->base);
     *rc = subx_error_get_code(kind);

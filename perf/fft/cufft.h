@@ -8,9 +8,9 @@
 #define SX_PERF_CUFFT_FILE "libsubx_perf_cufft.so"
 #define SX_PERF_CUFFT_TABLE "sx_perf_cufft"
 
-/* A request asks for a plan of arrays in the memory of the GPU, in C order. is_float: in single precision, else double. is_real:
- * from real to complex, or back if is_backward; else from complex to complex. sizes: the lengths of the physical side. row: the
- * distance of its rows in elements. The spectral side has no gaps. */
+/* A request asks for a plan of arrays in the memory of the GPU, in C order. is_float: single precision, else double. is_real:
+ * from real to complex, or back if is_backward; else from complex to complex. sizes: the lengths of the physical side. row:
+ * the distance of its rows in elements. The spectral side has no gaps. */
 struct sx_perf_cufft_request {
     int is_float, is_real, is_backward, ndims;
     const ptrdiff_t *sizes;

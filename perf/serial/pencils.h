@@ -46,8 +46,8 @@ struct sx_perf_serial_settings {
     char reference[SX_PERF_TEXT_MAX];
 };
 
-/* A tile. Kind and precision are indices in the lists of words. In place, `in` and `out` are the same array. `cache`: the most bytes that the pencils of a side may have.
- * `bytes`: the bytes of each side, including gaps between its rows. */
+/* A tile. Kind and precision are indices in the lists of words. In place, `in` and `out` are the same array. `cache`: the
+ * most bytes that the pencils of a side may have. `bytes`: the bytes of each side, including gaps between its rows. */
 struct sx_perf_serial_tile {
     int kind, precision, layout, place;
     ptrdiff_t n, cache, npencils, bytes[2];

@@ -67,8 +67,8 @@ static void double_boxes(void *context, int ndims, const ptrdiff_t start[], cons
 /* ---- one problem */
 
 /* Create an operation for the plan of x. Some kinds of axes have no wavenumbers. If only one point exists, its derivative of an
- * odd order is a sum of numbers that cancel each other: such a result cannot be compared. Plans on the host and on the device get the same operation, but each needs
- * `table` in its own kind of memory. */
+ * odd order is a sum of numbers that cancel each other: such a result cannot be compared. Plans on the host and on the device
+ * get the same operation, but each needs `table` in its own kind of memory. */
 static int create(int what, const test_task *t, const test_run *x, const doubling *d, const void *table,
                   test_random r, subx_fft_operation *op)
 {
@@ -243,17 +243,10 @@ static void check_failing(void)
     test_run_end(&x);
 }
 
-enum { SKIPPED = 77 };
-
 int main(int argc, char **argv)
 {
-    const char *count = getenv("RANDOM_COUNT");
-    test_begin(&argc, &argv);
-    const uint64_t n = count && *count ? strtoull(count, NULL, 10) : 60;
-    if (!test_device_open(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
-        MPI_Finalize();
-        return SKIPPED;
-    }
+    test_device_begin(&argc, &argv);
+    const uint64_t n = test_device_get_count(60);
     for (uint64_t i = 0; i < n; i++)
         check_random(i);
     check_wrong_table();

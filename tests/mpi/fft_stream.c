@@ -216,15 +216,9 @@ static void check_refusals(void)
     end(&host, &device);
 }
 
-enum { SKIPPED = 77 };
-
 int main(int argc, char **argv)
 {
-    test_begin(&argc, &argv);
-    if (!test_device_open(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank)) {
-        MPI_Finalize();
-        return SKIPPED;
-    }
+    test_device_begin(&argc, &argv);
     check_chain();
     check_early_end();
     check_other_streams();

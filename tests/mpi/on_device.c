@@ -25,7 +25,8 @@ void test_device_copy(void *to, const void *from, ptrdiff_t bytes)
     EXPECT_EQUAL(test_device.table->finish(test_device.stream), SUBX_ERR_NONE);
 }
 
-int test_device_open(const char *kind, uint64_t seed)
+/* Returns 0 if there is no such device. */
+static int open_device(const char *kind, uint64_t seed)
 {
     char text[SX_ERROR_LEN] = "";
     sx_text why = {text, sizeof text, 0};
@@ -39,6 +40,42 @@ int test_device_open(const char *kind, uint64_t seed)
     }
     EXPECT_EQUAL(test_device.table->create_stream(test_device.handle, &test_device.stream), SUBX_ERR_NONE);
     return 1;
+}
+
+void test_device_begin(int *argc, char ***argv)
+{
+    enum { SKIPPED = 77 };
+    test_begin(argc, argv);
+    if (open_device(getenv("TEST_DEVICE"), test_seed() + (uint64_t)test_rank))
+        return;
+    MPI_Finalize();
+    exit(SKIPPED);
+}
+
+uint64_t test_device_get_count(uint64_t usual)
+{
+    const char *count = getenv("RANDOM_COUNT");
+    return count && *count ? strtoull(count, NULL, 10) : usual;
+}
+
+void test_device_begin_fault(int victim, int is_device, long n)
+{
+    if (test_rank == victim && is_device)
+        test_device.fake->fails_after = n;
+    if (test_rank == victim && !is_device)
+        sx_base_fail_after(n);
+}
+
+int test_device_end_fault(int victim, int is_device, int rc)
+{
+    const int kind = subx_error_get_kind(rc);
+    int has_failed = is_device ? test_device.fake->fails_after < 0 : sx_base_fail_after(-1) < 0;
+    test_device.fake->fails_after = -1;
+    MPI_Bcast(&has_failed, 1, MPI_INT, victim, MPI_COMM_WORLD);
+    EXPECT(rc == MPI_SUCCESS || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_UNAVAILABLE);
+    EXPECT(has_failed || rc == MPI_SUCCESS);
+    EXPECT_SAME(kind);
+    return has_failed;
 }
 
 void test_device_close(void)

@@ -17,10 +17,19 @@ typedef struct test_device_state {
 
 extern test_device_state test_device;
 
-/* Open the fake device, or the device of another kind of memory. Returns 0 if there is none. test_device_close closes
- * the device, and checks that nothing is left on the fake one. */
-int test_device_open(const char *kind, uint64_t seed);
+/* Begin a test program, and open the device: the fake one, or that of the memory that TEST_DEVICE names. If there is none, the
+ * program ends, and counts as skipped. test_device_close closes the device, and checks that nothing is left on the fake one. */
+void test_device_begin(int *argc, char ***argv);
 void test_device_close(void);
+
+/* Get the number of random problems of this run: RANDOM_COUNT, or `usual`. */
+uint64_t test_device_get_count(uint64_t usual);
+
+/* ---- creations that fail. begin: call n of the fake device fails on rank `victim`, or allocation n of the library if
+ * is_device is 0. end: check that rc, the outcome of the creation, suits this on all ranks. Returns whether the call or the
+ * allocation has failed, on all ranks. */
+void test_device_begin_fault(int victim, int is_device, long n);
+int test_device_end_fault(int victim, int is_device, int rc);
 
 void *test_device_alloc(ptrdiff_t bytes);
 

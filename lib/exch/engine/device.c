@@ -4,19 +4,6 @@
 
 /* ---- the device */
 
-/* Open the device. If that fails, the reason becomes the text of the error. */
-static int open_device(subx_exch ex)
-{
-    char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
-    sx_text t = {why, sizeof why, 0}, all = {text, sizeof text, 0};
-    const int kind = ex->device->open(&ex->handle, &t);
-    if (kind == SUBX_ERR_UNAVAILABLE) {
-        sx_base_print(&all, "subx: device %s: %s", ex->device->name, why);
-        sx_base_set_error_text(kind, text);
-    }
-    return subx_error_get_code(kind);
-}
-
 static int create_streams(subx_exch ex)
 {
     sx_on_device *s = ex->state;
@@ -205,13 +192,6 @@ static int alloc_device_work(subx_exch ex)
 
 /* ---- the mover */
 
-/* Not called: exchanges on devices have this mover only. */
-static int avoids(subx_exch ex)
-{
-    (void)ex;
-    return 0;
-}
-
 /* Returns 1 if there is no memory. */
 static int alloc_arrays(const subx_exch ex, sx_on_device *s)
 {
@@ -244,7 +224,7 @@ static int prepare(subx_exch ex)
     sx_on_device *s = ex->state = sx_base_alloc(1, sizeof *s);
     if (!s || alloc_arrays(ex, s))
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    const int rc = open_device(ex);
+    const int rc = subx_error_get_code(sx_device_open(ex->device, &ex->handle));
     return rc ? rc : create_streams(ex);
 }
 
@@ -301,7 +281,6 @@ static void free_state(subx_exch ex)
 }
 
 const sx_mover sx_exch_device = {
-    .avoids = avoids,
     .create = create,
     .bind = bind,
     .start = sx_exch_device_start,
