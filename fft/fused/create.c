@@ -78,26 +78,29 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
 
 /* Choose where data lies between two passes that follow each other without an exchange:
  *   in the caller's output array if the plan has no exchange, and all arrays have the same layout;
- *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the same layout, an
- *   axis is halved, and backward may destroy its input;
+ *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the same layout, and an
+ *   axis is halved; but backward only if it may destroy its input;
  *   in `local` otherwise, and always if the plan has an operation.
- * If a plan has a single pass with several tiles, and its two sides have different layouts, the plan also has `local`:
- * an execution with the same array as input and output first copies the input there. */
+ * The first pass of some executions cannot have the same array as input and output: a single pass whose two sides have
+ * different layouts, and a pass that writes the spectral array while others of its tiles still have to be read. Their plan
+ * has `local`, too, and an execution with the same array first copies the input there. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
     const sx_choice *c = &plan->choice;
     const sx_box *first = &plan->stage[0].from, *last = &plan->stage[plan->nstages - 1].to;
     const int has_operation = c->problem->has_operation;
-    if (plan->nstages == 1 && has_tiles(plan->stage) && !is_uniform(plan, first)) {
+    if (!has_operation && is_uniform(plan, first))
+        return;
+    a->is_in_spectral[SX_FORWARD] =
+        !has_operation && c->array.halved >= 0 && plan->nstages > 1 && is_uniform(plan, last);
+    a->is_in_spectral[SX_BACKWARD] = a->is_in_spectral[SX_FORWARD] && c->hints.input == SX_INPUT_DESTROY;
+    if ((plan->nstages == 1 && has_tiles(plan->stage) && !is_uniform(plan, first)) ||
+        a->is_in_spectral[SX_FORWARD] != a->is_in_spectral[SX_BACKWARD]) {
         grow(&a->local_bytes, first->bytes);
         grow(&a->local_bytes, last->bytes);
     }
-    if (!has_operation && is_uniform(plan, first))
-        return;
-    a->is_in_spectral = !has_operation && c->hints.input == SX_INPUT_DESTROY && c->array.halved >= 0 &&
-                        plan->nstages > 1 && is_uniform(plan, last);
-    for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral; i++)
+    for (int i = 0; i + 1 < plan->nstages && !a->is_in_spectral[SX_FORWARD]; i++)
         if (!sx_stage_is_exchange(&plan->stage[i]) && !sx_stage_is_exchange(&plan->stage[i + 1]))
             grow(&a->local_bytes, plan->stage[i].to.bytes);
 }

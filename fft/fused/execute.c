@@ -320,13 +320,14 @@ static int get_next(subx_fft_plan plan, int i, int d)
     return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? sx_plan_get_adjacent(plan, k, d, SX_TO) : k;
 }
 
-/* Get the input of an execution: the caller's array, or a copy of it. A plan with a single pass needs a copy if input
- * and output are the same array, unless the pass writes each tile to the place from which it has read the tile. A
- * round pass always does this. */
+/* Get the input of an execution: the caller's array, or a copy of it. If input and output are the same array, a copy is
+ * needed before a pass that writes this array but not each tile to the place from which it has read the tile: a single pass,
+ * or the first one of a direction with is_in_spectral. A round pass always writes tiles where it has read them. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
-    void *local = ((sx_fused *)plan->state)->local;
-    if (plan->nstages > 1 || from != to || !local || d == SX_ROUND)
+    const sx_fused *a = plan->state;
+    void *local = a->local;
+    if (from != to || !local || d == SX_ROUND || (plan->nstages > 1 && !a->is_in_spectral[d]))
         return from;
     return memcpy(local, from, (size_t)sx_stage_get_bytes(plan->stage, d, SX_FROM));
 }
@@ -357,15 +358,23 @@ static void choose_order(subx_fft_plan plan)
     a->is_unordered = plan->run.is_started;
 }
 
+/* Get the array for data between two passes without an exchange. */
+static void *get_local(const sx_fused *a, const sx_execution *run)
+{
+    if (run->d != SX_ROUND && a->is_in_spectral[run->d])
+        return run->d == SX_BACKWARD ? (void *)(size_t)run->from : run->to;
+    return a->local ? a->local : run->to;
+}
+
 int sx_fused_start(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
     const sx_execution *run = &plan->run;
     const int d = run->d;
-    void *local = a->is_in_spectral && d == SX_BACKWARD ? (void *)(size_t)run->from : run->to;
-    /* A plan with is_in_spectral has no exchanges. So this rank may return: no other rank waits for it. A rank without
-     * data may pass NULL for both arrays. */
-    if (a->is_in_spectral && run->from && run->from == run->to)
+    const int is_in_spectral = d != SX_ROUND && a->is_in_spectral[d];
+    /* Such a plan has no exchanges. So this rank may return: no other rank waits for it. A rank without data may pass NULL for
+     * both arrays. */
+    if (is_in_spectral && !a->local && run->from && run->from == run->to)
         return subx_error_get_code(SUBX_ERR_ALIAS);
     choose_order(plan);
     if (d != SX_BACKWARD)
@@ -375,7 +384,7 @@ int sx_fused_start(subx_fft_plan plan)
     a->run = (execution){.plan = plan,
                          .is_round = d == SX_ROUND,
                          .from = keep_input(plan, d, run->from, run->to),
-                         .local = a->local ? a->local : local,
+                         .local = get_local(a, run),
                          .i = d == SX_BACKWARD ? plan->nstages - 1 : 0,
                          .d = d == SX_BACKWARD ? SX_BACKWARD : SX_FORWARD};
     return MPI_SUCCESS;

@@ -118,10 +118,10 @@ typedef struct sx_fused {
     char *send[2];
     void *recv[2];
 
-    /* Memory for data between two passes without an exchange. NULL if this data is in an array of the caller: in the
-     * spectral array if is_in_spectral is 1, else in the output array. */
+    /* Where data lies between two passes without an exchange, per direction: in the caller's spectral array if
+     * is_in_spectral is 1, else in `local`, or in the caller's output array if `local` is NULL. */
     void *local;
-    int is_in_spectral;
+    int is_in_spectral[2];
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
 
     /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same time as

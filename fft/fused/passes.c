@@ -220,15 +220,15 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. If backward may destroy its input (is_in_spectral), all backward passes except the
- * last one work in place in the input array. In all other cases a pass works in place in the caller's output array, if it
- * is not the first pass, no exchange comes directly before or after it, and the plan has no array `local`. */
+/* Query whether a pass works in place. In the caller's spectral array (is_in_spectral) these are all forward passes except the
+ * first one, and all backward passes except the last one. In all other cases a pass works in place in the caller's output
+ * array, if it is not the first pass, no exchange comes directly before or after it, and the plan has no array `local`. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
     const int is_last = get_adjacent(w, SX_TO) < 0;
-    if (a->is_in_spectral && w->d == SX_BACKWARD)
-        return has_pass(w, SX_TO);
+    if (a->is_in_spectral[w->d])
+        return has_pass(w, w->d == SX_FORWARD ? SX_FROM : SX_TO);
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 

@@ -279,7 +279,15 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
  * to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
 int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
-/* Tell sx_base_relax that ranks are crowded: more ranks than processors wait for each other. From now on it yields sooner. */
+/* ---- the node (node.c): what lib/mem has found out about the ranks of this node */
+
+/* Set that ranks are crowded: more ranks than processors wait for each other. From now on sx_base_relax yields sooner. */
 void sx_base_set_crowded(void);
+int sx_base_is_crowded(void);
+
+/* Set that at most so many ranks of this program run on this node. A larger number than the one that is known changes nothing.
+ * The number is INT_MAX if nothing is known. */
+void sx_base_set_ranks(int most);
+int sx_base_get_ranks(void);
 
 #endif

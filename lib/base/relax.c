@@ -6,16 +6,9 @@
  * ranks are crowded. Else only other programs would get the processor, and the system lets them keep it for milliseconds. */
 enum { PROGRESS = 5000, YIELD_SOON = 100, YIELD_LATE = 20000 };
 
-static int is_crowded;
-
-void sx_base_set_crowded(void)
-{
-    __atomic_store_n(&is_crowded, 1, __ATOMIC_RELAXED);
-}
-
 int sx_base_relax(MPI_Comm comm, int cost, int *round)
 {
-    const int yield = __atomic_load_n(&is_crowded, __ATOMIC_RELAXED) ? YIELD_SOON : YIELD_LATE;
+    const int yield = sx_base_is_crowded() ? YIELD_SOON : YIELD_LATE;
     int flag;
     *round = (*round + cost) % YIELD_LATE;
     if (*round % yield < cost)

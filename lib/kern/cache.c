@@ -1,7 +1,9 @@
 /* cache.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess.
  * NUMA domains: fft/machine/domain.c. */
 #include "kern/kern.h"
+#include <limits.h>
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
@@ -11,14 +13,14 @@
  * milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
-/* A guess, until `set` replaces it: the caches of the smallest server of the last ten years. */
-static sx_kern_caches caches = {256 << 10, LEAST_KEEP};
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 /* The size of a cache, and the number of hardware threads that share it. */
 typedef struct level {
     ptrdiff_t bytes, threads;
 } level;
+
+/* The levels of caches. This is a guess until `set` replaces it: the caches of the smallest server of the last ten years. */
+static level caches[3] = {{0, 0}, {256 << 10, 1}, {2 * LEAST_KEEP, 1}};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #ifdef HAVE_HWLOC
 
@@ -79,33 +81,40 @@ static void ask_library(level l[3])
 #endif
 }
 
-static ptrdiff_t get_share(level l)
-{
-    return l.bytes > 0 ? l.bytes / (l.threads > 0 ? l.threads : 1) : 0;
-}
-
-/* `keep` is half of the thread's share of the caches, because both sides of a copy must fit. */
 static void set(void)
 {
     level l[3] = {{0, 0}, {0, 0}, {0, 0}};
     ask_hwloc(l);
-    if (get_share(l[1]) == 0)
+    if (l[1].bytes == 0)
         ask_library(l);
-    if (get_share(l[1]) == 0)
-        return;
-    caches.level2 = get_share(l[1]);
-    caches.keep = (get_share(l[1]) + get_share(l[2])) / 2;
+    if (l[1].bytes > 0)
+        memcpy(caches, l, sizeof caches);
 }
 
-const sx_kern_caches *sx_kern_caches_get(void)
+/* Get the bytes of a level that one thread can use, if at most `ranks` processes share the level. Processes may be fewer than
+ * hardware threads: then the others are idle, or are further threads of the same processes. */
+static ptrdiff_t get_share(int i, int ranks)
+{
+    const level *l = &caches[i];
+    const ptrdiff_t sharers = sx_kern_least(l->threads, ranks);
+    return l->bytes / (sharers > 0 ? sharers : 1);
+}
+
+ptrdiff_t sx_kern_caches_get_level2(void)
 {
     pthread_once(&once, set);
-    return &caches;
+    return get_share(1, INT_MAX);
+}
+
+/* This is half of the share of the caches, because both sides of a copy must fit. */
+ptrdiff_t sx_kern_caches_get_keep(void)
+{
+    return (sx_kern_caches_get_level2() + get_share(2, sx_base_get_ranks())) / 2;
 }
 
 int sx_kern_caches_exceeded(ptrdiff_t bytes)
 {
     if (sx_base_knobs.keep >= 0)
         return bytes > sx_base_knobs.keep;
-    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get()->keep;
+    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get_keep();
 }

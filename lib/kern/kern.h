@@ -26,13 +26,11 @@ const sx_kern *sx_kern_get(const sx_layout *l);
 /* Copy a layout by a kernel with at most `threads` threads; with fewer if their pieces would be too small. */
 void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads);
 
-/* The caches that one thread can use, bytes: its own caches, and its share of the shared caches. */
-typedef struct sx_kern_caches {
-    ptrdiff_t level2;
-    ptrdiff_t keep; /* the largest copy whose data stays in the caches */
-} sx_kern_caches;
+/* Get the bytes of the second-level cache that one thread can use. */
+ptrdiff_t sx_kern_caches_get_level2(void);
 
-const sx_kern_caches *sx_kern_caches_get(void);
+/* Get the bytes of the largest copy whose data stays in the caches. */
+ptrdiff_t sx_kern_caches_get_keep(void);
 
 /* Query whether a copy of `bytes` bytes should bypass the caches when it writes. */
 int sx_kern_caches_exceeded(ptrdiff_t bytes);

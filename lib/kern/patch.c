@@ -240,7 +240,7 @@ static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
  * half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
-    return p->streams ? sx_kern_least(SX_STAGING_BYTES, sx_kern_caches_get()->level2 / 4) : SX_STAGING_BYTES;
+    return p->streams ? sx_kern_least(SX_STAGING_BYTES, sx_kern_caches_get_level2() / 4) : SX_STAGING_BYTES;
 }
 
 /* Set the size of the patches, and whether they go through staging buffers. A patch without a staging buffer has

@@ -1,5 +1,6 @@
 /* nodes.c - which ranks of a communicator share memory. NUMA domains are in fft/machine/domain.c. */
 #include "mem/mem.h"
+#include <limits.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)
@@ -26,6 +27,18 @@ static int are_crowded(int p, const message all[], const message *mine, int coun
     for (int i = 0; i < p; i++)
         n += all[i].place.host == mine->place.host && all[i].cpus == mine->cpus;
     return n > count;
+}
+
+/* Get an upper bound for the number of ranks of MPI_COMM_WORLD on this node: those of this communicator are counted, and all
+ * others may be here. */
+static int get_most_ranks(int p, const message all[], const message *mine)
+{
+    int n = 0, world = 0;
+    for (int i = 0; i < p; i++)
+        n += all[i].place.host == mine->place.host;
+    if (MPI_Comm_size(MPI_COMM_WORLD, &world))
+        return INT_MAX;
+    return n + (world > p ? world - p : 0);
 }
 
 /* Set the numbers of this rank, and allocate room for those of all p ranks. */
@@ -59,6 +72,8 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
         qsort(places, (size_t)p, sizeof *places, compare);
     if (!rc && are_crowded(p, all, &mine, count))
         sx_base_set_crowded();
+    if (!rc)
+        sx_base_set_ranks(get_most_ranks(p, all, &mine));
     sx_base_free(all);
     return rc;
 }

@@ -381,11 +381,23 @@ TEST(vector_kernels_serve_where_the_processor_has_them)
 
 TEST(caches_have_sizes)
 {
-    const sx_kern_caches *c = sx_kern_caches_get();
-    ck_assert_int_ge(c->level2, 32 << 10);
-    ck_assert_int_gt(c->keep, 0);
+    ck_assert_int_ge(sx_kern_caches_get_level2(), 32 << 10);
+    ck_assert_int_gt(sx_kern_caches_get_keep(), 0);
     ck_assert(!sx_kern_caches_exceeded(1000));
-    ck_assert(sx_kern_caches_exceeded(c->keep + (2 << 20)));
+    ck_assert(sx_kern_caches_exceeded(sx_kern_caches_get_keep() + (2 << 20)));
+}
+
+/* Fewer ranks on a node have larger shares of its caches. A number of ranks that is larger than a known one is ignored. */
+TEST(few_ranks_have_larger_shares)
+{
+    const ptrdiff_t keep = sx_kern_caches_get_keep();
+    sx_base_set_ranks(4096);
+    ck_assert_int_eq(sx_kern_caches_get_keep(), keep);
+    sx_base_set_ranks(1);
+    const ptrdiff_t alone = sx_kern_caches_get_keep();
+    ck_assert_int_ge(alone, keep);
+    sx_base_set_ranks(2);
+    ck_assert_int_eq(sx_kern_caches_get_keep(), alone);
 }
 
 /* An array between two pages that cannot be accessed (the fences). */
