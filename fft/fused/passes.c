@@ -232,18 +232,29 @@ static int is_in_place(const work *w)
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
-/* Get axis i of the list sx_pass_problem.axis, which has the order of forward. The stage lists the axes from the innermost one
- * outwards, but a halved axis comes first. The last step of a pass writes the array. This is fastest along the first axis of
- * the stage's list, and next along its second axis: rows of outer axes lie far apart, and may share cache sets. So backward
- * transforms the axes 1, 2 .. n-1, 0 of the stage's list. Forward does the same, unless there is a halved axis, which must come
- * first. */
+/* Query whether a pass transforms the innermost axis first: then it reads whole lines in the order of memory. Else it does so
+ * last, and writes whole lines. A halved axis must be the first one forward, and the last one backward. Else reading lines is
+ * better, except past the caches: there rows of the second axis, which would be written, are slow, unless there are more
+ * axes, because a tile then has all rows of a plane. */
+static int begins_innermost(const work *w)
+{
+    const sx_stage *s = get_stage(w);
+    if (s->axes[0] == w->plan->choice.array.halved)
+        return w->d == SX_FORWARD;
+    return s->naxes > 2 || !sx_pass_may_bypass(s->to.bytes);
+}
+
+/* Get axis i of the list sx_pass_problem.axis, which has the order of forward; backward has the reverse order. The stage lists
+ * the axes from the innermost one outwards: 0, 1 .. n-1. If the innermost axis is not the last one, then the next axis is,
+ * because the last step of a pass writes the array: rows of outer axes lie far apart, and may share cache sets. So a pass
+ * transforms the axes in the order 0, n-1 .. 2, 1, or in the reverse order. */
 static int get_axis(const work *w, int i)
 {
     const sx_stage *s = get_stage(w);
-    const int n = s->naxes, is_halved = s->axes[0] == w->plan->choice.array.halved;
-    if (w->d == SX_FORWARD && !w->is_round && !is_halved)
-        return s->axes[(i + 1) % n];
-    return s->axes[(n - i) % n];
+    const int n = s->naxes;
+    if (w->is_round || (w->d == SX_FORWARD) == begins_innermost(w))
+        return s->axes[(n - i) % n];
+    return s->axes[(i + 1) % n];
 }
 
 static void set_axes(const work *w, sx_pass_problem *p)

@@ -2,18 +2,30 @@
  * copy. */
 #include "pass/inside.h"
 
-/* Get the number whole_bytes for the copies of the pass (subx_copy_create). A copy compares it with a half of the caches,
+/* Get the number whole_bytes for copies that write an array (subx_copy_create). A copy compares it with a half of the caches,
  * because other copies read as many bytes as they write. The array that a pass writes stays in the caches only if three arrays
  * fit into them: the array that this pass reads, the array that it writes, and the array that the next pass writes. So the
- * number is the bytes of one and a half arrays. In two cases the written data stays in the caches anyway: a pass in place
- * writes a tile where it has just read it, and data that is read soon is in a small area. Then the number is 0, and each copy
- * compares only its own bytes with the caches. */
+ * number is the bytes of one and a half arrays. */
+static ptrdiff_t get_whole_bytes(ptrdiff_t array)
+{
+    return 3 * array / 2;
+}
+
+/* In two cases the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data
+ * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the caches. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
 {
     ptrdiff_t bytes = sx_pass_get_element(pass, SX_TO);
     for (int a = 0; a < pass->p.ndims; a++)
         bytes *= pass->p.side[SX_TO].len[a];
-    return pass->p.is_in_place || pass->p.is_read_soon ? 0 : 3 * bytes / 2;
+    return pass->p.is_in_place || pass->p.is_read_soon ? 0 : get_whole_bytes(bytes);
+}
+
+int sx_pass_may_bypass(ptrdiff_t array)
+{
+    int bypasses = 0;
+    (void)subx_copy_query_bypass(get_whole_bytes(array), &bypasses);
+    return bypasses;
 }
 
 /* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the lengths of

@@ -154,16 +154,20 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- rows in memory */
 
-/* Query whether the array is so small that kernels read its rows directly. Rows of a larger array lie far apart, and
- * are gathered first: a kernel reads one or two cache lines of a row, then as much of the next row. From memory this
- * takes twice as long as reading longer pieces of rows. */
+/* Get the bytes of the array that the pass reads. */
+static ptrdiff_t get_array_bytes(sx_pass pass)
+{
+    ptrdiff_t bytes = sx_pass_get_element(pass, SX_FROM);
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_FROM].len[a];
+    return bytes;
+}
+
+/* Query whether the array is so small that it stays in a near cache, wherever its rows lie. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
-    ptrdiff_t bytes = sx_pass_get_layout(pass, SX_FROM)->element;
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_FROM].len[a];
-    return bytes <= NEAR;
+    return get_array_bytes(pass) <= NEAR;
 }
 
 /* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the cache
@@ -177,14 +181,22 @@ static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
     return power >= LEAST_POWER && n > WAYS * (power < PAGE ? PAGE / power : 1);
 }
 
-static int collide(sx_pass pass, int axis)
+static int collide(sx_pass pass, int side, int axis)
 {
-    for (int i = 0; i < pass->p.side[SX_TO].nregions; i++) {
-        const sx_region *r = &pass->p.side[SX_TO].region[i];
-        if (are_crowded(r->len[axis], r->stride[axis] * sx_pass_get_layout(pass, SX_TO)->element))
+    for (int i = 0; i < pass->p.side[side].nregions; i++) {
+        const sx_region *r = &pass->p.side[side].region[i];
+        if (are_crowded(r->len[axis], r->stride[axis] * sx_pass_get_layout(pass, side)->element))
             return 1;
     }
     return 0;
+}
+
+/* Query whether the kernel of a step may read rows of regions; else they are gathered first. A kernel reads one or two cache
+ * lines of a row, then as much of the next row. From memory this takes twice as long as reading longer pieces of rows. */
+static int may_read_rows(sx_pass pass, const sx_step *step)
+{
+    return is_near(pass) ||
+           (!sx_pass_may_bypass(get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
 }
 
 /* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
@@ -193,7 +205,7 @@ static int collide(sx_pass pass, int axis)
  * row. Past the caches, only pieces of a single cache line are slow (bypasses). */
 static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
 {
-    return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, step->axis) &&
+    return step->form[SX_TO] == SX_ROWS && !is_near(pass) && collide(pass, SX_TO, step->axis) &&
            (!bypasses || sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT);
 }
 
@@ -264,7 +276,7 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
         (from == SX_REGIONS && !are_whole_bundles(pass, SX_FROM, step->axis)) ||
         (to == SX_REGIONS && !are_whole_bundles(pass, SX_TO, step->axis)))
         return 0;
-    return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || is_near(pass);
+    return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || may_read_rows(pass, step);
 }
 
 /* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the

@@ -123,6 +123,9 @@ void sx_pass_merge(sx_pass_problem *p);
 int sx_pass_create(const sx_pass_problem *p, sx_pass *pass);
 void sx_pass_free(sx_pass *pass);
 
+/* Query whether a pass writes an array of so many bytes past the caches, unless it works in place or its data is read soon. */
+int sx_pass_may_bypass(ptrdiff_t array);
+
 /* Divide n reals by the square root of `volume`: once if roots is 1, twice if roots is 2. */
 void sx_pass_scale(int precision, void *x, ptrdiff_t n, double volume, int roots);
 
