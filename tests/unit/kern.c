@@ -279,6 +279,24 @@ TEST(rows_in_another_order_or_array)
     sx_base_free(m.in);
 }
 
+/* Rows in different pages, which are prefetched; they fit into the caches. Some are read from the last one to the first. */
+TEST(rows_in_different_pages)
+{
+    const ptrdiff_t row[] = {255, 256, 272, 4096, 8192, 8193};
+    const large m = large_begin(8, 2 << 20);
+    sx_base_knobs.keep = PTRDIFF_MAX;
+    for (int k = 0; k < 6; k++) {
+        const ptrdiff_t b = row[k], apart = b < 4096 ? 4096 : b + 64;
+        const nest forward = {2, b, {{19, apart, b}, {3, 19 * apart, 19 * b}}};
+        const nest backward = {1, b, {{57, -apart, b}}};
+        check_large(&m, &forward, 8, 1);
+        const large from_last = {m.room, m.in + 56 * apart, m.out, m.right};
+        check_large(&from_last, &backward, 8, 1);
+    }
+    sx_base_knobs.keep = -1;
+    sx_base_free(m.in);
+}
+
 TEST(threads_divide_a_copy)
 {
     const large m = large_begin(7, 1 << 20);
