@@ -416,6 +416,14 @@ SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
  * Errors: those of subx_pipe_wait. */
 SUBX_EXPORT int subx_pipe_test_wait(subx_pipe pipe, int *flag);
 
+/* Call this between two rounds of tests, such as subx_pipe_test, if a rank can do nothing but wait. From time to time the
+ * function lets MPI make progress, and yields the processor: soon if more ranks than processors run on this node, else after
+ * some ten microseconds. Local.
+ *   comm   [in]      the communicator of the pipes
+ *   round  [in,out]  0 before the first call
+ * Errors: ARG, and MPI's own. */
+SUBX_EXPORT int subx_pipe_relax(MPI_Comm comm, int *round);
+
 /* Free a pipe. Collective. *pipe becomes SUBX_PIPE_NULL.
  *   pipe  [in,out]  the pipe, in no epoch
  * Errors: ACTIVE (the pipe is in an epoch). */

@@ -248,6 +248,11 @@ module subx_lowlevel_c
       type(subx_pipe), value :: pipe
       integer(c_int), intent(out) :: flag
     end function
+    integer(c_int) function subx_pipe_relax(comm, round) bind(C, name="subx_pipe_relax")
+      import
+      type(subx_mpi_comm), value :: comm
+      integer(c_int), intent(inout) :: round
+    end function
     integer(c_int) function subx_pipe_free(pipe) bind(C, name="subx_pipe_free")
       import
       type(subx_pipe), intent(inout) :: pipe

@@ -118,7 +118,6 @@ int subx_fft_test(subx_fft_plan plan, int *flag)
  * this rank goes on with the other plans. */
 int subx_fft_wait(subx_fft_plan plan)
 {
-    enum { ASK = 20 }; /* the unit is that of sx_base_relax; the cost is high because a poll calls MPI */
     int rc = MPI_SUCCESS;
     if (!plan)
         return subx_error_get_code(SUBX_ERR_ARG);
@@ -126,7 +125,7 @@ int subx_fft_wait(subx_fft_plan plan)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
     for (int round = 0; !sx_plan_execute(plan, !sx_plan_has_others(plan));) {
         sx_plan_execute_others(plan);
-        const int failed = sx_base_relax(plan->all, ASK, &round);
+        const int failed = subx_pipe_relax(plan->all, &round);
         rc = rc ? rc : failed;
     }
     sx_plan_drop_flight(plan);

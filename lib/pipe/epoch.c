@@ -13,6 +13,12 @@ int sx_pipe_relax(const subx_pipe pipe, int *round)
     return sx_base_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
 }
 
+int subx_pipe_relax(MPI_Comm comm, int *round)
+{
+    return comm == MPI_COMM_NULL || !round ? subx_error_get_code(SUBX_ERR_ARG)
+                                           : sx_base_relax(comm, ASK, round);
+}
+
 /* After so many consecutive failures, the carrier's `progress` is not called again in this epoch. */
 enum { MOST_FAILURES = 4 };
 

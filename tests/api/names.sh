@@ -4,7 +4,7 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
-verbs="create add explain calibrate predict forget alloc free get set post start test complete wait execute prefetch pack unpack read write import export parse print canon query check"
+verbs="create add explain calibrate predict forget alloc free get set post start test relax complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun follows subx_. Functions on transforms as a whole have no noun.
 nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
@@ -98,7 +98,7 @@ inner="find count put copy list measure gather agree sort join merge price take 
 says="is has have can may are suits likes sends exists writes converts"
 terms="at factor reuse name multiply ignore trust visit transform scale fork for expand own simplex split replace sweep hash
     convert volume reverse error length round mul int reset hint fail adopt hold bind exceeded least magnitude loop scatter stream
-    next transpose swap zip slice number relax process host map unmap progress fit"
+    next transpose swap zip slice number process host map unmap progress fit"
 words=" $(echo $verbs $inner $says $terms) "
 headers=$(cd "$top" && find lib io fft -name '*.h' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort)
 for header in $headers; do

@@ -170,6 +170,11 @@ static void check_arguments(void)
                 SUBX_ERR_COMM);
     EXPECT_KIND(subx_pipe_get(SUBX_PIPE_NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_pipe_wait(SUBX_PIPE_NULL), SUBX_ERR_ARG);
+    int round = 0;
+    EXPECT_KIND(subx_pipe_relax(MPI_COMM_WORLD, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_pipe_relax(MPI_COMM_NULL, &round), SUBX_ERR_ARG);
+    for (int i = 0; i < 3000; i++)
+        EXPECT_OK(subx_pipe_relax(MPI_COMM_WORLD, &round));
 }
 
 /* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by pairwise. No
