@@ -35,10 +35,10 @@ extern "C" {
  *                  (default): from the last axis to the first. But if the plan uses the grid of the problem's boxes,
  *                  the axes that the boxes divide come last, and subx_fft_plan_get_info tells the order
  *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
- *                  other backends for transforms that the kernels lack (long double, quad, DCT-I, DCT-IV, DHT and
- *                  others); "fftw3", if it was built in; "naive", which evaluates the definition. auto takes simd for
- *                  lengths up to 2048 whose prime factors are small, if the processor has AVX2 or AVX-512; with an
- *                  effort above estimate it compares the times of the backends
+ *                  other backends for precisions that the kernels lack (long double, quad); "fftw3", if it was
+ *                  built in; "naive", which evaluates the definition. auto takes simd for lengths up to 2048 whose
+ *                  prime factors are small, if the processor has AVX2 or AVX-512; with an effort above estimate it
+ *                  compares the times of the backends
  *   subx_rigor     the effort for serial transforms alone: a word of subx_effort, or "exhaustive". It is FFTW's
  *                  planning rigor, and decides whether subx_serial = auto compares times. "auto" (default): estimate;
  *                  but at the end of a search, the library also tries the best two candidates with all rigors from

@@ -28,8 +28,8 @@ void sx_simd_parts_set(sx_simd s)
     const ptrdiff_t bytes[] = {[SX_SIMD_PART_BUFFER] = s->points * 2 * s->code->lanes * s->real_bytes,
                                [SX_SIMD_PART_ROWS] = from > to ? from : to,
                                [SX_SIMD_PART_LINE] = s->length[SX_TO] * get_element_bytes(s, SX_TO),
-                               [SX_SIMD_PART_FROM] = s->length[SX_FROM] * (ptrdiff_t)sizeof(char *),
-                               [SX_SIMD_PART_TO] = s->length[SX_TO] * (ptrdiff_t)sizeof(char *)};
+                               [SX_SIMD_PART_FROM] = s->nrows[SX_FROM] * (ptrdiff_t)sizeof(char *),
+                               [SX_SIMD_PART_TO] = s->nrows[SX_TO] * (ptrdiff_t)sizeof(char *)};
     for (int i = 0; i < SX_SIMD_PART_END; i++)
         s->part[i + 1] = s->part[i] + sx_base_round_up(bytes[i]);
 }
@@ -61,7 +61,7 @@ static char *const *set_own_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side], bytes = get_row_bytes(c->s, side);
     char **table = get_table(c, side);
-    for (ptrdiff_t i = 0; i < c->s->length[side]; i++)
+    for (ptrdiff_t i = 0; i < c->s->nrows[side]; i++)
         table[i] = c->work + c->s->part[SX_SIMD_PART_ROWS] + (order ? order[i] : i) * bytes;
     return table;
 }
@@ -76,7 +76,7 @@ static char *const *set_rows(const call *c, int side)
         return c->s->goes_through[side] ? set_own_rows(c, side) : NULL;
     if (!order)
         return c->side[side]->at;
-    for (ptrdiff_t i = 0; i < c->s->length[side]; i++)
+    for (ptrdiff_t i = 0; i < c->s->nrows[side]; i++)
         table[i] = c->side[side]->at[order[i]];
     return table;
 }

@@ -1,12 +1,6 @@
 /* fast.c - tells for which transforms the kernels are the best choice, by measured times. */
 #include "simd/inside.h"
 
-static int is_served(int kind)
-{
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_C2R || kind == SUBX_FFT_DCT2 ||
-           kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST2 || kind == SUBX_FFT_DST3;
-}
-
 /* Query whether FFTW is faster for a complex transform. For short lines, transposing them in registers takes as long
  * as the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they
  * are shorter. With AVX2, FFTW is faster for all lines; it is also faster for rows if the length is a short power of
@@ -20,12 +14,19 @@ static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
     return are_lines && (is_short_power || n <= SHORT || n == CODELET);
 }
 
-/* Query whether FFTW is faster for a real transform. A kernel for a real transform of odd length takes as long as one
- * for a complex transform. */
-static int is_slow_real(ptrdiff_t n, int are_lines)
+/* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no other
+ * real-to-real kind. */
+static int is_real_transform(int kind)
+{
+    return kind == SUBX_FFT_R2C || kind == SUBX_FFT_C2R || kind == SUBX_FFT_R2HC || kind == SUBX_FFT_HC2R;
+}
+
+/* Query whether FFTW is faster for a kind that is not complex. A kernel for a real transform of odd length takes as long
+ * as one for a complex transform. */
+static int is_slow_real(int kind, ptrdiff_t n, int are_lines)
 {
     enum { SHORT = 12, SHORT_ODD = 15 };
-    return (are_lines && n <= SHORT) || (n % 2 == 1 && n <= SHORT_ODD);
+    return (are_lines && n <= SHORT) || (is_real_transform(kind) && n % 2 == 1 && n <= SHORT_ODD);
 }
 
 /* Transforms longer than LONGEST do not fit into the second-level cache. */
@@ -36,9 +37,9 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
         set->code[SUBX_FFT_DOUBLE]->lanes < LEAST_LANES)
         return 0;
-    if (n < SHORTEST || n > LONGEST || !is_served(kind))
+    if (n < SHORTEST || n > LONGEST || kind == SUBX_FFT_NONE)
         return 0;
-    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(n, are_lines);
+    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }
 
 ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)

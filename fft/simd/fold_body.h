@@ -2,16 +2,16 @@
  * of a spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
  * kernel_body.h. */
 
-/* Load number k of the spectrum V of a DCT (cosine.c), or store it. The rows of the DCT are real: row k is the real
- * part of V[k] times a root of unity, and row m - k is minus its imaginary part. V[0] is row 0 alone. */
-INLINE P OF(load_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
+/* Load number k of a spectrum from a couple of rows, or store it (paired.c). The rows are real: row k is the real part of
+ * the number times its root, and row m - k is minus the imaginary part. Number 0 is row 0 alone. */
+INLINE P OF(load_couple)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->roots + 2 * k;
     const P a = {.re = OF(load_real)(g, k)};
     return k ? OF(times)((P){a.re, -OF(load_real)(g, s->m - k)}, w[0], -w[1]) : a;
 }
 
-INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k, P a)
+INLINE void OF(store_couple)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k, P a)
 {
     const R *w = (const R *)s->roots + 2 * k;
     const P b = OF(times)(a, w[0], w[1]);
@@ -24,15 +24,15 @@ INLINE void OF(store_cosine)(const sx_simd_step *s, const sx_simd_group *g, ptrd
  * i. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
-    if (from == SX_SIMD_COSINES)
-        return OF(load_cosine)(s, g, i);
+    if (from == SX_SIMD_COUPLES)
+        return OF(load_couple)(s, g, i);
     return OF(load)(g, from, i, from == SX_SIMD_BUFFER ? OF(locate)(g, s->from_base, s->from, i) : NULL);
 }
 
 INLINE void OF(store_number)(const sx_simd_step *s, const sx_simd_group *g, int to, ptrdiff_t i, P a)
 {
-    if (to == SX_SIMD_COSINES)
-        OF(store_cosine)(s, g, i, a);
+    if (to == SX_SIMD_COUPLES)
+        OF(store_couple)(s, g, i, a);
     else
         OF(store)(g, to, i, to == SX_SIMD_BUFFER ? OF(locate)(g, s->to_base, s->to, i) : NULL, a);
 }
@@ -126,18 +126,20 @@ PASS(multiply_buffer, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_BUFFER))
 PASS(multiply_ordered_out, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_ORDERED))
 PASS(multiply_pairs_out, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_PAIRS))
 PASS(multiply_reals_out, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_REALS))
-PASS(multiply_cosines_out, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_COSINES))
+PASS(multiply_couples_out, OF(multiply)(s, g, SX_SIMD_BUFFER, SX_SIMD_COUPLES))
 PASS(parts_in, OF(multiply_parts)(s, g, SX_SIMD_PAIRS, SX_SIMD_BUFFER))
 PASS(parts_out, OF(multiply_parts)(s, g, SX_SIMD_BUFFER, SX_SIMD_PAIRS))
 PASS(mirror_ordered, OF(mirror)(s, g, SX_SIMD_ORDERED))
 PASS(mirror_buffer, OF(mirror)(s, g, SX_SIMD_BUFFER))
-PASS(mirror_cosines, OF(mirror)(s, g, SX_SIMD_COSINES))
+PASS(mirror_couples, OF(mirror)(s, g, SX_SIMD_COUPLES))
 PASS(split_ordered, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_ORDERED, 1))
 PASS(split_buffer, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_BUFFER, 1))
-PASS(split_cosines, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_COSINES, 1))
+PASS(split_reals, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_REALS, 1))
+PASS(split_imaginaries, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_IMAGINARIES, 1))
+PASS(split_couples, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_COUPLES, 1))
 PASS(merge_ordered, OF(fold)(s, g, SX_SIMD_ORDERED, SX_SIMD_BUFFER, 0))
 PASS(merge_buffer, OF(fold)(s, g, SX_SIMD_BUFFER, SX_SIMD_BUFFER, 0))
-PASS(merge_cosines, OF(fold)(s, g, SX_SIMD_COSINES, SX_SIMD_BUFFER, 0))
+PASS(merge_couples, OF(fold)(s, g, SX_SIMD_COUPLES, SX_SIMD_BUFFER, 0))
 #undef PASS
 
 #define FOLDS                                                                                                \
@@ -148,15 +150,17 @@ PASS(merge_cosines, OF(fold)(s, g, SX_SIMD_COSINES, SX_SIMD_BUFFER, 0))
     .multiply_out = {[SX_SIMD_ORDERED] = OF(multiply_ordered_out),                                           \
                      [SX_SIMD_PAIRS] = OF(multiply_pairs_out),                                               \
                      [SX_SIMD_REALS] = OF(multiply_reals_out),                                               \
-                     [SX_SIMD_COSINES] = OF(multiply_cosines_out),                                           \
+                     [SX_SIMD_COUPLES] = OF(multiply_couples_out),                                           \
                      [SX_SIMD_BUFFER] = OF(multiply_buffer)},                                                \
     .parts_in = OF(parts_in), .parts_out = OF(parts_out),                                                    \
     .mirror = {[SX_SIMD_ORDERED] = OF(mirror_ordered),                                                       \
                [SX_SIMD_BUFFER] = OF(mirror_buffer),                                                         \
-               [SX_SIMD_COSINES] = OF(mirror_cosines)},                                                      \
+               [SX_SIMD_COUPLES] = OF(mirror_couples)},                                                      \
     .split = {[SX_SIMD_ORDERED] = OF(split_ordered),                                                         \
               [SX_SIMD_BUFFER] = OF(split_buffer),                                                           \
-              [SX_SIMD_COSINES] = OF(split_cosines)},                                                        \
+              [SX_SIMD_REALS] = OF(split_reals),                                                             \
+              [SX_SIMD_IMAGINARIES] = OF(split_imaginaries),                                                 \
+              [SX_SIMD_COUPLES] = OF(split_couples)},                                                        \
     .merge = {[SX_SIMD_ORDERED] = OF(merge_ordered),                                                         \
               [SX_SIMD_BUFFER] = OF(merge_buffer),                                                           \
-              [SX_SIMD_COSINES] = OF(merge_cosines)}
+              [SX_SIMD_COUPLES] = OF(merge_couples)}

@@ -19,7 +19,11 @@
  *     c2r                    merge, steps of half the length
  *     lengths with a large   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)
  *       prime factor
- *     DCT, DST               r2c or c2r of reordered rows (cosine.c) */
+ *     DHT, half-complex,     r2c or c2r of reordered rows (paired.c, hartley.c, cosine.c, fourth.c)
+ *       DCT and DST II, III,
+ *       odd lengths of IV
+ *     even lengths of IV     multiply, steps of half the length, multiply (fourth.c)
+ *     DCT and DST I          steps of length n - 1 or n + 1, split or multiply (first.c) */
 #ifndef SX_SIMD_INSIDE_H
 #define SX_SIMD_INSIDE_H
 

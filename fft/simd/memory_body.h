@@ -114,6 +114,9 @@ INLINE void OF(store)(const sx_simd_group *g, int what, ptrdiff_t i, char *at, P
         OF(store_real)(g, 2 * i, a.re);
         OF(store_real)(g, 2 * i + 1, a.im);
         break;
+    case SX_SIMD_IMAGINARIES:
+        OF(store_real)(g, i, a.im);
+        break;
     default:
         OF(store_real)(g, i, a.re);
     }

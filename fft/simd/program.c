@@ -84,17 +84,17 @@ static int set_complex(sx_simd s)
 /* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the same factors,
  * except for signs and a factor of 2. If Z is the complex transform of half the length, and Z* = conj(Z[n/2 - k]), then
  * the even elements have the transform (Z + Z*)/2, and the odd elements (Z - Z*)/2i. */
-int sx_simd_halves_set(sx_simd s, double factor, int is_split)
+int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split)
 {
-    void *numbers = sx_simd_own_numbers(s, s->p.n / 4 + 1);
+    void *numbers = sx_simd_own_numbers(s, n / 4 + 1);
     if (!numbers)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    s->half.n = s->p.n / 2;
+    s->half.n = n / 2;
     s->half.numbers = numbers;
     s->half.factor = is_split ? factor / 2 : factor;
-    for (ptrdiff_t k = 0; k <= s->p.n / 4; k++) {
+    for (ptrdiff_t k = 0; k <= n / 4; k++) {
         long double re, im;
-        sx_simd_get_root(k, s->p.n, &re, &im);
+        sx_simd_get_root(k, n, &re, &im);
         sx_simd_put(s, numbers, k, im * s->half.factor, (is_split ? -re : re) * s->half.factor);
     }
     return MPI_SUCCESS;
@@ -150,12 +150,12 @@ static int set_pairs(sx_simd s)
 
 static int set_r2c_even(sx_simd s)
 {
-    return sx_simd_halves_set(s, s->p.factor, 1);
+    return sx_simd_halves_set(s, s->p.n, s->p.factor, 1);
 }
 
 static int set_c2r_even(sx_simd s)
 {
-    int rc = sx_simd_halves_set(s, s->p.factor, 0);
+    int rc = sx_simd_halves_set(s, s->p.n, s->p.factor, 0);
     return rc ? rc : set_pairs(s);
 }
 
@@ -202,28 +202,54 @@ static int set_odd(sx_simd s)
 
 /* ---- kinds */
 
+/* How the steps of a kind are made; get_length gets the length of the complex transform. */
 typedef struct recipe {
     int (*set)(sx_simd s);
     void (*add)(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
+    ptrdiff_t (*get_length)(const sx_simd_problem *p);
 } recipe;
+
+static ptrdiff_t get_whole(const sx_simd_problem *p)
+{
+    return p->n;
+}
+
+static ptrdiff_t get_half(const sx_simd_problem *p)
+{
+    return p->n % 2 == 0 ? p->n / 2 : p->n;
+}
 
 static const recipe *get_recipe(const sx_simd_problem *p)
 {
-    static const recipe complex = {set_complex, add_complex},
-                        odd[2] = {{set_odd, add_r2c_odd}, {set_odd, add_c2r_odd}},
-                        even[2] = {{set_r2c_even, add_r2c_even}, {set_c2r_even, add_c2r_even}},
-                        cosine = {sx_simd_cosine_set, sx_simd_cosine_add};
+    static const recipe complex = {set_complex, add_complex, get_whole},
+                        odd[2] = {{set_odd, add_r2c_odd, get_half}, {set_odd, add_c2r_odd, get_half}},
+                        even[2] = {{set_r2c_even, add_r2c_even, get_half},
+                                   {set_c2r_even, add_c2r_even, get_half}},
+                        cosine = {sx_simd_cosine_set, sx_simd_paired_add, get_half},
+                        hartley = {sx_simd_hartley_set, sx_simd_paired_add, get_half},
+                        first = {sx_simd_first_set, sx_simd_first_add, sx_simd_first_get_length},
+                        fourth = {sx_simd_fourth_set, sx_simd_fourth_add, get_half};
     switch (p->kind) {
     case SUBX_FFT_C2C:
         return &complex;
     case SUBX_FFT_R2C:
     case SUBX_FFT_C2R:
         return p->n % 2 ? &odd[p->kind == SUBX_FFT_C2R] : &even[p->kind == SUBX_FFT_C2R];
+    case SUBX_FFT_DCT1:
+    case SUBX_FFT_DST1:
+        return &first;
     case SUBX_FFT_DCT2:
     case SUBX_FFT_DCT3:
     case SUBX_FFT_DST2:
     case SUBX_FFT_DST3:
         return &cosine;
+    case SUBX_FFT_DCT4:
+    case SUBX_FFT_DST4:
+        return &fourth;
+    case SUBX_FFT_DHT:
+    case SUBX_FFT_R2HC:
+    case SUBX_FFT_HC2R:
+        return &hartley;
     default:
         return NULL;
     }
@@ -231,12 +257,13 @@ static const recipe *get_recipe(const sx_simd_problem *p)
 
 static int is_backward(const sx_simd_problem *p)
 {
-    return p->kind == SUBX_FFT_C2C
-               ? p->direction == SUBX_FFT_BACKWARD
-               : p->kind == SUBX_FFT_C2R || p->kind == SUBX_FFT_DCT3 || p->kind == SUBX_FFT_DST3;
+    const int kind = p->kind;
+    return kind == SUBX_FFT_C2C ? p->direction == SUBX_FFT_BACKWARD
+                                : kind == SUBX_FFT_C2R || kind == SUBX_FFT_DCT3 || kind == SUBX_FFT_DST3 ||
+                                      kind == SUBX_FFT_HC2R;
 }
 
-/* For each side, set the length of a pencil and the width of an element. */
+/* For each side, set the length of a pencil, the width of an element, and the number of rows. */
 static void set_sides(sx_simd s)
 {
     const int kind = s->p.kind;
@@ -244,18 +271,25 @@ static void set_sides(sx_simd s)
     s->length[SX_TO] = kind == SUBX_FFT_R2C ? s->p.n / 2 + 1 : s->p.n;
     s->width[SX_FROM] = kind == SUBX_FFT_C2C || kind == SUBX_FFT_C2R ? 2 : 1;
     s->width[SX_TO] = kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C ? 2 : 1;
+    s->nrows[SX_FROM] = s->length[SX_FROM];
+    s->nrows[SX_TO] = s->length[SX_TO];
+}
+
+/* Query whether the length is served. A DCT-I has at least two elements. */
+static int has_length(const sx_simd_problem *p)
+{
+    return p->n >= (p->kind == SUBX_FFT_DCT1 ? 2 : 1) && p->n <= SX_SIMD_LENGTH_MAX;
 }
 
 int sx_simd_program_set(sx_simd s)
 {
     const recipe *how = get_recipe(&s->p);
-    if (!how || s->p.n < 1 || s->p.n > SX_SIMD_LENGTH_MAX)
+    if (!how || !has_length(&s->p))
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    const int is_halved = s->p.kind != SUBX_FFT_C2C && s->p.n % 2 == 0;
     set_sides(s);
     for (int l = 0; l < s->code->lanes; l++)
         s->pencil[l] = l;
-    int rc = sx_simd_transform_set(s, is_halved ? s->p.n / 2 : s->p.n, is_backward(&s->p));
+    int rc = sx_simd_transform_set(s, how->get_length(&s->p), is_backward(&s->p));
     /* Behind the points, the rows in the work space must begin at a multiple of SX_ALIGNMENT. */
     s->points = (s->points + 1) / 2 * 2;
     if (!rc)

@@ -31,9 +31,9 @@ typedef struct sx_simd_problem {
     int set; /* index of the instruction set (sx_simd_get_name): 0, the best one, except in tests */
 } sx_simd_problem;
 
-/* Create a transform, or share an equal one that exists. There are kernels for c2c, r2c, c2r, DCT-II, DCT-III, DST-II
- * and DST-III, of up to 2^24 elements, in single and double precision. SUBX_ERR_UNAVAILABLE for other transforms, and
- * if the compiler has no vector types. */
+/* Create a transform, or share an equal one that exists. There are kernels for all kinds, of up to 2^24 elements, in
+ * single and double precision. SUBX_ERR_UNAVAILABLE for other precisions and lengths, for a DCT-I of one element, and if
+ * the compiler has no vector types. */
 int sx_simd_create(const sx_simd_problem *p, sx_simd *simd);
 void sx_simd_free(sx_simd *simd);
 

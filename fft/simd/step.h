@@ -15,11 +15,12 @@ enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write 
 
 /* Where a step loads from, and where it stores to. */
 enum {
-    SX_SIMD_ROWS,    /* rows of complex numbers; in registers the pencils have any order */
-    SX_SIMD_ORDERED, /* rows of complex numbers; in registers the pencils are in the order of the row */
-    SX_SIMD_PAIRS,   /* two rows of reals: one is the real part, the other one the imaginary part */
-    SX_SIMD_REALS,   /* a row of reals: real parts; imaginary parts are loaded as 0, and not stored */
-    SX_SIMD_COSINES, /* two rows of reals of a DCT of n reals: rows k and n - k are one complex number */
+    SX_SIMD_ROWS,        /* rows of complex numbers; in registers the pencils have any order */
+    SX_SIMD_ORDERED,     /* rows of complex numbers; in registers the pencils are in the order of the row */
+    SX_SIMD_PAIRS,       /* two rows of reals: one is the real part, the other one the imaginary part */
+    SX_SIMD_REALS,       /* a row of reals: real parts; imaginary parts are loaded as 0, and not stored */
+    SX_SIMD_IMAGINARIES, /* a row of reals: imaginary parts are stored, real parts are not */
+    SX_SIMD_COUPLES,     /* two rows of n reals: rows k and n - k are one complex number (paired.c) */
     SX_SIMD_BUFFER,
     SX_SIMD_STREAM, /* rows that are written past the caches, if they are aligned */
     SX_SIMD_NKINDS
@@ -64,7 +65,7 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *   parts         points                                    [n], two reals
  *   mirror        reals                                                                multiplies the results
  *   split, merge  half of the length                        [n/2 + 1], complex         multiplies sums
- *   with SX_SIMD_COSINES: m is the number of reals of the DCT; the other members are as above. */
+ *   with SX_SIMD_COUPLES: m is the number of rows; the other members are as above. */
 struct sx_simd_step {
     sx_simd_run *run;
     ptrdiff_t n, m;
@@ -74,8 +75,8 @@ struct sx_simd_step {
     ptrdiff_t from_base, to_base; /* from_base is added to each from[i], to_base to each to[i] */
     ptrdiff_t apart;              /* butterflies: points from an input to the next one, m numbers later */
     const void *numbers;
-    const void *roots; /* roots of unity. SX_SIMD_COSINES: [k], exp(-i pi k/2m). Radix 0: [k - 1][j - 1],
-                          exp(2 pi i jk/prime) */
+    const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
+                          multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
     int prime; /* length of a butterfly of radix 0 */
 };

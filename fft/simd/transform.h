@@ -47,15 +47,17 @@ struct sx_simd_s {
     /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a convolution,
      * number is NULL: its last step stores the results in the order 0, 1, 2 .. */
     const ptrdiff_t *home, *place, *number;
-    ptrdiff_t points;                     /* length of the buffer in points */
-    ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
-    const ptrdiff_t *own_points;          /* see sx_simd_own_points_set */
-    sx_simd_step half, signs;             /* half: stores or loads half a spectrum; signs: changes signs
-                                             (cosine.c) */
+    ptrdiff_t points;                      /* length of the buffer in points */
+    ptrdiff_t part[SX_SIMD_PART_END + 1];  /* for each part of the work space: where it begins */
+    const ptrdiff_t *own_points;           /* see sx_simd_own_points_set */
+    const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
+    sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
+    sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
     /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
      * caller, or row i if order[side] is NULL. */
     const ptrdiff_t *order[2];
+    ptrdiff_t nrows[2];  /* [side]: number of rows in this order; a row may be there more than once */
     int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
                             the work space */
     sx_simd_program program[2][2];  /* [from lines][to lines] */
@@ -114,16 +116,45 @@ int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
-/* If is_split is 1, set the step that turns a complex transform of half the length into a real transform; else set
- * the step that turns a real transform into a complex one of half the length. */
-int sx_simd_halves_set(sx_simd s, double factor, int is_split);
+/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the length into
+ * the real transform; else set the step that turns the real transform into a complex one of half the length. */
+int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
 
 /* Set all members of a transform except p, code and real_bytes, which the caller has set. */
 int sx_simd_program_set(sx_simd s);
 
-/* ---- cosine.c */
+/* ---- paired.c */
 
+/* How a real-to-real kind is a real transform whose spectrum is in pairs of rows. */
+typedef struct sx_simd_pairing {
+    int is_forward; /* 1: from elements to the spectrum; 0: from the spectrum to elements */
+    double factor;  /* multiplies the results */
+    ptrdiff_t (*get_element)(const sx_simd_problem *p,
+                             ptrdiff_t j); /* the row of element j of the real transform */
+    ptrdiff_t (*get_mode)(const sx_simd_problem *p, ptrdiff_t i); /* the row that is row i of the spectrum */
+    int (*get_sign)(const sx_simd_problem *p, ptrdiff_t j); /* the sign of element j; NULL if all are 1 */
+    /* The number by which number k of the spectrum is multiplied; a backward transform divides by it. */
+    void (*get_root)(const sx_simd_problem *p, ptrdiff_t k, long double *re, long double *im);
+} sx_simd_pairing;
+
+/* Set the members of a transform, append its steps to a program. */
+int sx_simd_paired_set(sx_simd s, const sx_simd_pairing *how);
+void sx_simd_paired_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
+
+/* ---- kinds: cosine.c, hartley.c, first.c, fourth.c */
+
+/* Get entry j of the order 0 2 4 .. 5 3 1 of n elements. */
+ptrdiff_t sx_simd_get_folded(ptrdiff_t n, ptrdiff_t j);
+
+/* Set the members of a transform of a kind whose steps are those of paired.c. */
 int sx_simd_cosine_set(sx_simd s);
-void sx_simd_cosine_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
+int sx_simd_hartley_set(sx_simd s);
+
+/* The same for kinds that have steps of their own, and append these. Get the length of the complex transform. */
+ptrdiff_t sx_simd_first_get_length(const sx_simd_problem *p);
+int sx_simd_first_set(sx_simd s);
+void sx_simd_first_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
+int sx_simd_fourth_set(sx_simd s);
+void sx_simd_fourth_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
 
 #endif
