@@ -426,6 +426,6 @@ extern "C" __attribute__((visibility("default")))
 const sx_device sx_device_cuda = {
     "cuda",           PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
     has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
-    create_stream,    free_stream,     create_event,  free_event,    record,      await,         wait_event,
-    finish,           copy,            permute,       fix,           multiply,    scale,         create_transform,
-    free_transform,   transform};
+    nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
+    await,            wait_event,      finish,        copy,          permute,     fix,           multiply,
+    scale,            create_transform, free_transform, transform};

@@ -161,6 +161,12 @@ typedef struct sx_device {
     int (*import_memory)(void *self, const sx_device_ticket *ticket, void **address);
     void (*drop_memory)(void *self, void *address);
 
+    /* ---- messages of MPI from and to memory of `alloc`. takes_messages: query whether MPI takes such addresses, without
+     * opening the device; NULL: MPI is asked (messages.c). lend: let MPI access the memory of `alloc` that contains an address,
+     * until this is taken back (is_lent 0); calls may be nested. NULL if MPI always has access. */
+    int (*takes_messages)(void);
+    void (*lend)(void *self, void *address, int is_lent);
+
     /* ---- streams and events; the functions that free accept NULL */
     int (*create_stream)(void *self, void **stream);
     void (*free_stream)(void *stream);
@@ -186,12 +192,13 @@ typedef struct sx_device {
     int (*transform)(void *stream, void *transform, void *in, void *out);
 } sx_device;
 
-/* ---- texts (text.c) */
-
-/* print: append the description of a device, which is opened for it; only its name if it cannot be opened. print_mpi: append
- * whether this MPI sends from and receives into memory of GPUs. */
+/* Append the description of a device, which is opened for it; only its name if it cannot be opened (text.c). */
 void sx_device_print(const sx_device *device, sx_text *t);
-void sx_device_print_mpi(sx_text *t);
+
+/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says so;
+ * else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
+int sx_device_query_messages(const sx_device *device, sx_text *why);
+void sx_device_print_messages(sx_text *t);
 
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"

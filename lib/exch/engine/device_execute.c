@@ -55,18 +55,18 @@ static const sx_layout *get_layout(const sx_side *side, int q)
 }
 
 /* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer; for other
- * partners, copy it to its place in the send area. */
+ * partners, copy it to its place in the send area, or pack it there if the area is on the device. */
 static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
     const sx_side *send = &ex->side[SX_FROM];
     if (s->reads_mine[q] && s->send.key)
         return;
-    permute(ex, SX_FROM, get_layout(send, q), ex->sendbuf + send->block[q].offset, packed, SX_TO, first,
-            bytes);
-    if (!s->error && !s->is_visible[q])
-        keep_kind(s, ex->device->copy(s->stream[SX_FROM], sx_pipe_get_address(s->pipe, SX_FROM, slice, q),
-                                      packed, bytes));
+    char *const area = s->is_visible[q] ? NULL : sx_pipe_get_address(s->pipe, SX_FROM, slice, q);
+    permute(ex, SX_FROM, get_layout(send, q), ex->sendbuf + send->block[q].offset,
+            area && s->is_on_device ? area : packed, SX_TO, first, bytes);
+    if (!s->error && area && !s->is_on_device)
+        keep_kind(s, ex->device->copy(s->stream[SX_FROM], area, packed, bytes));
 }
 
 /* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
@@ -90,14 +90,16 @@ static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdif
     permute(ex, SX_TO, get_layout(&ex->side[SX_TO], q), packed, to, SX_FROM, first, bytes);
 }
 
+/* Unpack a part of a block that the pipe has brought. */
 static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
     const sx_side *recv = &ex->side[SX_TO];
-    keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
+    if (!s->is_on_device)
+        keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
     if (!s->error)
-        permute(ex, SX_TO, get_layout(recv, q), packed, ex->recvbuf + recv->block[q].offset, SX_FROM, first,
-                bytes);
+        permute(ex, SX_TO, get_layout(recv, q), s->is_on_device ? s->block[q] : packed,
+                ex->recvbuf + recv->block[q].offset, SX_FROM, first, bytes);
 }
 
 /* Pack or unpack the blocks of a slice. */
@@ -246,6 +248,9 @@ int sx_exch_device_start(subx_exch ex)
     if (s->pipe->npartners > 0)
         sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->send;
     start_in_stream(ex);
+    sx_exch_device_open_areas(ex, 1);
     execute_slices(ex);
+    /* After errors of MPI, messages that were given up may still be under way. */
+    sx_exch_device_open_areas(ex, s->pipe->failures > 0);
     return s->error;
 }
