@@ -64,15 +64,16 @@ static int check_carrier(subx_exch ex, MPI_Info info)
     return sx_base_hint_refuse(info, "subx_device_carrier", SUBX_ERR_UNAVAILABLE, why);
 }
 
-/* Kernels of devices copy strided blocks only. */
-static int check_blocks(const subx_exch ex, MPI_Info info)
+/* Kernels of devices copy strided blocks only, so other blocks are divided into chunks. */
+static int divide_blocks(subx_exch ex, MPI_Info info)
 {
-    for (int i = 0; ex->device && i < 2; i++)
-        for (int k = 0; k < ex->side[i].nshapes; k++)
-            if (!ex->side[i].shape[k].strided)
-                return sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
-                                           "all types must be strided blocks (subx_type_get_layout)");
-    return MPI_SUCCESS;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; ex->device && i < 2 && !rc; i++)
+        rc = sx_exch_side_set_chunks(&ex->side[i], i);
+    if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED)
+        rc = sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
+                                 "a type has more than 256 strided blocks (subx_type_get_layout)");
+    return rc;
 }
 
 /* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
@@ -83,7 +84,7 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
     rc = rc ? rc : set_device(ex, info);
     rc = rc ? rc : check_carrier(ex, info);
     rc = rc ? rc : set_sides(ex, stype, rtype);
-    return rc ? rc : check_blocks(ex, info);
+    return rc ? rc : divide_blocks(ex, info);
 }
 
 /* ---- the steps that ranks do together */

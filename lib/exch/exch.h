@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "kern/kern.h"
 #include "pipe/pipe.h"
+#include "type/type.h"
 
 /* ---- sides (side.c) */
 
@@ -29,6 +30,8 @@ typedef struct sx_shape {
                             byte is `origin` bytes from the buffer's address. If not: origin is 0 */
     MPI_Aint origin;
     MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
+    int nchunks;        /* if not strided, on devices: the strided chunks of the block, and their number */
+    sx_chunk *chunk;
 } sx_shape;
 
 /* A block that this rank sends to a rank or receives from a rank, which may be this rank itself: a shape at an offset.
@@ -53,6 +56,9 @@ typedef struct sx_side {
  * write to memory. The caller frees the side, also after an error. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
+
+/* Set the chunks of the blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
+int sx_exch_side_set_chunks(sx_side *side, int which);
 
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {

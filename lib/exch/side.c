@@ -1,8 +1,8 @@
 /* side.c - set a side of an exchange: the types of all blocks become a few shapes at many offsets; pack and unpack
  * blocks. */
 #include "exch/exch.h"
-#include "type/type.h"
 #include <limits.h>
+#include <string.h>
 
 /* Query whether a block at `offset` with shape b can use shape a. `offset` minus a's origin must fit an int, because
  * MPI_Alltoallw has displacements of type int, in bytes. */
@@ -131,10 +131,42 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
     return rc ? rc : set_span(side, p);
 }
 
+/* With more chunks, a device would need too many kernels. */
+enum { MOST_CHUNKS = 256 };
+
+static int set_chunks(sx_shape *shape, int which)
+{
+    sx_chunk *all = sx_base_alloc(MOST_CHUNKS, sizeof *all);
+    int n = 0, rc = all ? sx_type_get_chunks(shape->type, MOST_CHUNKS, all, &n)
+                        : subx_error_get_code(SUBX_ERR_NO_MEM);
+    shape->chunk = rc ? NULL : sx_base_alloc(n, sizeof *all);
+    if (!rc && !shape->chunk)
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < n && !rc; i++) {
+        shape->chunk[i] = all[i];
+        if (which == SX_TO)
+            sx_layout_swap(&shape->chunk[i].layout);
+    }
+    shape->nchunks = rc ? 0 : n;
+    sx_base_free(all);
+    return rc;
+}
+
+int sx_exch_side_set_chunks(sx_side *side, int which)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < side->nshapes && !rc; i++)
+        if (!side->shape[i].strided)
+            rc = set_chunks(&side->shape[i], which);
+    return rc;
+}
+
 void sx_exch_side_free(sx_side *side)
 {
-    for (int i = 0; i < side->nshapes; i++)
+    for (int i = 0; i < side->nshapes; i++) {
         MPI_Type_free(&side->shape[i].type);
+        sx_base_free(side->shape[i].chunk);
+    }
     sx_base_free(side->shape);
     sx_base_free(side->block);
     *side = (sx_side){0};
