@@ -402,6 +402,10 @@ typedef struct subx_exch_s *subx_exch;
  *                                pairwise, and subx_between auto or pairwise; else the hint is refused (UNAVAILABLE)
  *                      staged    through pinned memory of the hosts, by any engine
  *                    "auto" (default): the first of these that works on all ranks
+ *   subx_device_reader  for memory of GPUs: what reads blocks in another rank's send buffer: "kernel", the kernel that
+ *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64
+ *                    bytes or more, in the same order on both sides, and the kernel for other blocks; "auto" (default):
+ *                    the kernel
  *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about

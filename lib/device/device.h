@@ -38,6 +38,11 @@ sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 
+/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes; the strides are in bytes, and longer than a row. */
+typedef struct sx_device_rows {
+    ptrdiff_t bytes, n[2], from[2], to[2];
+} sx_device_rows;
+
 /* A fold: how the copies around a Fourier transform turn it into another transform (fft/offload/fold.c). The other transform is
  * of n reals x[i]; the Fourier transform is of numbers y[j], which are real or complex. A fold before the transform makes
  * y from x. A fold after the transform makes x from the results y.
@@ -181,6 +186,9 @@ typedef struct sx_device {
 
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */
+    /* Copy rows within and between devices by the copy engine, which leaves the processors of the device to kernels. Each
+     * n[0] rows may take a call. */
+    int (*copy_rows)(void *stream, const sx_device_rows *rows, const void *from, void *to);
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);
     int (*multiply)(void *stream, const sx_device_product *product, const void *factors, void *x);

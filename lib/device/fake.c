@@ -372,6 +372,20 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
                               &(sx_fake_work){.what = SX_FAKE_COPY, .from = from, .to = to, .n = bytes});
 }
 
+/* Rows must not overlap, and lie in the device's memory. */
+static int copy_rows(void *stream, const sx_device_rows *r, const void *from, void *to)
+{
+    sx_fake *f = ((sx_fake_stream *)stream)->fake;
+    const ptrdiff_t read = (r->n[1] - 1) * r->from[1] + (r->n[0] - 1) * r->from[0] + r->bytes;
+    const ptrdiff_t written = (r->n[1] - 1) * r->to[1] + (r->n[0] - 1) * r->to[0] + r->bytes;
+    const int is_right = r->from[0] >= r->bytes && r->to[0] >= r->bytes;
+    if (!is_right || !has_memory(f, from, read) || !has_memory(f, to, written))
+        return SUBX_ERR_ARG;
+    f->nrows++;
+    return sx_device_fake_put(stream,
+                              &(sx_fake_work){.what = SX_FAKE_ROWS, .from = from, .to = to, .rows = *r});
+}
+
 /* Query whether all bytes that a nest touches on a side are in the device's memory. */
 static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_t stride[], int side,
                     const char *address)
@@ -510,6 +524,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .wait = wait_event,
                                   .finish = finish,
                                   .copy = copy,
+                                  .copy_rows = copy_rows,
                                   .permute = permute,
                                   .fix = fix,
                                   .multiply = multiply,

@@ -19,6 +19,7 @@ typedef struct sx_fake {
     int nobjects;              /* how many objects were created and not yet freed */
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
+    long nrows;   /* how many times rows were copied */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -52,6 +53,7 @@ enum {
     SX_FAKE_RECORD,
     SX_FAKE_AWAIT,
     SX_FAKE_COPY,
+    SX_FAKE_ROWS,
     SX_FAKE_PERMUTE,
     SX_FAKE_FIX,
     SX_FAKE_MULTIPLY,
@@ -67,6 +69,7 @@ typedef struct sx_fake_work {
     int is_here[2]; /* for `from` and `to`: 1 if it was in the device's memory when the work was added */
     ptrdiff_t n;    /* bytes of a copy; threads of a kernel */
     sx_device_nest nest;
+    sx_device_rows rows;
     sx_device_fix fix;
     sx_device_product product;
     int real_bytes;

@@ -34,12 +34,15 @@
 typedef struct sx_pipe_hints {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int slices, window, radix, node_ranks, threads, check, callers_work;
-    int device_carrier; /* SX_CARRIER_*; only exchanges on devices read it */
+    int device_carrier, device_reader; /* SX_CARRIER_*, SX_READER_*; only exchanges on devices read them */
 } sx_pipe_hints;
 
 /* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device. AUTO:
  * the first of the others that works. */
 enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
+
+/* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */
+enum { SX_READER_AUTO, SX_READER_KERNEL, SX_READER_COPIES };
 
 /* The hint subx_check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };

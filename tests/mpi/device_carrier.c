@@ -1,5 +1,6 @@
 /* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils messages,
- * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right.
+ * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right. Also: the
+ * copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -8,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const ptrdiff_t sizes[] = {7, 9, 4};
-static const int order[] = {1, 0, 2};
-
-static int create(const char *text, const char *memory, subx_exch *ex)
+static int create_ordered(const char *text, const char *memory, const int order[], subx_exch *ex)
 {
+    static const ptrdiff_t sizes[] = {7, 9, 10};
     MPI_Info hints = test_hints("%s memory_kind=%s", text, memory);
     const int rc =
         subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, ex);
@@ -20,19 +19,36 @@ static int create(const char *text, const char *memory, subx_exch *ex)
     return rc;
 }
 
+static const int permuted[] = {1, 0, 2};
+
+static int create(const char *text, const char *memory, subx_exch *ex)
+{
+    return create_ordered(text, memory, permuted, ex);
+}
+
 /* ---- data */
 
+/* Allocate memory of the device that other ranks can read. Collective. */
+static void *alloc_readable(ptrdiff_t bytes)
+{
+    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
+    void *memory = NULL;
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory));
+    MPI_Info_free(&hints);
+    return memory;
+}
+
 /* Execute on the device twice, and compare with the exchange of the host. */
-static void check_data(subx_exch ex)
+static void check_data(subx_exch ex, const int order[])
 {
     subx_exch host = SUBX_EXCH_NULL;
     ptrdiff_t bytes[2];
     test_random r = test_random_stream(test_seed(), (uint64_t)test_rank);
-    EXPECT_OK(create("engine=alltoallv", "system", &host));
+    EXPECT_OK(create_ordered("engine=alltoallv", "system", order, &host));
     EXPECT_OK(subx_exch_get(host, NULL, &bytes[0], &bytes[1], NULL));
     char *from = malloc((size_t)bytes[0] + 1), *expected = malloc((size_t)bytes[1] + 1),
          *got = calloc((size_t)bytes[1] + 1, 1);
-    void *memory[2] = {test_device_alloc(bytes[0]), test_device_alloc(bytes[1])};
+    void *memory[2] = {alloc_readable(bytes[0]), test_device_alloc(bytes[1])};
     for (int i = 0; i < 2; i++) {
         test_random_fill(&r, from, (size_t)bytes[0]);
         test_device_copy(memory[0], from, bytes[0]);
@@ -41,8 +57,8 @@ static void check_data(subx_exch ex)
         test_device_copy(got, memory[1], bytes[1]);
         EXPECT(memcmp(got, expected, (size_t)bytes[1]) == 0);
     }
-    for (int side = 0; side < 2; side++)
-        test_device.table->free(test_device.handle, memory[side]);
+    test_device.table->free(test_device.handle, memory[1]);
+    EXPECT_OK(subx_mem_free(&memory[0]));
     free(got);
     free(expected);
     free(from);
@@ -105,11 +121,38 @@ static void check(const expectation *e)
         get(ex, "subx_device_why", value);
         EXPECT(test_nranks == 1 || strstr(value, e->why));
         EXPECT_EQUAL(test_nranks > 1 && !*e->why, !*value && test_nranks > 1);
-        check_data(ex);
+        check_data(ex, permuted);
     }
     EXPECT_OK(subx_exch_free(&ex));
     EXPECT_EQUAL(test_device.fake->nobjects, left);
 }
+
+/* ---- the reader */
+
+/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank. */
+static void check_reader(const char *hints, const int order[], int copies)
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("reader, %s, %s", hints, order ? "permuted" : "in order");
+    EXPECT_OK(create_ordered(hints, test_device.place, order, &ex));
+    test_device.fake->nrows = 0;
+    check_data(ex, order);
+    EXPECT(copies || test_device.fake->nrows == 0);
+    EXPECT(!copies || test_nranks == 1 || test_rank > 6 || test_device.fake->nrows > 0);
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+static void check_readers(void)
+{
+    check_reader("engine=auto", NULL, 0);
+    check_reader("engine=auto device_reader=kernel", NULL, 0);
+    check_reader("engine=auto device_reader=copies", NULL, 1);
+    check_reader("engine=auto device_reader=copies slices=3", NULL, 1);
+    check_reader("engine=auto device_reader=copies", permuted, 0);
+    check_reader("engine=pairwise device_reader=copies", NULL, 0);
+}
+
+/* ---- trials */
 
 /* The second exchange on a communicator makes no trials any more: with as many calls as this it could not. */
 static void check_trials(void)
@@ -135,8 +178,10 @@ int main(int argc, char **argv)
     test_device_begin(&argc, &argv);
     for (size_t i = 0; test_device.fake && i < sizeof table / sizeof *table; i++)
         check(&table[i]);
-    if (test_device.fake)
+    if (test_device.fake) {
         check_trials();
+        check_readers();
+    }
     test_device_close();
     return test_end();
 }

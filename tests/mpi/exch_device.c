@@ -232,8 +232,9 @@ static void draw_hints(test_random *r, uint64_t number, char text[])
                                           "alltoallv", "kway", "persistent"};
     static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
     const char *const engine = engines[test_random_int(r, 0, 6)];
-    snprintf(text, TEXT, "engine=%s slices=%s node_ranks=%d check=%s permute=%s work=%s", engine,
-             slices[test_random_int(r, 0, 5)], test_random_int(r, strcmp(engine, "node") == 0 ? 2 : 0, 3),
+    snprintf(text, TEXT, "engine=%s device_reader=%s slices=%s node_ranks=%d check=%s permute=%s work=%s",
+             engine, number % 2 ? "kernel" : "copies", slices[test_random_int(r, 0, 5)],
+             test_random_int(r, strcmp(engine, "node") == 0 ? 2 : 0, 3),
              test_random_int(r, 0, 1) ? "auto" : "no", test_random_int(r, 0, 1) ? "send" : "recv",
              number % 5 == 4 ? "caller" : "engine");
 }

@@ -75,8 +75,9 @@ static void check_memory(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const hints[] = {"engine=auto", "engine=auto slices=3", "engine=pairwise",
-                                        "engine=node node_ranks=2 slices=2", "engine=alltoallv"};
+    static const char *const hints[] = {"engine=auto", "engine=auto slices=3 device_reader=copies",
+                                        "engine=pairwise", "engine=node node_ranks=2 slices=2",
+                                        "engine=alltoallv"};
     test_device_begin(&argc, &argv);
     for (int k = 0; k < 2 * 3 * 2 * 5; k++) {
         test_device_set_messages((uint64_t)k / 4);

@@ -44,6 +44,17 @@ static void permute(subx_exch ex, const sx_layout *l, const void *from, void *to
     keep_kind(s, ex->device->permute(s->stream[SX_TO], &nest, from, to));
 }
 
+/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine. */
+static void read_block(subx_exch ex, const sx_layout *l, const void *from, void *to)
+{
+    sx_on_device *s = ex->state;
+    sx_device_rows rows;
+    if (ex->hints.device_reader == SX_READER_COPIES && sx_copy_get_rows(l, &rows))
+        keep_kind(s, ex->device->copy_rows(s->stream[SX_TO], &rows, from, to));
+    else
+        permute(ex, l, from, to);
+}
+
 /* Get the chunks of a block. A strided block is its only chunk, which is written to `room`. */
 static int get_chunks(const sx_side *side, int q, sx_chunk *room, const sx_chunk **chunk)
 {
@@ -113,7 +124,7 @@ static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdif
     if (s->error || (send && slice > 0))
         return;
     if (send) {
-        permute(ex, &s->join[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
+        read_block(ex, &s->join[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
         return;
     }
     const sx_visible_block *shown = &s->visible[q];
