@@ -76,8 +76,7 @@ static int read_variables(void)
 
 /* ---- the answer */
 
-/* MPI is trusted if one source says yes. A function that says no is asked for a reason: MPI is built without support, or the
- * user has switched it off. */
+/* One source that says yes is enough, because each of them knows only some cases. */
 static int ask(const char *kind)
 {
     const int answers[] = {ask_query(), ask_mpich(), read_kinds(kind), read_variables()};

@@ -69,7 +69,7 @@ static int divide_blocks(subx_exch ex, MPI_Info info)
 {
     int rc = MPI_SUCCESS;
     for (int i = 0; ex->device && i < 2 && !rc; i++)
-        rc = sx_exch_side_set_chunks(&ex->side[i], i);
+        rc = sx_exch_side_set_chunks(&ex->side[i], ex->p, i);
     if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED)
         rc = sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
                                  "a type has more than 256 strided blocks (subx_type_get_layout)");

@@ -58,7 +58,7 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
 void sx_exch_side_free(sx_side *side);
 
 /* Set the chunks of the blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
-int sx_exch_side_set_chunks(sx_side *side, int which);
+int sx_exch_side_set_chunks(sx_side *side, int p, int which);
 
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {

@@ -12,11 +12,19 @@ static int serves(const subx_exch ex, sx_text *why)
     return sx_device_query_messages(ex->device, why);
 }
 
-/* ---- the trial: each rank sends a short and a long message to the next rank, as MPI moves them in different ways. A pipe
- * brings them, so an error on one rank leaves no other rank waiting */
+/* ---- the trial: each rank sends a short and a long message to the next rank, which is mostly near, and to the rank half of all
+ * ranks further on, which is mostly on another node. MPI moves these messages in different ways. A pipe brings them, so an
+ * error on one rank leaves no other rank waiting */
 
-enum { SLICES = 2 };
-static const ptrdiff_t lengths[SLICES] = {256, 1 << 18}; /* bytes */
+enum { SLICES = 4, SHORT = 256, LONG = 1 << 18 }; /* SHORT, LONG: bytes */
+static const ptrdiff_t lengths[SLICES] = {SHORT, LONG, SHORT, LONG};
+
+/* Get the rank to which, or from which, this rank sends a slice. */
+static int get_partner(const subx_exch ex, int side, int slice)
+{
+    const int distance = slice < SLICES / 2 ? 1 : ex->p / 2;
+    return (ex->r + (side == SX_FROM ? distance : ex->p - distance)) % ex->p;
+}
 
 typedef struct trial {
     subx_pipe pipe;
@@ -24,7 +32,6 @@ typedef struct trial {
     ptrdiff_t *bytes[2];
     const void **block;
     char *is_local;
-    int partner[2]; /* by side */
 } trial;
 
 static int alloc_arrays(const subx_exch ex, trial *t)
@@ -33,7 +40,7 @@ static int alloc_arrays(const subx_exch ex, trial *t)
         t->bytes[side] = sx_base_alloc(SLICES * (ptrdiff_t)ex->p, sizeof *t->bytes[side]);
     t->block = sx_base_alloc(ex->p, sizeof *t->block);
     t->is_local = sx_base_alloc(ex->p, 1);
-    t->host = sx_base_alloc(lengths[SLICES - 1], 1);
+    t->host = sx_base_alloc(LONG, 1);
     return t->bytes[0] && t->bytes[1] && t->block && t->is_local && t->host
                ? MPI_SUCCESS
                : subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -42,11 +49,9 @@ static int alloc_arrays(const subx_exch ex, trial *t)
 static int create_pipe(const subx_exch ex, trial *t)
 {
     int rc = alloc_arrays(ex, t);
-    t->partner[SX_FROM] = (ex->r + 1) % ex->p;
-    t->partner[SX_TO] = (ex->r + ex->p - 1) % ex->p;
     for (int side = 0; side < 2 && !rc; side++)
         for (int s = 0; s < SLICES; s++)
-            t->bytes[side][s * ex->p + t->partner[side]] = lengths[s];
+            t->bytes[side][(ptrdiff_t)s * ex->p + get_partner(ex, side, s)] = lengths[s];
     if (!rc)
         t->is_local[ex->r] = 1;
     const sx_pipe_plan plan = {.nslices = SLICES,
@@ -73,7 +78,8 @@ static int fill(const subx_exch ex, trial *t)
     const ptrdiff_t sent = t->pipe->side[SX_FROM].area, all = sent + t->pipe->side[SX_TO].area;
     int rc = subx_error_get_code(ex->device->alloc(ex->handle, all, (void **)&t->memory));
     for (int s = 0; s < SLICES && !rc; s++) {
-        const ptrdiff_t at = t->pipe->side[SX_FROM].place[sx_pipe_at(t->pipe, s, t->partner[SX_FROM])];
+        const ptrdiff_t at =
+            t->pipe->side[SX_FROM].place[sx_pipe_at(t->pipe, s, get_partner(ex, SX_FROM, s))];
         set_pattern(ex->r, s, t->host);
         rc = sx_exch_device_copy(ex, t->memory + at, t->host, lengths[s]);
     }
@@ -107,9 +113,10 @@ static int move(const subx_exch ex, const trial *t)
 
 static int is_right(const subx_exch ex, const trial *t, int slice)
 {
-    const char *received = sx_pipe_get_address(t->pipe, SX_TO, slice, t->partner[SX_TO]);
+    const int q = get_partner(ex, SX_TO, slice);
+    const char *received = sx_pipe_get_address(t->pipe, SX_TO, slice, q);
     char *got = sx_base_alloc(lengths[slice], 1);
-    set_pattern(t->partner[SX_TO], slice, t->host);
+    set_pattern(q, slice, t->host);
     const int same = got && !sx_exch_device_copy(ex, got, received, lengths[slice]) &&
                      memcmp(got, t->host, (size_t)lengths[slice]) == 0;
     sx_base_free(got);
