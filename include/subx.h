@@ -385,9 +385,9 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
  *                    "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node read each other's memory
  *                    (CUDA IPC), in one copy if the send buffer is memory of subx_mem_alloc, if a trial at creation shows
- *                    that this works on all ranks; all other data pass through pinned memory of the hosts. With a carrier
- *                    as engine, all data do. All types must be strided blocks
- *                    (subx_type_get_layout). The engines types and alltoallw are unavailable; auto is shm or node if
+ *                    that this works on all ranks; subx_device_carrier says how all other data travel. With a carrier
+ *                    as engine, no rank reads the memory of another one. All types must be strided blocks
+ *                    (subx_type_get_layout), or lists of at most 256 of them. The engines types and alltoallw are unavailable; auto is shm or node if
  *                    ranks of a node can share memory, and subx_between is pairwise by default. If a buffer of a rank
  *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
  *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
@@ -395,6 +395,17 @@ typedef struct subx_exch_s *subx_exch;
  *                    the result is complete. The GPU that is current when the exchange is created must be current when
  *                    it is executed. This hint has no environment variable, because only the program knows where its
  *                    buffers are
+ *   subx_device_carrier  for memory of GPUs: how data travel that no rank reads in another rank's memory
+ *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI must say that it
+ *                                takes addresses of GPUs (MPIX_Query_cuda_support, mpi_memory_alloc_kinds, ..); then a
+ *                                trial shows at creation whether the data arrive right. The engine must be auto, node or
+ *                                pairwise, and subx_between auto or pairwise; else the hint is refused (UNAVAILABLE)
+ *                      staged    through pinned memory of the hosts, by any engine
+ *                    "auto" (default): the first of these that works on all ranks
+ *   subx_device_reader  for memory of GPUs: what reads blocks in another rank's send buffer: "kernel", the kernel that
+ *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64
+ *                    bytes or more, in the same order on both sides, and the kernel for other blocks; "auto" (default):
+ *                    the kernel
  *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
@@ -492,9 +503,11 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
- * that the library chose. Local. If the library has rejected engines, there is one more key:
- *   subx_dropped  the engines that the library tried and rejected, because they do not work here or failed the check; "ipc"
- *                 if the ranks of a node cannot read each other's memory on their GPUs
+ * that the library chose; so has subx_device_carrier, but "auto" if no data need a carrier. Local. There may be two more keys:
+ *   subx_dropped     the engines that the library tried and rejected, because they do not work here or failed the check;
+ *                    "ipc" if the ranks of a node cannot read each other's memory on their GPUs; "messages" if messages
+ *                    between GPUs do not arrive right
+ *   subx_device_why  for memory of GPUs: why data do not travel in a way that is mostly faster, as text for people
  *
  *   ex    [in]   the exchange
  *   info  [out]  a new info object; the caller frees it with MPI_Info_free

@@ -11,7 +11,7 @@ libsubx_base_la_SOURCES = \
 
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
 libsubx_device_la_SOURCES = \
-	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c %D%/device/messages.c \
 	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c
 
 # Only threads.c is compiled with OpenMP.
@@ -41,7 +41,8 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
 	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_visible.c \
-	%D%/exch/engine/device_execute.c %D%/exch/engine/layouts.c \
+	%D%/exch/engine/device_execute.c %D%/exch/engine/device_carriers.c %D%/exch/engine/device_messages.c \
+	%D%/exch/engine/layouts.c \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c
 libsubx_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

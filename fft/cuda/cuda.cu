@@ -271,6 +271,17 @@ int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
     return get_kind(cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDefault, to_stream(stream)));
 }
 
+int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *to)
+{
+    int kind = SUBX_ERR_NONE;
+    for (ptrdiff_t i = 0; i < rows->n[1] && !kind; i++)
+        kind = get_kind(cudaMemcpy2DAsync(static_cast<char *>(to) + i * rows->to[1], (size_t)rows->to[0],
+                                          static_cast<const char *>(from) + i * rows->from[1],
+                                          (size_t)rows->from[0], (size_t)rows->bytes, (size_t)rows->n[0],
+                                          cudaMemcpyDefault, to_stream(stream)));
+    return kind;
+}
+
 int permute(void *stream, const sx_device_nest *nest, const void *from, void *to)
 {
     if (nest->count == 0)
@@ -426,6 +437,6 @@ extern "C" __attribute__((visibility("default")))
 const sx_device sx_device_cuda = {
     "cuda",           PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
     has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
-    create_stream,    free_stream,     create_event,  free_event,    record,      await,         wait_event,
-    finish,           copy,            permute,       fix,           multiply,    scale,         create_transform,
-    free_transform,   transform};
+    nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
+    await,            wait_event,      finish,        copy,          copy_rows,   permute,       fix,
+    multiply,         scale,           create_transform, free_transform, transform};

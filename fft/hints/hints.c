@@ -47,6 +47,16 @@ static int is_check(const char *text)
     return strcmp(text, "auto") == 0 || strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
 }
 
+static int is_device_carrier(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, "messages") == 0 || strcmp(text, "staged") == 0;
+}
+
+static int is_device_reader(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, "kernel") == 0 || strcmp(text, "copies") == 0;
+}
+
 /* ---- the table */
 
 /* The largest numbers that hints may have. With more slices, messages would have only a few bytes. */
@@ -130,6 +140,10 @@ static const sx_hint common[] = {
      NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX), .is_aside = 1},
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, SX_DEVICE_KINDS), .is_of_program = 1},
+    {"subx_device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
+     TEXT(device_carrier, "", is_device_carrier, "auto, messages or staged")},
+    {"subx_device_reader", SAYS("What reads the memory of other ranks' GPUs."),
+     TEXT(device_reader, "", is_device_reader, "auto, kernel or copies")},
     {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),
      NUMBER(SX_HINT_LENGTH, keep, 0, 0, PTRDIFF_MAX), .is_aside = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),

@@ -30,7 +30,7 @@ typedef struct sx_hints {
     /* Hints that exchanges and pipes read again from the MPI_Info. If the caller does not give such a hint, its text here
      * is empty, except that `engine` is "auto". */
     char engine[SX_HINT_LEN], between[SX_HINT_LEN], window[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
-    char radix[SX_HINT_LEN], check[SX_HINT_LEN];
+    char radix[SX_HINT_LEN], check[SX_HINT_LEN], device_carrier[SX_HINT_LEN], device_reader[SX_HINT_LEN];
 
     /* Sets of hints; the bit of a hint is its place in the table. said: the hint was found in the MPI_Info or the
      * environment. given: the hint is in `said`, and its value fixes the decision, unlike "auto". ignored: the plan

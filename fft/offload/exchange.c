@@ -90,24 +90,71 @@ int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Inf
 
 /* ---- texts */
 
-static int is_direct(subx_exch ex)
+/* How data travel in an exchange. */
+typedef struct ways {
+    char engine[SX_HINT_LEN], carrier[SX_HINT_LEN], dropped[SX_HINT_LEN], why[SX_HINT_LEN];
+} ways;
+
+static void get_value(MPI_Info info, const char *key, char value[])
 {
-    char engine[SX_HINT_LEN] = "", dropped[SX_HINT_LEN] = "";
-    MPI_Info info;
-    int found;
-    if (!ex || subx_exch_get_info(ex, &info))
-        return 0;
-    (void)MPI_Info_get(info, "subx_engine", SX_HINT_LEN - 1, engine, &found);
-    (void)MPI_Info_get(info, "subx_dropped", SX_HINT_LEN - 1, dropped, &found);
-    MPI_Info_free(&info);
-    return (strcmp(engine, "shm") == 0 || strcmp(engine, "node") == 0) && !strstr(dropped, "ipc");
+    int found = 0;
+    *value = '\0';
+    (void)MPI_Info_get(info, key, SX_HINT_LEN - 1, value, &found);
 }
 
-int sx_offload_is_direct(subx_fft_plan plan)
+/* Returns 0 if this rank does not have the exchange. */
+static int get_ways(subx_exch ex, ways *w)
+{
+    MPI_Info info;
+    if (!ex || subx_exch_get_info(ex, &info))
+        return 0;
+    get_value(info, "subx_engine", w->engine);
+    get_value(info, "subx_device_carrier", w->carrier);
+    get_value(info, "subx_dropped", w->dropped);
+    get_value(info, "subx_device_why", w->why);
+    MPI_Info_free(&info);
+    return 1;
+}
+
+static int is_direct(const ways *w)
+{
+    return (strcmp(w->engine, "shm") == 0 || strcmp(w->engine, "node") == 0) && !strstr(w->dropped, "ipc");
+}
+
+/* The carrier is "auto" if no data need one. */
+static const char *get_text(const ways *w)
+{
+    return strcmp(w->carrier, "auto") == 0       ? NULL
+           : strcmp(w->carrier, "messages") == 0 ? "as messages between GPUs (messages)"
+                                                 : "through the host's memory (staged)";
+}
+
+static void print_exchange(const ways *w, sx_text *t)
+{
+    const char *carried = get_text(w);
+    if (is_direct(w))
+        sx_base_print(t, "ranks of a node read each other's memory%s", carried ? ", other data go " : "");
+    else
+        sx_base_print(t, "data between ranks %s", carried ? "go " : "stay");
+    sx_base_print(t, "%s", carried ? carried : "");
+    if (*w->why)
+        sx_base_print(t, " (%s)", w->why);
+}
+
+/* All exchanges of a plan mostly have the same ways; each text is printed once. */
+void sx_offload_print_ways(subx_fft_plan plan, sx_text *t)
 {
     const sx_offload *a = plan->state;
-    for (int i = 0; i < plan->nstages; i++)
-        if (is_direct(a->stage[i].exch[SX_FORWARD]))
-            return 1;
-    return 0;
+    char last[4 * SX_HINT_LEN] = "";
+    for (int i = 0; i < plan->nstages; i++) {
+        char text[sizeof last];
+        sx_text one = {text, sizeof text, 0};
+        ways w;
+        if (!get_ways(a->stage[i].exch[SX_FORWARD], &w))
+            continue;
+        print_exchange(&w, &one);
+        if (strcmp(text, last) != 0)
+            sx_base_print(t, "; %s", text);
+        strcpy(last, text);
+    }
 }

@@ -56,10 +56,10 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
 /* ---- exchanges (exchange.c). create: create the exchange of stage i in direction d, with any blocks. A rank that has failed
- * (rc) takes part, and the creation fails on all its ranks. Collective. is_direct: query whether, in some exchange, ranks of
- * a node read each other's memory on their devices. */
+ * (rc) takes part, and the creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks
+ * of the plan's exchanges, and why not in another way. */
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
-int sx_offload_is_direct(subx_fft_plan plan);
+void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
 
 /* ---- transforms (transform.c): create the device's transform of a problem of one axis. Returns a kind of error. */
 int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,

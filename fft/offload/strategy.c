@@ -50,17 +50,12 @@ static void print_work(subx_fft_plan plan, sx_text *t)
                   a->host_bytes);
 }
 
-/* Whatever MPI knows of GPUs, it gets memory of the host. */
 static void print_device(subx_fft_plan plan, sx_text *t)
 {
     const sx_offload *a = plan->state;
     a->device->describe(a->handle, t);
-    if (sx_choice_get_nranks(&plan->choice) == 1)
-        return;
-    sx_base_print(t, "; %s through the host's memory; ",
-                  sx_offload_is_direct(plan) ? "ranks of a node read each other's memory, other data go"
-                                             : "data between ranks go");
-    sx_device_print_mpi(t);
+    if (sx_choice_get_nranks(&plan->choice) > 1)
+        sx_offload_print_ways(plan, t);
 }
 
 extern const sx_strategy sx_strategy_device;

@@ -16,7 +16,8 @@ enum {
     TRANSPOSED = 256,
     SEARCH = 512,
     HOST = 1024,
-    FLOATS = 2048
+    FLOATS = 2048,
+    DEVICE = 4096
 };
 
 /* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is pairwise
@@ -68,7 +69,7 @@ static unsigned get_all(subx_fft_plan plan)
         has |= get_exchange(plan, i);
     has |= c->shared.placement && c->shared.placement->nnodes > 1 ? NODES : 0u;
     has |= c->hints.output == SX_OUTPUT_NATURAL || sx_choice_is_transposed(c) ? TRANSPOSED : 0u;
-    has |= c->device ? 0u : HOST;
+    has |= !c->device ? HOST : has & EXCHANGES ? DEVICE : 0u;
     return has | (plan->report.source == SX_SOURCE_MEASURED ? SEARCH : 0u);
 }
 
@@ -79,13 +80,13 @@ static unsigned get_all(subx_fft_plan plan)
 static const struct {
     const char *key;
     unsigned needs;
-} needs[] = {{"subx_engine", EXCHANGES},   {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
-             {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
-             {"subx_window", WINDOW},      {"subx_radix", RADIX},          {"subx_slices", SLICES},
-             {"subx_permute", REORDERING}, {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
-             {"subx_time_limit", SEARCH},  {"subx_effort", HOST},          {"subx_rigor", HOST},
-             {"subx_serial", HOST},        {"subx_threads", HOST},         {"subx_keep", HOST},
-             {"subx_wire", FLOATS}};
+} needs[] = {{"subx_engine", EXCHANGES},   {"subx_node_ranks", EXCHANGES},  {"subx_check", EXCHANGES},
+             {"subx_between", BETWEEN},    {"subx_overlap", MESSAGES},      {"subx_progress", MESSAGES},
+             {"subx_window", WINDOW},      {"subx_radix", RADIX},           {"subx_slices", SLICES},
+             {"subx_permute", REORDERING}, {"subx_reorder", NODES},         {"subx_output_order", TRANSPOSED},
+             {"subx_time_limit", SEARCH},  {"subx_effort", HOST},           {"subx_rigor", HOST},
+             {"subx_serial", HOST},        {"subx_threads", HOST},          {"subx_keep", HOST},
+             {"subx_wire", FLOATS},        {"subx_device_carrier", DEVICE}, {"subx_device_reader", DEVICE}};
 
 /* Query whether a strategy reads a hint of a group. All strategies read subx_radix and subx_slices, although the groups
  * of these hints belong to certain strategies. */

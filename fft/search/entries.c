@@ -24,7 +24,7 @@ void sx_search_print_plan_key(const sx_choice *c, sx_text *t)
     sx_base_print(t, ", ");
     sx_device_print(c->device, t);
     sx_base_print(t, ", ");
-    sx_device_print_mpi(t);
+    sx_device_print_messages(t);
 }
 
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t)

@@ -16,6 +16,16 @@
 
 typedef struct sx_counters_page sx_counters_page;
 
+/* What trials on a device have shown, so that each trial is made once per communicator. All ranks have the same values. */
+enum { SX_TRIAL_NONE, SX_TRIAL_FAILED, SX_TRIAL_PASSED };
+
+typedef struct sx_device_trials {
+    const sx_device *device; /* NULL before the first trial */
+    int node_ranks;          /* the value of subx_node_ranks at the trial `sharing` */
+    int sharing;             /* whether the ranks of a node read each other's memory */
+    int messages;            /* whether messages of MPI arrive right */
+} sx_device_trials;
+
 typedef struct sx_comm {
     MPI_Comm comm;  /* our duplicate; its error handler is MPI_ERRORS_RETURN */
     int p, r;       /* its size, and this rank */
@@ -29,6 +39,7 @@ typedef struct sx_comm {
     int npages, room;     /* number of pages of counters, and how many `page` has room for */
     sx_counters_page **page;
     void *grids; /* the grids on this communicator (grid.c) */
+    sx_device_trials trials;
 } sx_comm;
 
 /* Get the duplicate of a communicator, and hold it. Collective; the outcome is the same on all ranks. SUBX_ERR_COMM if

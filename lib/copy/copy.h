@@ -24,4 +24,8 @@ void sx_copy_free_on_device(struct sx_copy_on_device *d);
  * the alignment of the two addresses allows. */
 sx_device_nest sx_copy_get_nest(const sx_layout *l, const void *from, const void *to);
 
+/* Get the rows that copy a layout on a device. Returns 0 if it has none: it permutes, or a copy engine would take many calls or
+ * short rows. */
+int sx_copy_get_rows(const sx_layout *l, sx_device_rows *rows);
+
 #endif

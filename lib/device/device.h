@@ -38,6 +38,11 @@ sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 
+/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes; the strides are in bytes, and longer than a row. */
+typedef struct sx_device_rows {
+    ptrdiff_t bytes, n[2], from[2], to[2];
+} sx_device_rows;
+
 /* A fold: how the copies around a Fourier transform turn it into another transform (fft/offload/fold.c). The other transform is
  * of n reals x[i]; the Fourier transform is of numbers y[j], which are real or complex. A fold before the transform makes
  * y from x. A fold after the transform makes x from the results y.
@@ -161,6 +166,12 @@ typedef struct sx_device {
     int (*import_memory)(void *self, const sx_device_ticket *ticket, void **address);
     void (*drop_memory)(void *self, void *address);
 
+    /* ---- messages of MPI from and to memory of `alloc`. takes_messages: query whether MPI takes such addresses, without
+     * opening the device; NULL: MPI is asked (messages.c). lend: let MPI access the memory of `alloc` that contains an address,
+     * until this is taken back (is_lent 0); calls may be nested. NULL if MPI always has access. */
+    int (*takes_messages)(void);
+    void (*lend)(void *self, void *address, int is_lent);
+
     /* ---- streams and events; the functions that free accept NULL */
     int (*create_stream)(void *self, void **stream);
     void (*free_stream)(void *stream);
@@ -175,6 +186,9 @@ typedef struct sx_device {
 
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */
+    /* Copy rows within and between devices by the copy engine, which leaves the processors of the device to kernels. Each
+     * n[0] rows may take a call. */
+    int (*copy_rows)(void *stream, const sx_device_rows *rows, const void *from, void *to);
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);
     int (*multiply)(void *stream, const sx_device_product *product, const void *factors, void *x);
@@ -186,12 +200,13 @@ typedef struct sx_device {
     int (*transform)(void *stream, void *transform, void *in, void *out);
 } sx_device;
 
-/* ---- texts (text.c) */
-
-/* print: append the description of a device, which is opened for it; only its name if it cannot be opened. print_mpi: append
- * whether this MPI sends from and receives into memory of GPUs. */
+/* Append the description of a device, which is opened for it; only its name if it cannot be opened (text.c). */
 void sx_device_print(const sx_device *device, sx_text *t);
-void sx_device_print_mpi(sx_text *t);
+
+/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says so;
+ * else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
+int sx_device_query_messages(const sx_device *device, sx_text *why);
+void sx_device_print_messages(sx_text *t);
 
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"

@@ -80,6 +80,7 @@ typedef struct sx_fake_memory {
     size_t length; /* bytes of all pages, also of the closed page behind the data */
     ptrdiff_t bytes;
     int file, is_imported; /* file: a descriptor; -1 if there is none */
+    int nlent;             /* how many times it is lent to MPI */
 } memory;
 
 static size_t get_page(void)
@@ -218,10 +219,32 @@ int sx_device_fake_has(const sx_fake *f, const void *address)
     return find_memory(f, address) != NULL;
 }
 
+/* Memory that is lent stays open: MPI may access it at any time, also for other processes. */
 int sx_device_fake_open(const sx_fake *f, const void *address, int access)
 {
     const memory *m = find_memory(f, address);
+    access = m && m->nlent > 0 ? PROT_READ | PROT_WRITE : access;
     return m && mprotect(m->pages, m->length - get_page(), access) == 0;
+}
+
+/* ---- messages */
+
+static int takes_messages(void)
+{
+    return sx_base_knobs.fake->messages != SX_FAKE_REFUSES_MESSAGES;
+}
+
+/* If MPI spoils messages, all bytes are inverted when the memory is taken back. */
+static void lend(void *self, void *address, int is_lent)
+{
+    sx_fake *f = self;
+    memory *m = find_memory(f, address);
+    if (!m)
+        return;
+    for (ptrdiff_t i = 0; f->messages == SX_FAKE_SPOILS_MESSAGES && !is_lent && i < m->bytes; i++)
+        m->data[i] = (char)~m->data[i];
+    m->nlent += is_lent ? 1 : -1;
+    (void)sx_device_fake_open(f, address, PROT_NONE);
 }
 
 /* Pinning does nothing here. It counts as an object, so that tests find memory that nobody unpins. */
@@ -347,6 +370,20 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
 {
     return sx_device_fake_put(stream,
                               &(sx_fake_work){.what = SX_FAKE_COPY, .from = from, .to = to, .n = bytes});
+}
+
+/* Rows must not overlap, and lie in the device's memory. */
+static int copy_rows(void *stream, const sx_device_rows *r, const void *from, void *to)
+{
+    sx_fake *f = ((sx_fake_stream *)stream)->fake;
+    const ptrdiff_t read = (r->n[1] - 1) * r->from[1] + (r->n[0] - 1) * r->from[0] + r->bytes;
+    const ptrdiff_t written = (r->n[1] - 1) * r->to[1] + (r->n[0] - 1) * r->to[0] + r->bytes;
+    const int is_right = r->from[0] >= r->bytes && r->to[0] >= r->bytes;
+    if (!is_right || !has_memory(f, from, read) || !has_memory(f, to, written))
+        return SUBX_ERR_ARG;
+    f->nrows++;
+    return sx_device_fake_put(stream,
+                              &(sx_fake_work){.what = SX_FAKE_ROWS, .from = from, .to = to, .rows = *r});
 }
 
 /* Query whether all bytes that a nest touches on a side are in the device's memory. */
@@ -476,6 +513,8 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .export_memory = export_memory,
                                   .import_memory = import_memory,
                                   .drop_memory = free_memory,
+                                  .takes_messages = takes_messages,
+                                  .lend = lend,
                                   .create_stream = create_stream,
                                   .free_stream = free_stream,
                                   .create_event = create_event,
@@ -485,6 +524,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .wait = wait_event,
                                   .finish = finish,
                                   .copy = copy,
+                                  .copy_rows = copy_rows,
                                   .permute = permute,
                                   .fix = fix,
                                   .multiply = multiply,

@@ -4,17 +4,22 @@
  * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever touches it gets
  * a signal. While a piece of work runs, only its operands are open; an operand that the work only reads cannot be
  * written. Behind each piece of memory there is a page that is always closed. Memory that a process imports from another
- * process is protected in the same way, and can only be read. */
+ * process is protected in the same way, and can only be read. Memory that is lent to MPI is open. */
 #ifndef SX_FAKE_H
 #define SX_FAKE_H
 
 #include "device/device.h"
 
+/* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives wrong data. */
+enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES };
+
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
-    int error; /* the error of work that failed when it ran; `wait` or `finish` returns it once */
+    int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
+    int messages; /* SX_FAKE_*_MESSAGES */
+    long nrows;   /* how many times rows were copied */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -48,6 +53,7 @@ enum {
     SX_FAKE_RECORD,
     SX_FAKE_AWAIT,
     SX_FAKE_COPY,
+    SX_FAKE_ROWS,
     SX_FAKE_PERMUTE,
     SX_FAKE_FIX,
     SX_FAKE_MULTIPLY,
@@ -63,6 +69,7 @@ typedef struct sx_fake_work {
     int is_here[2]; /* for `from` and `to`: 1 if it was in the device's memory when the work was added */
     ptrdiff_t n;    /* bytes of a copy; threads of a kernel */
     sx_device_nest nest;
+    sx_device_rows rows;
     sx_device_fix fix;
     sx_device_product product;
     int real_bytes;

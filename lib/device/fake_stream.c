@@ -51,10 +51,20 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
     }
 }
 
+static void run_rows(const sx_device_rows *r, const char *from, char *to)
+{
+    for (ptrdiff_t j = 0; j < r->n[1]; j++)
+        for (ptrdiff_t i = 0; i < r->n[0]; i++)
+            memcpy(to + j * r->to[1] + i * r->to[0], from + j * r->from[1] + i * r->from[0],
+                   (size_t)r->bytes);
+}
+
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
     if (w->what == SX_FAKE_COPY)
         memcpy(w->to, w->from, (size_t)w->n);
+    else if (w->what == SX_FAKE_ROWS)
+        run_rows(&w->rows, w->from, w->to);
     else if (w->what == SX_FAKE_TRANSFORM)
         sx_device_fake_transform(w->transform, w->from, w->to);
     else

@@ -55,15 +55,25 @@ static int set_device(subx_exch ex, MPI_Info info)
     return MPI_SUCCESS;
 }
 
-/* Kernels of devices copy strided blocks only. */
-static int check_blocks(const subx_exch ex, MPI_Info info)
+static int check_carrier(subx_exch ex, MPI_Info info)
 {
-    for (int i = 0; ex->device && i < 2; i++)
-        for (int k = 0; k < ex->side[i].nshapes; k++)
-            if (!ex->side[i].shape[k].strided)
-                return sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
-                                           "all types must be strided blocks (subx_type_get_layout)");
-    return MPI_SUCCESS;
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
+    if (!ex->device || !sx_exch_device_find_carriers(ex, &t))
+        return MPI_SUCCESS;
+    return sx_base_hint_refuse(info, "subx_device_carrier", SUBX_ERR_UNAVAILABLE, why);
+}
+
+/* Kernels of devices copy strided blocks only, so other blocks are divided into chunks. */
+static int divide_blocks(subx_exch ex, MPI_Info info)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; ex->device && i < 2 && !rc; i++)
+        rc = sx_exch_side_set_chunks(&ex->side[i], ex->p, i);
+    if (subx_error_get_kind(rc) == SUBX_ERR_NOT_STRIDED)
+        rc = sx_base_hint_refuse(info, memory_hint.key, SUBX_ERR_UNAVAILABLE,
+                                 "a type has more than 256 strided blocks (subx_type_get_layout)");
+    return rc;
 }
 
 /* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
@@ -72,8 +82,9 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
     ex->owns_work = !ex->hints.callers_work;
     rc = rc ? rc : set_device(ex, info);
+    rc = rc ? rc : check_carrier(ex, info);
     rc = rc ? rc : set_sides(ex, stype, rtype);
-    return rc ? rc : check_blocks(ex, info);
+    return rc ? rc : divide_blocks(ex, info);
 }
 
 /* ---- the steps that ranks do together */
@@ -155,9 +166,7 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Query whether another engine may succeed after this error: the other engine may need less memory, or count larger
- * numbers. */
-static int may_go_on(int rc)
+int sx_exch_may_go_on(int rc)
 {
     int kind = subx_error_get_kind(rc);
     return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
@@ -169,18 +178,18 @@ static int try_all(subx_exch ex, int avoided)
     sx_text t = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     sx_engine engine;
-    for (int i = 0; sx_exch_get_engine(i, &engine) && may_go_on(rc); i++) {
+    for (int i = 0; sx_exch_get_engine(i, &engine) && sx_exch_may_go_on(rc); i++) {
         if (ex->avoided[i] != avoided)
             continue;
         rc = try_and_check(ex, &engine);
-        if (may_go_on(rc))
+        if (sx_exch_may_go_on(rc))
             sx_base_print(&t, "%s%s", t.used ? " " : "", engine.name);
     }
     return rc;
 }
 
 /* On devices all engines have the same mover. It sets the name of the engine. */
-static int set_device_engine(subx_exch ex)
+static int use_device(subx_exch ex)
 {
     const int reads_local = sx_pipe_query_local(&ex->hints);
     const sx_engine engine = {.mover = &sx_exch_device,
@@ -192,13 +201,13 @@ static int choose_engine(subx_exch ex)
 {
     sx_engine engine;
     if (ex->device)
-        return set_device_engine(ex);
+        return sx_exch_device_choose(ex, use_device);
     for (int i = 0; sx_exch_get_engine(i, &engine); i++)
         if (strcmp(engine.name, ex->hints.engine) == 0)
             return ex->avoided[i] == SX_NEVER ? subx_error_get_code(SUBX_ERR_UNAVAILABLE)
                                               : try_and_check(ex, &engine);
     int rc = try_all(ex, 0);
-    return may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
+    return sx_exch_may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
 }
 
 /* Build an exchange. The ranks agree on the outcome of `prepare`, compare the amounts that they send, and then try

@@ -187,6 +187,8 @@ int subx_exch_get_info(subx_exch ex, MPI_Info *info)
     /* If no engine was dropped, there is no key: an MPI_Info cannot hold an empty text. */
     if (!rc && *ex->dropped)
         rc = MPI_Info_set(made, "subx_dropped", ex->dropped);
+    if (!rc && *ex->why)
+        rc = MPI_Info_set(made, "subx_device_why", ex->why);
     if (rc)
         MPI_Info_free(&made);
     else

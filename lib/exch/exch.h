@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "kern/kern.h"
 #include "pipe/pipe.h"
+#include "type/type.h"
 
 /* ---- sides (side.c) */
 
@@ -29,6 +30,8 @@ typedef struct sx_shape {
                             byte is `origin` bytes from the buffer's address. If not: origin is 0 */
     MPI_Aint origin;
     MPI_Datatype basic; /* the basic type of all elements; MPI_DATATYPE_NULL if they differ */
+    int nchunks;        /* if not strided, on devices: the strided chunks of the block, and their number */
+    sx_chunk *chunk;
 } sx_shape;
 
 /* A block that this rank sends to a rank or receives from a rank, which may be this rank itself: a shape at an offset.
@@ -53,6 +56,9 @@ typedef struct sx_side {
  * write to memory. The caller frees the side, also after an error. */
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
+
+/* Set the chunks of the blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
+int sx_exch_side_set_chunks(sx_side *side, int p, int which);
 
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {
@@ -149,7 +155,9 @@ struct subx_exch_s {
     sx_side side[2];
     sx_pipe_hints hints;
     char memory_kind[SX_HINT_LEN]; /* the hint subx_memory_kind */
-    int avoided[SX_FLAGS_MAX];     /* for each engine: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks */
+    int avoided
+        [SX_FLAGS_MAX]; /* for each engine, or on a device for each device carrier: 0, SX_RATHER_NOT or SX_NEVER;
+                                      the same on all ranks */
     char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
                                   blanks */
     sx_engine engine;          /* its mover is NULL if there is no engine */
@@ -161,18 +169,24 @@ struct subx_exch_s {
     const sx_device *device;
     void *handle, *device_work, *stream;
     ptrdiff_t device_bytes;
-    int is_shared;        /* 1 if ranks of a node read each other's memory on the device */
-    int active, executes; /* executes: 1 if one call starts the execution and waits for it */
-    int failed;           /* the first error of the active execution, which wait returns */
-    int is_unordered;     /* 1 if started executions are unordered (subx_exch_set_unordered) */
-    int gives_wrong;      /* 1 if the data that this rank sends in the next execution is wrong */
-    int is_in_place;      /* 1 if one array may be both the send buffer and the receive buffer, because the
+    const struct sx_device_carrier *carrier; /* on_device.h */
+    char why[SX_ERROR_LEN]; /* why data do not travel between devices in a way that is mostly faster */
+    int is_shared;          /* 1 if ranks of a node read each other's memory on the device */
+    int active, executes;   /* executes: 1 if one call starts the execution and waits for it */
+    int failed;             /* the first error of the active execution, which wait returns */
+    int is_unordered;       /* 1 if started executions are unordered (subx_exch_set_unordered) */
+    int gives_wrong;        /* 1 if the data that this rank sends in the next execution is wrong */
+    int is_in_place;        /* 1 if one array may be both the send buffer and the receive buffer, because the
                              blocks of the two sides share no byte */
     const char *sendbuf;
     char *recvbuf;
 };
 
 /* ---- creation (create.c) */
+
+/* Query whether another engine may succeed after this error: the other engine may need less memory, or count larger
+ * numbers. */
+int sx_exch_may_go_on(int rc);
 
 /* Use an engine for an exchange whose sides are set. Collective. If this fails on a rank, all ranks return an error,
  * and the exchange has no engine. */
@@ -190,11 +204,15 @@ int sx_exch_free(subx_exch ex);
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
-/* ---- devices (engine/device.c). alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
+/* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local. UNAVAILABLE, with the
+ * reason in `why`, if the hint names one of these. choose: serve an exchange by the first device carrier that works, by calls
+ * of `use`; collective. alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
  * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
  * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done;
  * local. */
 extern const sx_mover sx_exch_device;
+int sx_exch_device_find_carriers(subx_exch ex, sx_text *why);
+int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex));
 int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory);
 void sx_exch_device_free(subx_exch ex, void *memory);
 int sx_exch_device_bind(subx_exch ex, void *work);

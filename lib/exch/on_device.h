@@ -1,7 +1,11 @@
-/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. Data for ranks of other
- * nodes pass through the memory of the hosts, slice by slice:
+/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings the
+ * data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages`, the
+ * areas of the pipe are on the device, and MPI sends from there:
  *
+ *     staged
  *     send buffer --permute--> packed --copy--> send area ==pipe==> receive area --copy--> packed --permute--> receive buffer
+ *     messages
+ *     send buffer --permute-------------------> send area ==pipe==> receive area ------------------permute--> receive buffer
  *     `----------------- stream 0 ----------------'                   `---------------------- stream 1 ------------------'
  *
  * A slice is a part of every block. The areas, and the buffers `packed`, have room for two slices: while a slice travels, the
@@ -27,6 +31,27 @@ typedef struct sx_visible_block {
     int64_t offset, place, distance;
 } sx_visible_block;
 
+/* A device carrier: a value of the hint subx_device_carrier. */
+typedef struct sx_device_carrier {
+    const char *name;
+    int value;        /* SX_CARRIER_* */
+    int is_on_device; /* 1 if the areas of the pipe are on the device */
+    /* Query whether this rank can have the carrier; else the reason is appended to `why`. Local. NULL: it always can. */
+    int (*serves)(const subx_exch ex, sx_text *why);
+    /* Try the carrier with a pattern, once per communicator. *fails becomes 1 on all ranks if it fails on any. Collective; the
+     * outcome is agreed on. NULL if there is nothing to try. */
+    int (*test)(subx_exch ex, int *fails);
+} sx_device_carrier;
+
+/* Get what trials on this device and communicator have shown so far. */
+sx_device_trials *sx_exch_device_get_trials(subx_exch ex);
+
+extern const sx_device_carrier sx_exch_messages, sx_exch_staged;
+
+/* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if the
+ * way is remembered already. */
+void sx_exch_device_remember(subx_exch ex, const char *way, int is_tried, const char *why);
+
 typedef struct sx_on_device {
     subx_pipe pipe;
     int nslices;
@@ -37,10 +62,12 @@ typedef struct sx_on_device {
      * rank's block for itself, which is packed if its layouts do not nest. place[side][q]: where the slices of the block for
      * or from rank q begin in `packed`. */
     char *packed[2][SX_ON_DEVICE_DEPTH], *own;
-    ptrdiff_t packed_bytes[2], own_bytes, *place[2];
+    ptrdiff_t packed_bytes[2], own_bytes, area_bytes, *place[2]; /* area_bytes: of areas on the device */
     sx_join self;
-    void *memory;       /* the work space on the device, if it is the exchange's own */
-    void *pinned;       /* the pages of the host that the exchange has pinned; NULL for none */
+    void *memory;     /* the work space on the device, if it is the exchange's own */
+    void *pinned;     /* the pages of the host that the exchange has pinned; NULL for none */
+    int is_on_device; /* 1 if the areas of the pipe are on the device; they lie in the work space behind `own` */
+    int is_lent;      /* 1 if MPI has access to the work space */
     const void **block; /* the addresses of the blocks of a slice that has been received */
     int error;          /* the first error of an execution */
     int is_quiet;       /* 1 if the device has no work of an execution with an error any more */
@@ -61,16 +88,20 @@ ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int 
 
 int sx_exch_device_start(subx_exch ex);
 
+/* Let MPI access the work space on the device if the areas are there, or take it back. */
+void sx_exch_device_open_areas(subx_exch ex, int is_lent);
+
 /* Wait for all work of the exchange on its device, also after an error: a call that fails is repeated once. Returns a kind of
  * error. */
 int sx_exch_device_wait(const subx_exch ex);
 
 /* ---- visible partners (engine/device_visible.c) */
 
-/* check_sharing: set ex->is_shared, from a trial with a pattern. join: find out which partners are visible, and exchange
- * layouts and places with them; the arrays of the state for each rank exist. find_work: find the work space of visible
- * partners. All are collective; their outcome is agreed on. */
+/* check_sharing: set ex->is_shared, from a trial with a pattern, which is made once per communicator. find: find out which
+ * partners are visible; the arrays of the state for each rank exist. join: exchange layouts and places with visible partners.
+ * find_work: find the work space of visible partners. All are collective; the outcome is agreed on, except that of `find`. */
 int sx_exch_device_check_sharing(subx_exch ex);
+int sx_exch_device_find_partners(subx_exch ex);
 int sx_exch_device_join(subx_exch ex);
 int sx_exch_device_find_work(subx_exch ex, const char *work);
 

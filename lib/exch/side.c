@@ -1,8 +1,8 @@
 /* side.c - set a side of an exchange: the types of all blocks become a few shapes at many offsets; pack and unpack
  * blocks. */
 #include "exch/exch.h"
-#include "type/type.h"
 #include <limits.h>
+#include <string.h>
 
 /* Query whether a block at `offset` with shape b can use shape a. `offset` minus a's origin must fit an int, because
  * MPI_Alltoallw has displacements of type int, in bytes. */
@@ -96,23 +96,64 @@ static void set_kernels(sx_side *side, int which)
     }
 }
 
-static int set_span(sx_side *side, int p)
+/* Bytes low .. high - 1, counted from the buffer's address. */
+typedef struct span {
+    MPI_Aint low, high;
+} span;
+
+static span join_spans(span a, span b)
+{
+    return (span){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+/* Get the bytes that a layout has in memory, from the byte at `offset` on. */
+static span get_layout_span(const sx_layout *l, int which, MPI_Aint offset)
+{
+    span s = {offset, offset + (MPI_Aint)l->block_bytes};
+    for (int k = 0; k < l->nd; k++) {
+        const MPI_Aint way = (MPI_Aint)((l->dim[k].n - 1) * (which == SX_FROM ? l->dim[k].is : l->dim[k].os));
+        s.low += way < 0 ? way : 0;
+        s.high += way > 0 ? way : 0;
+    }
+    return s;
+}
+
+/* MPI is asked only where our layouts do not tell: MPICH counts the beginning of empty members of a struct, too. */
+static int get_block_span(const sx_side *side, const sx_block *block, int which, span *s)
+{
+    const sx_shape *shape = &side->shape[block->shape];
+    MPI_Count lb, extent;
+    if (shape->strided) {
+        *s = get_layout_span(&shape->layout, which, block->offset);
+        return MPI_SUCCESS;
+    }
+    for (int i = 0; i < shape->nchunks; i++) {
+        const span one = get_layout_span(&shape->chunk[i].layout, which, shape->chunk[i].offset);
+        *s = i > 0 ? join_spans(*s, one) : one;
+    }
+    if (shape->nchunks > 0)
+        return MPI_SUCCESS;
+    const int rc = MPI_Type_get_true_extent_x(shape->type, &lb, &extent);
+    if (!rc)
+        *s = (span){(MPI_Aint)lb, (MPI_Aint)(lb + extent)};
+    return rc;
+}
+
+static int set_span(sx_side *side, int p, int which)
 {
     int is_first = 1;
+    span all = {0, 0}, one;
     for (int q = 0; q < p; q++) {
-        const sx_block *block = &side->block[q];
-        MPI_Count lb, extent;
-        if (block->shape < 0)
+        if (side->block[q].shape < 0)
             continue;
-        const sx_shape *shape = &side->shape[block->shape];
-        int rc = MPI_Type_get_true_extent_x(shape->type, &lb, &extent);
+        const int rc = get_block_span(side, &side->block[q], which, &one);
         if (rc)
             return rc;
-        MPI_Aint low = block->offset - shape->origin + (MPI_Aint)lb, high = low + (MPI_Aint)extent;
-        side->low = is_first || low < side->low ? low : side->low;
-        side->high = is_first || high > side->high ? high : side->high;
+        all = is_first ? one : join_spans(all, one);
         is_first = 0;
     }
+    side->low = all.low;
+    side->high = all.high;
     return MPI_SUCCESS;
 }
 
@@ -128,13 +169,45 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
         rc = set_block(side, q, types[q], which);
     if (!rc)
         set_kernels(side, which);
-    return rc ? rc : set_span(side, p);
+    return rc ? rc : set_span(side, p, which);
+}
+
+/* With more chunks, a device would need too many kernels. */
+enum { MOST_CHUNKS = 256 };
+
+static int set_chunks(sx_shape *shape, int which)
+{
+    sx_chunk *all = sx_base_alloc(MOST_CHUNKS, sizeof *all);
+    int n = 0, rc = all ? sx_type_get_chunks(shape->type, MOST_CHUNKS, all, &n)
+                        : subx_error_get_code(SUBX_ERR_NO_MEM);
+    shape->chunk = rc ? NULL : sx_base_alloc(n, sizeof *all);
+    if (!rc && !shape->chunk)
+        rc = subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (int i = 0; i < n && !rc; i++) {
+        shape->chunk[i] = all[i];
+        if (which == SX_TO)
+            sx_layout_swap(&shape->chunk[i].layout);
+    }
+    shape->nchunks = rc ? 0 : n;
+    sx_base_free(all);
+    return rc;
+}
+
+int sx_exch_side_set_chunks(sx_side *side, int p, int which)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < side->nshapes && !rc; i++)
+        if (!side->shape[i].strided)
+            rc = set_chunks(&side->shape[i], which);
+    return rc ? rc : set_span(side, p, which);
 }
 
 void sx_exch_side_free(sx_side *side)
 {
-    for (int i = 0; i < side->nshapes; i++)
+    for (int i = 0; i < side->nshapes; i++) {
         MPI_Type_free(&side->shape[i].type);
+        sx_base_free(side->shape[i].chunk);
+    }
     sx_base_free(side->shape);
     sx_base_free(side->block);
     *side = (sx_side){0};

@@ -28,6 +28,16 @@ static int alloc_arrays(subx_pipe pipe)
     return rc;
 }
 
+static int alloc_stamps(subx_pipe pipe)
+{
+    for (int side = 0; side < 2 && pipe->is_on_device; side++) {
+        pipe->apart[side] = sx_base_alloc((ptrdiff_t)pipe->depth * pipe->p, sizeof *pipe->apart[side]);
+        if (!pipe->apart[side])
+            return subx_error_get_code(SUBX_ERR_NO_MEM);
+    }
+    return MPI_SUCCESS;
+}
+
 /* Set the lengths of all blocks. In its area a block may take two cache lines more, for its stamp and its alignment. */
 static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
 {
@@ -128,8 +138,12 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
     pipe->radix = plan->radix;
     pipe->engine = plan->engine;
     pipe->carrier = plan->carrier;
+    pipe->is_on_device = plan->is_on_device;
     pipe->stamp = get_stamp();
+    if (pipe->is_on_device && pipe->carrier && !pipe->carrier->sends_stamps)
+        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     int rc = alloc_arrays(pipe);
+    rc = rc ? rc : alloc_stamps(pipe);
     for (int side = 0; side < 2 && !rc; side++)
         rc = set_bytes(pipe, side, plan->bytes[side]);
     for (int q = 0; q < pipe->p && !rc; q++)
@@ -295,6 +309,8 @@ static int destroy(subx_pipe pipe)
     sx_comm_give_counters(pipe->comm, &pipe->slot);
     sx_base_free(pipe->block);
     sx_base_free(pipe->partner_place);
+    sx_base_free(pipe->apart[SX_TO]);
+    sx_base_free(pipe->apart[SX_FROM]);
     sx_base_free(pipe->partner_stamp);
     sx_base_free(pipe->partner);
     sx_base_free(pipe->is_local);

@@ -110,24 +110,20 @@ static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
     return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
 }
 
-/* Write the stamp behind each remote block of a slice; if this rank's data is wrong, the complement of the stamp. */
+/* Write the stamp of each remote block of a slice; if this rank's data is wrong, the complement of the stamp. */
 static void stamp(subx_pipe pipe, int slice)
 {
     const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;
     for (int q = 0; q < pipe->p; q++)
         if (sx_pipe_is_remote(pipe, SX_FROM, slice, q))
-            memcpy(sx_pipe_get_address(pipe, SX_FROM, slice, q) +
-                       pipe->side[SX_FROM].bytes[sx_pipe_at(pipe, slice, q)],
-                   &mine, SX_STAMP_BYTES);
+            memcpy(sx_pipe_get_stamp(pipe, SX_FROM, slice, q), &mine, SX_STAMP_BYTES);
 }
 
-/* Read the stamp behind the block that came from remote rank q. */
+/* Read the stamp of the block that came from remote rank q. */
 static uint64_t read_stamp(const subx_pipe pipe, int slice, int q)
 {
     uint64_t theirs;
-    memcpy(&theirs,
-           sx_pipe_get_address(pipe, SX_TO, slice, q) + pipe->side[SX_TO].bytes[sx_pipe_at(pipe, slice, q)],
-           SX_STAMP_BYTES);
+    memcpy(&theirs, sx_pipe_get_stamp(pipe, SX_TO, slice, q), SX_STAMP_BYTES);
     return theirs;
 }
 

@@ -5,8 +5,13 @@
 
 static const char *const owners[] = {"engine", "caller", NULL};
 static const char *const checks[] = {"auto", "yes", "no", NULL};
+static const char *const carriers[] = {"auto", "messages", "staged", NULL};
+static const char *const readers[] = {"auto", "kernel", "copies", NULL};
 
-SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2); /* a word for each value, and NULL */
+/* A word for each value, and NULL. */
+SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2);
+SX_BASE_ASSERT(sizeof carriers / sizeof *carriers == SX_CARRIER_STAGED + 2);
+SX_BASE_ASSERT(sizeof readers / sizeof *readers == SX_READER_COPIES + 2);
 
 enum { MOST_SLICES = 1 << 16 };
 
@@ -39,6 +44,8 @@ static const sx_hint table[] = {
     {"subx_node_ranks", SX_HINT_INT, AT(node_ranks), .least = 0, .most = INT_MAX},
     {"subx_threads", SX_HINT_THREADS, AT(threads), .otherwise = 1, .least = 1, .most = INT_MAX},
     {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
+    {"subx_device_carrier", SX_HINT_WORD, AT(device_carrier), .words = carriers},
+    {"subx_device_reader", SX_HINT_WORD, AT(device_reader), .words = readers},
     {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners, .is_of_program = 1},
 };
 enum { HINTS = sizeof table / sizeof table[0] };

@@ -92,6 +92,12 @@ int sx_pipe_query_local(const sx_pipe_hints *hints)
     return find_route(hints).reads_local;
 }
 
+int sx_pipe_query_stamps(const sx_pipe_hints *hints)
+{
+    const sx_carrier *carrier = find_route(hints).carrier;
+    return carrier && carrier->sends_stamps;
+}
+
 int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
                             subx_pipe *pipe)
 {

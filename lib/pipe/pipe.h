@@ -19,7 +19,10 @@
  * rank writes slice s over slice s - depth, after local partners have read that slice and the carrier has sent it.
  *
  * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local partners by a
- * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER. */
+ * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
+ *
+ * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the stamps are
+ * messages of their own. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
@@ -31,7 +34,15 @@
 typedef struct sx_pipe_hints {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int slices, window, radix, node_ranks, threads, check, callers_work;
+    int device_carrier, device_reader; /* SX_CARRIER_*, SX_READER_*; only exchanges on devices read them */
 } sx_pipe_hints;
+
+/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device. AUTO:
+ * the first of the others that works. */
+enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
+
+/* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */
+enum { SX_READER_AUTO, SX_READER_KERNEL, SX_READER_COPIES };
 
 /* The hint subx_check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
@@ -52,6 +63,7 @@ typedef struct sx_carrier {
     int traits;       /* a sum of SUBX_ENGINE_* */
     int likes_slices; /* 1 if several slices can travel at the same time, and a slice costs nothing to set
                          up */
+    int sends_stamps; /* 1 if it can send stamps apart from blocks, so that areas may be memory of a device */
     int is_ordered;   /* 1 if it makes collective calls of MPI, which all ranks must make in the same
                          order */
     /* Set the order in which blocks lie in the receive area: order[i] is the rank of the i-th block. If this
@@ -115,8 +127,10 @@ struct subx_pipe_s {
     int npartners, nread; /* number of local partners; nread: the first nread of them have completed the last
                              slice of this epoch */
     sx_partner *partner;
+    int is_on_device;         /* 1 if the areas are memory of a device */
     uint64_t stamp;           /* this rank's stamp before the first epoch */
     uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
+    uint64_t *apart[2];       /* by side: the stamps of each slot and rank, if is_on_device; else NULL */
     ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its offset in the
                                  partner's send area */
     /* remote partners; `carrier` is NULL if no rank has a remote partner */
@@ -159,10 +173,11 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
  * each pipe. When the pipe is created, each rank tells the other ranks its first stamp. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Get the bytes that a carrier moves for a block: the block with its stamp; 0 if the carrier does not move it. */
+/* Get the bytes that a carrier moves for a block: the block with its stamp, unless stamps lie apart; 0 if the carrier does not
+ * move it. */
 static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
-    ptrdiff_t stamp = SX_STAMP_BYTES;
+    ptrdiff_t stamp = pipe->is_on_device ? 0 : SX_STAMP_BYTES;
     return sx_pipe_is_remote(pipe, side, slice, q)
                ? pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] + stamp
                : 0;
@@ -172,6 +187,14 @@ static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int si
 static inline char *sx_pipe_get_address(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     return (side == SX_FROM ? pipe->from : pipe->to) + pipe->side[side].place[sx_pipe_at(pipe, slice, q)];
+}
+
+/* Get the address of the stamp of a remote block. */
+static inline void *sx_pipe_get_stamp(const struct subx_pipe_s *pipe, int side, int slice, int q)
+{
+    if (pipe->is_on_device)
+        return &pipe->apart[side][sx_pipe_at(pipe, slice % pipe->depth, q)];
+    return sx_pipe_get_address(pipe, side, slice, q) + pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)];
 }
 
 /* ---- creation (create.c) */
@@ -187,15 +210,18 @@ typedef struct sx_pipe_plan {
     const sx_carrier *carrier; /* for remote partners; NULL if remote partners are not allowed */
     const char *engine;        /* the name that subx_pipe_get returns; NULL if the engine is auto */
     int window, radix;
+    int is_on_device; /* 1 if the areas are memory of a device. UNAVAILABLE if the carrier sends no stamps */
 } sx_pipe_plan;
 
 /* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: if it is an error, `plan`
  * is not read. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 
-/* query_local: query whether the hints of a pipe let ranks read the memory of local partners (pipe.c). create_by_hints: as
- * sx_pipe_create, with the partners, the carrier and the engine that the hints choose; the plan has all else. */
+/* query_local: query whether the hints of a pipe let ranks read the memory of local partners. query_stamps: query whether the
+ * areas of a pipe with these hints may be on a device. create_by_hints: as sx_pipe_create, with the partners, the carrier and
+ * the engine that the hints choose; the plan has all else (pipe.c). */
 int sx_pipe_query_local(const sx_pipe_hints *hints);
+int sx_pipe_query_stamps(const sx_pipe_hints *hints);
 int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
                             subx_pipe *pipe);
 

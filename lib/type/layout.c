@@ -1,4 +1,4 @@
-/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block. */
+/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block; else the layouts of its chunks. */
 #include "type/type.h"
 
 /* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty, *several
@@ -75,6 +75,68 @@ int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, M
     sx_type_tree_free(&tree);
     return rc;
 }
+
+/* ---- chunks */
+
+typedef struct chunks {
+    int n, most;
+    sx_chunk *chunk;
+} chunks;
+
+/* A chunk that only continues the previous one in memory is joined with it. */
+static int add_chunk(chunks *p, const sx_layout *layout, MPI_Aint offset)
+{
+    const ptrdiff_t bytes = sx_layout_get_bytes(layout);
+    sx_chunk *last = p->n > 0 ? &p->chunk[p->n - 1] : NULL;
+    if (bytes == 0)
+        return MPI_SUCCESS;
+    if (last && last->layout.nd == 0 && layout->nd == 0 && last->offset + last->bytes == offset) {
+        last->bytes += bytes;
+        sx_layout_set(&last->layout, last->bytes);
+        return MPI_SUCCESS;
+    }
+    if (p->n == p->most)
+        return subx_error_get_code(SUBX_ERR_NOT_STRIDED);
+    p->chunk[p->n++] = (sx_chunk){*layout, offset, last ? last->first + last->bytes : 0, bytes};
+    return MPI_SUCCESS;
+}
+
+/* A node is a chunk if it is a strided block. Else its entries are followed one after the other. */
+static int add_chunks(chunks *p, const sx_node *node, MPI_Aint base)
+{
+    sx_layout layout;
+    MPI_Aint offset;
+    int rc = follow(node, &layout, &offset);
+    if (subx_error_get_kind(rc) != SUBX_ERR_NOT_STRIDED)
+        return rc ? rc : add_chunk(p, &layout, base + offset);
+    rc = MPI_SUCCESS;
+    for (int i = 0; i < node->nentries && !rc; i++) {
+        const sx_entry *e = &node->entry[i];
+        if (e->child->count > 0 && !follow(e->child, &layout, &offset) &&
+            !sx_layout_add_packed(&layout, e->n, e->stride)) {
+            rc = add_chunk(p, &layout, base + e->disp + offset);
+            continue;
+        }
+        for (MPI_Count k = 0; k < e->n && e->child->count > 0 && !rc; k++)
+            rc = add_chunks(p, e->child, base + e->disp + (MPI_Aint)k * e->stride);
+    }
+    return rc;
+}
+
+int sx_type_get_chunks(MPI_Datatype type, int most, sx_chunk chunk[], int *n)
+{
+    chunks p = {0, most, chunk};
+    sx_tree tree;
+    int rc = sx_type_parse(type, &tree);
+    if (rc)
+        return rc;
+    rc = add_chunks(&p, tree.root, 0);
+    *n = p.n;
+    sx_type_tree_free(&tree);
+    return rc;
+}
+
+/* ---- for users */
 
 int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims, MPI_Count n[], MPI_Aint stride[],
                          MPI_Count *block_bytes, MPI_Aint *offset)

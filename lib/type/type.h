@@ -94,4 +94,15 @@ void sx_type_tree_free(sx_tree *tree);
  * has no layout. */
 int sx_type_get_layout(MPI_Datatype type, sx_layout *layout, MPI_Aint *offset, MPI_Datatype *basic);
 
+/* A chunk of a type: a strided block. In the packed form of the type, it has the `bytes` bytes from byte `first` on. */
+typedef struct sx_chunk {
+    sx_layout layout; /* from memory to the packed form of the chunk */
+    MPI_Aint offset;  /* bytes from the buffer to the first byte */
+    ptrdiff_t first, bytes;
+} sx_chunk;
+
+/* Get the chunks of a type that may have no layout, in the order of its typemap. `chunk` has room for `most` chunks; *n becomes
+ * their number. SUBX_ERR_NOT_STRIDED if there are more. */
+int sx_type_get_chunks(MPI_Datatype type, int most, sx_chunk chunk[], int *n);
+
 #endif

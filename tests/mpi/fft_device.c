@@ -309,17 +309,42 @@ static void check_text(void)
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     const test_task t = {.problem = "c2c:8x8x8", .hints = "grid=0 threads=1 effort=measure serial=naive"};
     test_context("text");
+    test_device_set_messages(SX_FAKE_REFUSES_MESSAGES);
     if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan)))
         return;
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
     EXPECT(strstr(text, "strategy device") && strstr(text, "device fft, axes 1,2"));
-    EXPECT(strstr(text, test_device.fake ? "device: a fake device" : "driver of CUDA") &&
-           strstr(text, "through the host's memory; MPI takes addresses of GPUs: "));
+    EXPECT(
+        strstr(text, test_device.fake ? "device: a fake device" : "driver of CUDA") &&
+        (strstr(text, "ranks of a node read each other's memory") || strstr(text, "data between ranks go")));
     check_key(&plan->choice);
     EXPECT(strstr(text, "has no effect here: serial naive, effort measure, threads 1"));
     if (test_rank == 0)
         printf("%s", text);
     EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* The text of a plan tells how data travel, and why not in another way. */
+static void check_carriers(void)
+{
+    static const char *const said[] = {
+        [SX_FAKE_REFUSES_MESSAGES] =
+            "data between ranks go through the host's memory (staged) (messages: MPI takes no",
+        [SX_FAKE_TAKES_MESSAGES] = "data between ranks go as messages between GPUs (messages)",
+        [SX_FAKE_SPOILS_MESSAGES] = "through the host's memory (staged) (messages: a trial has failed"};
+    for (int i = 0; i <= SX_FAKE_SPOILS_MESSAGES && test_device.fake && test_nranks > 1; i++) {
+        char text[4096];
+        subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+        const test_task t = {.problem = "c2c:8x8x8", .hints = "grid=0 engine=pairwise"};
+        test_context("carriers, MPI %d", i);
+        test_device_set_messages((uint64_t)i);
+        if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan)))
+            continue;
+        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+        if (!EXPECT(strstr(text, said[i])) && test_rank == 0)
+            printf("%s", text);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
 }
 
 enum { FEW = 3 };
@@ -333,14 +358,18 @@ int main(int argc, char **argv)
             check_random(i);
         check_refusals();
         check_text();
+        check_carriers();
     } else {
         check_idle();
         check_wrong_memory();
     }
     if (test_nranks <= FEW && test_device.fake) {
-        check_creation(1);
-        check_creation(0);
-        check_execution();
+        for (int messages = SX_FAKE_REFUSES_MESSAGES; messages <= SX_FAKE_TAKES_MESSAGES; messages++) {
+            test_device_set_messages((uint64_t)messages);
+            check_creation(1);
+            check_creation(0);
+            check_execution();
+        }
     }
     test_device_close();
     check_refusal("c2c:8x8x8", "grid=0", SX_DEVICE_FAKE, SUBX_ERR_HINT);

@@ -63,6 +63,7 @@ static const char *const wrong[][2] = {
     {"subx_threads", "all"},
     {"subx_strategy", "confused"},
     {"subx_wire", "half"},
+    {"subx_device_carrier", "pigeons"},
 };
 
 /* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks differ

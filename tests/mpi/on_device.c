@@ -58,6 +58,12 @@ uint64_t test_device_get_count(uint64_t usual)
     return count && *count ? strtoull(count, NULL, 10) : usual;
 }
 
+void test_device_set_messages(uint64_t number)
+{
+    if (test_device.fake)
+        test_device.fake->messages = (int)(number % (SX_FAKE_SPOILS_MESSAGES + 1));
+}
+
 void test_device_begin_fault(int victim, int is_device, long n)
 {
     if (test_rank == victim && is_device)

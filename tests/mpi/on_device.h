@@ -31,6 +31,9 @@ uint64_t test_device_get_count(uint64_t usual);
 void test_device_begin_fault(int victim, int is_device, long n);
 int test_device_end_fault(int victim, int is_device, int rc);
 
+/* Choose by a number what MPI does with memory of the fake device, SX_FAKE_*_MESSAGES; the same on all ranks. */
+void test_device_set_messages(uint64_t number);
+
 void *test_device_alloc(ptrdiff_t bytes);
 
 /* Copy between host and device, or within either, and wait for the end of the copy. */
@@ -53,7 +56,7 @@ typedef struct test_task {
 } test_task;
 
 /* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of
- * ranks of the run. */
+ * ranks of the run. Also draws what MPI does with memory of the fake device. */
 test_task test_task_draw(uint64_t number);
 
 /* Create a plan on a kind of memory. Returns the library's error code. */

@@ -163,6 +163,7 @@ test_task test_task_draw(uint64_t number)
     test_random r = test_random_stream(test_seed(), number);
     test_task t = {.nranks = test_random_int(&r, 1, 7), .number = number};
     char grid[64];
+    test_device_set_messages(number);
     t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
     draw_problem(&r, &t);
     draw_grid(&r, &t, grid);

@@ -133,8 +133,9 @@ static const hint hints[] = {
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
 /* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or GPUs. */
-static const char *const left_out[] = {
-    "subx_rigor", "subx_wisdom", "subx_time_limit", "subx_memory_kind", "subx_keep", "subx_verbose", NULL};
+static const char *const left_out[] = {"subx_rigor",       "subx_wisdom",         "subx_time_limit",
+                                       "subx_memory_kind", "subx_device_carrier", "subx_device_reader",
+                                       "subx_keep",        "subx_verbose",        NULL};
 
 static int is_known(const char *key)
 {

@@ -67,6 +67,14 @@ static ptrdiff_t *list_bytes(const subx_exch ex, int side)
     return bytes;
 }
 
+/* Query whether a block needs room in a buffer `packed`: a visible partner may read it there; other blocks are copied from
+ * there or to there, unless they are packed in the areas of the pipe. */
+static int is_packed(const subx_exch ex, int side, int q)
+{
+    const sx_on_device *s = ex->state;
+    return q != ex->r && (s->is_visible[q] ? side == SX_FROM : !s->is_on_device);
+}
+
 /* Set the places of the blocks in the buffers `packed`. No slice of a block is longer than slice 0. */
 static void set_places(subx_exch ex, int side)
 {
@@ -74,7 +82,7 @@ static void set_places(subx_exch ex, int side)
     ptrdiff_t first, at = 0;
     for (int q = 0; q < ex->p; q++) {
         s->place[side][q] = at;
-        if (q != ex->r)
+        if (is_packed(ex, side, q))
             at += sx_base_round_up(sx_exch_device_get_slice(ex, side, 0, q, &first));
     }
     s->packed_bytes[side] = at;
@@ -86,38 +94,79 @@ static int set_slices(subx_exch ex)
 {
     sx_on_device *s = ex->state;
     s->nslices = count_slices(ex);
-    const int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &s->nslices);
+    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &s->nslices);
+    rc = rc ? rc : sx_exch_device_find_partners(ex);
     for (int side = 0; side < 2 && !rc; side++)
         set_places(ex, side);
     return rc;
+}
+
+/* Query whether the device carrier brings a block to some rank or from some rank. */
+static int uses_carrier(const subx_exch ex)
+{
+    const sx_on_device *s = ex->state;
+    for (int side = 0; side < 2; side++)
+        for (int q = 0; q < ex->p; q++)
+            if (q != ex->r && !s->is_visible[q] && ex->side[side].block[q].bytes > 0)
+                return 1;
+    return 0;
+}
+
+/* Try the device carrier, if any rank needs it. UNAVAILABLE if it does not work. If none needs it, the exchange has none. */
+static int try_carrier(subx_exch ex)
+{
+    int is_used = uses_carrier(ex), fails = 0;
+    int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &is_used);
+    if (!rc && is_used && ex->carrier->test)
+        rc = ex->carrier->test(ex, &fails);
+    if (!rc && !is_used)
+        ex->carrier = NULL;
+    if (!fails)
+        return rc;
+    sx_exch_device_remember(ex, ex->carrier->name, 1, "a trial has failed, or wrong data have arrived");
+    return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+}
+
+/* If the areas are on the device, a partner of this node is either visible or remote. */
+static sx_pipe_hints get_pipe_hints(const subx_exch ex)
+{
+    const sx_on_device *s = ex->state;
+    sx_pipe_hints hints = ex->hints;
+    if (s->is_on_device && !ex->is_shared)
+        strcpy(hints.engine, "pairwise");
+    return hints;
 }
 
 /* Blocks for visible partners need no room in the send area, because they stay on the device. */
 static int create_pipe(subx_exch ex)
 {
     sx_on_device *s = ex->state;
+    const sx_pipe_hints hints = get_pipe_hints(ex);
     int rc = MPI_SUCCESS;
     ptrdiff_t *bytes[2] = {list_bytes(ex, SX_FROM), list_bytes(ex, SX_TO)};
     sx_pipe_plan plan = {.nslices = s->nslices,
                          .depth = SX_ON_DEVICE_DEPTH,
                          .bytes = {bytes[SX_FROM], bytes[SX_TO]},
-                         .is_direct = s->is_visible};
+                         .is_direct = s->is_visible,
+                         .is_on_device = s->is_on_device};
     if (!bytes[SX_FROM] || !bytes[SX_TO])
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
-    rc = sx_pipe_create_by_hints(ex->comm, rc, &ex->hints, &plan, &s->pipe);
+    rc = sx_pipe_create_by_hints(ex->comm, rc, &hints, &plan, &s->pipe);
     sx_base_free(bytes[SX_TO]);
     sx_base_free(bytes[SX_FROM]);
     if (!rc)
-        rc = sx_base_add(s->pipe->side[SX_FROM].area, s->pipe->side[SX_TO].area, &ex->work_bytes);
+        rc = sx_base_add(s->pipe->side[SX_FROM].area, s->pipe->side[SX_TO].area,
+                         s->is_on_device ? &s->area_bytes : &ex->work_bytes);
     return rc;
 }
 
-/* The exchange reports the engine of its pipe, the carrier for subx_between, and the number of slices. */
+/* The exchange reports the engine of its pipe, the carrier for subx_between, the device carrier, and the number of slices. */
 static void set_engine(subx_exch ex)
 {
     const subx_pipe pipe = ((const sx_on_device *)ex->state)->pipe;
     ex->engine.name = pipe->engine;
     ex->hints.slices = pipe->nslices;
+    ex->hints.device_carrier = ex->carrier ? ex->carrier->value : SX_CARRIER_AUTO;
     if (pipe->carrier && strcmp(pipe->engine, pipe->carrier->name) != 0)
         strcpy(ex->hints.between, pipe->carrier->name);
 }
@@ -126,7 +175,8 @@ static void set_engine(subx_exch ex)
 
 static ptrdiff_t get_device_bytes(const sx_on_device *s)
 {
-    return SX_ON_DEVICE_DEPTH * (s->packed_bytes[SX_FROM] + s->packed_bytes[SX_TO]) + s->own_bytes;
+    return SX_ON_DEVICE_DEPTH * (s->packed_bytes[SX_FROM] + s->packed_bytes[SX_TO]) + s->own_bytes +
+           s->area_bytes;
 }
 
 static void set_own_bytes(subx_exch ex)
@@ -163,11 +213,32 @@ static void set_packed(subx_exch ex, char *at)
     s->own = at;
 }
 
+void sx_exch_device_open_areas(subx_exch ex, int is_lent)
+{
+    sx_on_device *s = ex->state;
+    if (s->area_bytes == 0 || s->is_lent == is_lent || !ex->device->lend)
+        return;
+    ex->device->lend(ex->handle, ex->device_work, is_lent);
+    s->is_lent = is_lent;
+}
+
+/* The areas lie behind all other buffers. */
+static int bind_areas(subx_exch ex, char *work)
+{
+    const sx_on_device *s = ex->state;
+    char *send = work ? work + ex->device_bytes - s->area_bytes : NULL;
+    if (!s->is_on_device)
+        return MPI_SUCCESS;
+    return subx_pipe_set_work(s->pipe, send, send ? send + s->pipe->side[SX_FROM].area : NULL);
+}
+
 int sx_exch_device_bind(subx_exch ex, void *work)
 {
-    const int rc = ex->is_shared ? sx_exch_device_find_work(ex, work) : MPI_SUCCESS;
+    int rc = ex->is_shared ? sx_exch_device_find_work(ex, work) : MPI_SUCCESS;
+    rc = rc ? rc : bind_areas(ex, work);
     if (rc)
         return rc;
+    sx_exch_device_open_areas(ex, 0);
     ex->device_work = work;
     set_packed(ex, work);
     return MPI_SUCCESS;
@@ -175,6 +246,7 @@ int sx_exch_device_bind(subx_exch ex, void *work)
 
 void sx_exch_device_drop_work(subx_exch ex)
 {
+    sx_exch_device_open_areas(ex, 0);
     ex->device_work = NULL;
     set_packed(ex, NULL);
 }
@@ -224,6 +296,7 @@ static int prepare(subx_exch ex)
     sx_on_device *s = ex->state = sx_base_alloc(1, sizeof *s);
     if (!s || alloc_arrays(ex, s))
         return subx_error_get_code(SUBX_ERR_NO_MEM);
+    s->is_on_device = ex->carrier->is_on_device;
     const int rc = subx_error_get_code(sx_device_open(ex->device, &ex->handle));
     return rc ? rc : create_streams(ex);
 }
@@ -234,6 +307,7 @@ static int create(subx_exch ex)
     rc = rc ? rc : sx_exch_device_check_sharing(ex);
     rc = rc ? rc : set_slices(ex);
     rc = rc ? rc : sx_exch_device_join(ex);
+    rc = rc ? rc : try_carrier(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)
         return rc;
@@ -258,6 +332,8 @@ static int bind(subx_exch ex, char *work)
     unpin(ex);
     if (ex->owns_work && ex->work_bytes > 0 && !ex->device->pin(ex->handle, work, ex->work_bytes))
         s->pinned = work;
+    if (s->is_on_device)
+        return MPI_SUCCESS;
     return subx_pipe_set_work(s->pipe, work, work ? work + s->pipe->side[SX_FROM].area : NULL);
 }
 
@@ -268,6 +344,7 @@ static void free_state(subx_exch ex)
         return;
     subx_pipe_free(&s->pipe);
     if (ex->handle) {
+        sx_exch_device_open_areas(ex, 0);
         unpin(ex);
         free_streams(ex);
         sx_exch_device_free(ex, s->memory);

@@ -36,37 +36,81 @@ int sx_exch_device_wait(const subx_exch ex)
 
 /* ---- work on the device */
 
-/* Add the copy of the bytes first .. first + bytes - 1 of a layout to a stream. The addresses are those of the whole copy, but
- * on side `packed` the address is that of the first byte that is copied; `packed` is -1 if there is no such side. */
-static void permute(subx_exch ex, int stream, const sx_layout *l, const void *from, void *to, int packed,
-                    ptrdiff_t first, ptrdiff_t bytes)
+/* Add the copy of a whole block to stream SX_TO. */
+static void permute(subx_exch ex, const sx_layout *l, const void *from, void *to)
 {
     sx_on_device *s = ex->state;
-    sx_device_nest nest = sx_copy_get_nest(l, from, to);
-    sx_device_nest_reduce(&nest, first, bytes);
-    if (packed >= 0)
-        nest.skip[packed] = first;
+    const sx_device_nest nest = sx_copy_get_nest(l, from, to);
+    keep_kind(s, ex->device->permute(s->stream[SX_TO], &nest, from, to));
+}
+
+/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine. */
+static void read_block(subx_exch ex, const sx_layout *l, const void *from, void *to)
+{
+    sx_on_device *s = ex->state;
+    sx_device_rows rows;
+    if (ex->hints.device_reader == SX_READER_COPIES && sx_copy_get_rows(l, &rows))
+        keep_kind(s, ex->device->copy_rows(s->stream[SX_TO], &rows, from, to));
+    else
+        permute(ex, l, from, to);
+}
+
+/* Get the chunks of a block. A strided block is its only chunk, which is written to `room`. */
+static int get_chunks(const sx_side *side, int q, sx_chunk *room, const sx_chunk **chunk)
+{
+    const sx_block *block = &side->block[q];
+    const sx_shape *shape = &side->shape[block->shape];
+    *room = (sx_chunk){shape->layout, block->offset, 0, block->bytes};
+    *chunk = shape->strided ? room : shape->chunk;
+    return shape->strided ? 1 : shape->nchunks;
+}
+
+/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of the
+ * block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
+ * elements of the nest may be. */
+static void move_chunk(subx_exch ex, int side, int stream, const sx_chunk *chunk, char *buf, char *packed,
+                       ptrdiff_t first, ptrdiff_t bytes)
+{
+    sx_on_device *s = ex->state;
+    char *const at = buf + chunk->offset, *const whole = packed + (chunk->first - first);
+    const void *from = side == SX_FROM ? at : packed;
+    void *to = side == SX_FROM ? packed : at;
+    sx_device_nest nest = side == SX_FROM ? sx_copy_get_nest(&chunk->layout, at, whole)
+                                          : sx_copy_get_nest(&chunk->layout, whole, at);
+    sx_device_nest_reduce(&nest, first - chunk->first, bytes);
+    nest.skip[!side] = first - chunk->first;
     keep_kind(s, ex->device->permute(s->stream[stream], &nest, from, to));
 }
 
-static const sx_layout *get_layout(const sx_side *side, int q)
+/* Pack or unpack a slice of a block: the bytes first .. first + bytes - 1 of its packed form, at `packed`. */
+static void move_block(subx_exch ex, int side, int stream, int q, const char *packed, ptrdiff_t first,
+                       ptrdiff_t bytes)
 {
-    return &side->shape[side->block[q].shape].layout;
+    const sx_on_device *s = ex->state;
+    sx_chunk room;
+    const sx_chunk *chunk;
+    const int n = get_chunks(&ex->side[side], q, &room, &chunk);
+    char *const buf = side == SX_FROM ? (char *)ex->sendbuf : ex->recvbuf;
+    for (int i = 0; i < n && !s->error; i++, chunk++) {
+        const ptrdiff_t end =
+            chunk->first + chunk->bytes < first + bytes ? chunk->first + chunk->bytes : first + bytes;
+        const ptrdiff_t begin = chunk->first > first ? chunk->first : first;
+        if (begin < end)
+            move_chunk(ex, side, stream, chunk, buf, (char *)packed + (begin - first), begin, end - begin);
+    }
 }
 
 /* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer; for other
- * partners, copy it to its place in the send area. */
+ * partners, copy it to its place in the send area, or pack it there if the area is on the device. */
 static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
-    const sx_side *send = &ex->side[SX_FROM];
     if (s->reads_mine[q] && s->send.key)
         return;
-    permute(ex, SX_FROM, get_layout(send, q), ex->sendbuf + send->block[q].offset, packed, SX_TO, first,
-            bytes);
-    if (!s->error && !s->is_visible[q])
-        keep_kind(s, ex->device->copy(s->stream[SX_FROM], sx_pipe_get_address(s->pipe, SX_FROM, slice, q),
-                                      packed, bytes));
+    char *const area = s->is_visible[q] ? NULL : sx_pipe_get_address(s->pipe, SX_FROM, slice, q);
+    move_block(ex, SX_FROM, SX_FROM, q, area && s->is_on_device ? area : packed, first, bytes);
+    if (!s->error && area && !s->is_on_device)
+        keep_kind(s, ex->device->copy(s->stream[SX_FROM], area, packed, bytes));
 }
 
 /* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
@@ -74,30 +118,28 @@ static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_
 static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes)
 {
     sx_on_device *s = ex->state;
-    const sx_block *in = &ex->side[SX_TO].block[q];
-    char *const to = ex->recvbuf + in->offset;
     int rc = MPI_SUCCESS;
     const char *send = sx_exch_device_get_visible(ex, q, &rc);
     keep(s, rc);
     if (s->error || (send && slice > 0))
         return;
     if (send) {
-        permute(ex, SX_TO, &s->join[q].layout, send, to, -1, 0, in->bytes);
+        read_block(ex, &s->join[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
         return;
     }
     const sx_visible_block *shown = &s->visible[q];
     const char *packed = s->visible_work[q] + slice % SX_ON_DEVICE_DEPTH * shown->distance + shown->place;
-    permute(ex, SX_TO, get_layout(&ex->side[SX_TO], q), packed, to, SX_FROM, first, bytes);
+    move_block(ex, SX_TO, SX_TO, q, packed, first, bytes);
 }
 
+/* Unpack a part of a block that the pipe has brought. */
 static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
-    const sx_side *recv = &ex->side[SX_TO];
-    keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
+    if (!s->is_on_device)
+        keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
     if (!s->error)
-        permute(ex, SX_TO, get_layout(recv, q), packed, ex->recvbuf + recv->block[q].offset, SX_FROM, first,
-                bytes);
+        move_block(ex, SX_TO, SX_TO, q, s->is_on_device ? s->block[q] : packed, first, bytes);
 }
 
 /* Pack or unpack the blocks of a slice. */
@@ -138,17 +180,14 @@ static void copy_own(subx_exch ex)
 {
     sx_on_device *s = ex->state;
     const sx_block *out = &ex->side[SX_FROM].block[ex->r], *in = &ex->side[SX_TO].block[ex->r];
-    const char *from = ex->sendbuf + out->offset;
-    char *to = ex->recvbuf + in->offset;
     if (s->error || out->bytes == 0)
         return;
     if (s->self.kern) {
-        permute(ex, SX_TO, &s->self.layout, from, to, -1, 0, out->bytes);
+        permute(ex, &s->self.layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset);
         return;
     }
-    permute(ex, SX_TO, get_layout(&ex->side[SX_FROM], ex->r), from, s->own, -1, 0, out->bytes);
-    if (!s->error)
-        permute(ex, SX_TO, get_layout(&ex->side[SX_TO], ex->r), s->own, to, -1, 0, out->bytes);
+    move_block(ex, SX_FROM, SX_TO, ex->r, s->own, 0, out->bytes);
+    move_block(ex, SX_TO, SX_TO, ex->r, s->own, 0, out->bytes);
 }
 
 /* ---- slices */
@@ -246,6 +285,9 @@ int sx_exch_device_start(subx_exch ex)
     if (s->pipe->npartners > 0)
         sx_comm_get_counters(ex->comm, ex->r, s->pipe->slot)->data = s->send;
     start_in_stream(ex);
+    sx_exch_device_open_areas(ex, 1);
     execute_slices(ex);
+    /* After errors of MPI, messages that were given up may still be under way. */
+    sx_exch_device_open_areas(ex, s->pipe->failures > 0);
     return s->error;
 }

@@ -57,26 +57,37 @@ static int try_patterns(subx_exch ex, const char is_local[], char *memory, sx_pl
 }
 
 /* If the memory cannot be had, the ranks do not read each other's memory: this is no error. */
-int sx_exch_device_check_sharing(subx_exch ex)
+static int try_sharing(subx_exch ex, int *fails)
 {
     const char *is_local = NULL;
     void *memory = NULL;
-    int fails = 1;
-    ex->is_shared = 0;
-    if (ex->p == 1 || !sx_pipe_query_local(&ex->hints))
-        return MPI_SUCCESS;
+    *fails = 1;
     int rc = sx_comm_get_local(ex->comm, ex->hints.node_ranks, &is_local);
     sx_place *all = sx_base_alloc(ex->p, sizeof *all);
     rc = sx_base_agree(ex->comm->comm, rc || all ? rc : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!rc && !sx_comm_alloc(ex->comm, MPI_SUCCESS, 2 * BYTES, ex->hints.node_ranks, ex->device, &memory)) {
-        rc = try_patterns(ex, is_local, memory, all, &fails);
+        rc = try_patterns(ex, is_local, memory, all, fails);
         (void)subx_mem_free(&memory);
     }
     sx_base_free(all);
-    ex->is_shared = !rc && !fails;
-    if (!rc && fails)
-        strcpy(ex->dropped, "ipc");
     return rc;
+}
+
+int sx_exch_device_check_sharing(subx_exch ex)
+{
+    sx_device_trials *known = sx_exch_device_get_trials(ex);
+    int fails = known->sharing == SX_TRIAL_FAILED;
+    ex->is_shared = 0;
+    if (ex->p == 1 || !sx_pipe_query_local(&ex->hints))
+        return MPI_SUCCESS;
+    const int rc = known->sharing ? MPI_SUCCESS : try_sharing(ex, &fails);
+    if (rc)
+        return rc;
+    known->sharing = fails ? SX_TRIAL_FAILED : SX_TRIAL_PASSED;
+    ex->is_shared = !fails;
+    if (fails)
+        sx_exch_device_remember(ex, "ipc", 1, "ranks of a node cannot read each other's GPUs");
+    return MPI_SUCCESS;
 }
 
 /* ---- blocks */
@@ -138,18 +149,23 @@ static int tell_readers(subx_exch ex)
     return rc;
 }
 
-int sx_exch_device_join(subx_exch ex)
+int sx_exch_device_find_partners(subx_exch ex)
 {
     sx_on_device *s = ex->state;
     const char *is_local;
     if (!ex->is_shared)
         return MPI_SUCCESS;
-    int rc = sx_comm_get_local(ex->comm, ex->hints.node_ranks, &is_local);
-    if (rc)
-        return rc;
-    for (int q = 0; q < ex->p; q++)
+    const int rc = sx_comm_get_local(ex->comm, ex->hints.node_ranks, &is_local);
+    for (int q = 0; q < ex->p && !rc; q++)
         s->is_visible[q] = q != ex->r && is_local[q];
-    rc = gather_layouts(ex);
+    return rc;
+}
+
+int sx_exch_device_join(subx_exch ex)
+{
+    if (!ex->is_shared)
+        return MPI_SUCCESS;
+    int rc = gather_layouts(ex);
     rc = rc ? rc : sx_base_agree(ex->comm->comm, tell_blocks(ex), NULL);
     return rc ? rc : sx_base_agree(ex->comm->comm, tell_readers(ex), NULL);
 }

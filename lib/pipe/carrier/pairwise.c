@@ -15,8 +15,11 @@ typedef struct state {
 static ptrdiff_t count_pieces(const subx_pipe pipe, int side, int slice)
 {
     ptrdiff_t count = 0;
-    for (int q = 0; q < pipe->p; q++)
+    for (int q = 0; q < pipe->p; q++) {
         count += sx_message_count(sx_pipe_get_bytes(pipe, side, slice, q));
+        if (pipe->is_on_device && sx_pipe_is_remote(pipe, side, slice, q))
+            count += sx_message_count(SX_STAMP_BYTES);
+    }
     return count;
 }
 
@@ -66,6 +69,18 @@ static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
     return &((const state *)pipe->state)->side[side][slice % pipe->depth];
 }
 
+/* Start the message of a block. If stamps lie apart, a message with the stamp follows. */
+static int start_block(subx_pipe pipe, int side, int slice, int q)
+{
+    sx_messages *m = get_messages(pipe, side, slice);
+    const int rc = sx_messages_start(m, q, sx_pipe_get_address(pipe, side, slice, q),
+                                     sx_pipe_get_bytes(pipe, side, slice, q));
+    if (!pipe->is_on_device || !sx_pipe_is_remote(pipe, side, slice, q))
+        return rc;
+    const int failed = sx_messages_start(m, q, sx_pipe_get_stamp(pipe, side, slice, q), SX_STAMP_BYTES);
+    return rc ? rc : failed;
+}
+
 /* Start the sends or the receives of a slice. Messages of all slices have one tag. Each receive matches the send of its own
  * slice, because both ranks of a pair go through the slices in the same order. */
 static int start_messages(subx_pipe pipe, int side, int slice)
@@ -73,9 +88,7 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     int rc = MPI_SUCCESS;
     for (int i = 1; i < pipe->p; i++) {
         int q = (pipe->r + (side == SX_FROM ? i : pipe->p - i)) % pipe->p;
-        int failed =
-            sx_messages_start(get_messages(pipe, side, slice), q, sx_pipe_get_address(pipe, side, slice, q),
-                              sx_pipe_get_bytes(pipe, side, slice, q));
+        int failed = start_block(pipe, side, slice, q);
         rc = rc ? rc : failed;
     }
     return rc;
@@ -140,6 +153,7 @@ const sx_carrier sx_pipe_pairwise = {
     .name = "pairwise",
     .traits = SUBX_ENGINE_WINDOW,
     .likes_slices = 1,
+    .sends_stamps = 1,
     .create = create,
     .begin = begin,
     .post = post,

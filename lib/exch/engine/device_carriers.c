@@ -1,0 +1,98 @@
+/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same one. */
+#include "exch/on_device.h"
+#include <string.h>
+
+/* This carrier always works. */
+const sx_device_carrier sx_exch_staged = {.name = "staged", .value = SX_CARRIER_STAGED};
+
+/* In the order in which "auto" tries them. */
+static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged};
+enum { CARRIERS = sizeof carriers / sizeof *carriers };
+SX_BASE_ASSERT(CARRIERS <= SX_FLAGS_MAX);
+
+/* ---- reasons */
+
+/* Query whether a list of names, joined by blanks, has a name. */
+static int has_name(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+            return 1;
+    }
+    return 0;
+}
+
+void sx_exch_device_remember(subx_exch ex, const char *way, int is_tried, const char *why)
+{
+    sx_text names = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
+    sx_text reasons = {ex->why, sizeof ex->why, strlen(ex->why)};
+    if (is_tried && has_name(ex->dropped, way))
+        return;
+    if (is_tried)
+        sx_base_print(&names, "%s%s", names.used ? " " : "", way);
+    sx_base_print(&reasons, "%s%s: %s", reasons.used ? "; " : "", way, why);
+}
+
+sx_device_trials *sx_exch_device_get_trials(subx_exch ex)
+{
+    sx_device_trials *t = &ex->comm->trials;
+    if (t->device != ex->device || t->node_ranks != ex->hints.node_ranks)
+        t->sharing = SX_TRIAL_NONE;
+    if (t->device != ex->device)
+        t->messages = SX_TRIAL_NONE;
+    t->device = ex->device;
+    t->node_ranks = ex->hints.node_ranks;
+    return t;
+}
+
+/* ---- choice */
+
+static int is_wanted(const subx_exch ex, int i)
+{
+    return ex->hints.device_carrier == SX_CARRIER_AUTO || ex->hints.device_carrier == carriers[i]->value;
+}
+
+int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
+{
+    for (int i = 0; i < CARRIERS; i++) {
+        char text[SX_ERROR_LEN] = "";
+        sx_text t = {text, sizeof text, 0};
+        if (!is_wanted(ex, i) || !carriers[i]->serves || carriers[i]->serves(ex, &t))
+            continue;
+        ex->avoided[i] = SX_NEVER;
+        sx_exch_device_remember(ex, carriers[i]->name, 0, text);
+        sx_base_print(why, "%s", text);
+    }
+    return ex->hints.device_carrier != SX_CARRIER_AUTO && why->used
+               ? subx_error_get_code(SUBX_ERR_UNAVAILABLE)
+               : MPI_SUCCESS;
+}
+
+/* If another rank cannot have a carrier, this rank does not know the reason. */
+static void remember_others(subx_exch ex, const char *name)
+{
+    if (!strstr(ex->why, name))
+        sx_exch_device_remember(ex, name, 0, "another rank cannot have it");
+}
+
+int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
+{
+    int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    for (int i = 0; i < CARRIERS && sx_exch_may_go_on(rc); i++) {
+        if (!is_wanted(ex, i))
+            continue;
+        if (ex->avoided[i]) {
+            remember_others(ex, carriers[i]->name);
+            continue;
+        }
+        ex->carrier = carriers[i];
+        rc = use(ex);
+        if (rc && !ex->carrier) /* no carrier is needed, so another one would fail in the same way */
+            break;
+        if (sx_exch_may_go_on(rc))
+            sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
+    }
+    return rc;
+}

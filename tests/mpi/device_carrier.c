@@ -1,0 +1,187 @@
+/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils messages,
+ * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right. Also: the
+ * copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
+ * ranks: 1 2 3 4 5 7 */
+#include "common/hints.h"
+#include "common/verdict.h"
+#include "mpi/on_device.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int create_ordered(const char *text, const char *memory, const int order[], subx_exch *ex)
+{
+    static const ptrdiff_t sizes[] = {7, 9, 10};
+    MPI_Info hints = test_hints("%s memory_kind=%s", text, memory);
+    const int rc =
+        subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, ex);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static const int permuted[] = {1, 0, 2};
+
+static int create(const char *text, const char *memory, subx_exch *ex)
+{
+    return create_ordered(text, memory, permuted, ex);
+}
+
+/* ---- data */
+
+/* Allocate memory of the device that other ranks can read. Collective. */
+static void *alloc_readable(ptrdiff_t bytes)
+{
+    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
+    void *memory = NULL;
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory));
+    MPI_Info_free(&hints);
+    return memory;
+}
+
+/* Execute on the device twice, and compare with the exchange of the host. */
+static void check_data(subx_exch ex, const int order[])
+{
+    subx_exch host = SUBX_EXCH_NULL;
+    ptrdiff_t bytes[2];
+    test_random r = test_random_stream(test_seed(), (uint64_t)test_rank);
+    EXPECT_OK(create_ordered("engine=alltoallv", "system", order, &host));
+    EXPECT_OK(subx_exch_get(host, NULL, &bytes[0], &bytes[1], NULL));
+    char *from = malloc((size_t)bytes[0] + 1), *expected = malloc((size_t)bytes[1] + 1),
+         *got = calloc((size_t)bytes[1] + 1, 1);
+    void *memory[2] = {alloc_readable(bytes[0]), test_device_alloc(bytes[1])};
+    for (int i = 0; i < 2; i++) {
+        test_random_fill(&r, from, (size_t)bytes[0]);
+        test_device_copy(memory[0], from, bytes[0]);
+        EXPECT_OK(subx_exch_execute(host, from, expected));
+        EXPECT_OK(subx_exch_execute(ex, memory[0], memory[1]));
+        test_device_copy(got, memory[1], bytes[1]);
+        EXPECT(memcmp(got, expected, (size_t)bytes[1]) == 0);
+    }
+    test_device.table->free(test_device.handle, memory[1]);
+    EXPECT_OK(subx_mem_free(&memory[0]));
+    free(got);
+    free(expected);
+    free(from);
+    EXPECT_OK(subx_exch_free(&host));
+}
+
+/* ---- the carrier in effect */
+
+static void get(subx_exch ex, const char *key, char value[])
+{
+    MPI_Info info;
+    int found = 0;
+    *value = '\0';
+    EXPECT_OK(subx_exch_get_info(ex, &info));
+    MPI_Info_get(info, key, MPI_MAX_INFO_VAL - 1, value, &found);
+    MPI_Info_free(&info);
+}
+
+typedef struct expectation {
+    const char *hints;
+    int all, one;        /* SX_FAKE_*: what MPI does on all ranks, and on the last rank */
+    const char *carrier; /* NULL if the creation fails */
+    const char *dropped, *why;
+} expectation;
+
+enum { REFUSES = SX_FAKE_REFUSES_MESSAGES, TAKES = SX_FAKE_TAKES_MESSAGES, SPOILS = SX_FAKE_SPOILS_MESSAGES };
+
+static const expectation table[] = {
+    {"engine=pairwise", TAKES, TAKES, "messages", "", ""},
+    {"engine=pairwise device_carrier=messages", TAKES, TAKES, "messages", "", ""},
+    {"engine=pairwise device_carrier=staged", TAKES, TAKES, "staged", "", ""},
+    {"engine=pairwise slices=3", TAKES, TAKES, "messages", "", ""},
+    {"engine=pairwise work=engine check=no", TAKES, TAKES, "messages", "", ""},
+    {"engine=alltoallv", TAKES, TAKES, "staged", "", "another carrier than pairwise"},
+    {"engine=alltoallv device_carrier=messages", TAKES, TAKES, NULL, "", ""},
+    {"engine=pairwise", REFUSES, REFUSES, "staged", "", "messages: MPI takes no addresses of GPUs"},
+    {"engine=pairwise device_carrier=messages", REFUSES, REFUSES, NULL, "", ""},
+    {"engine=pairwise", SPOILS, SPOILS, "staged", "messages", "messages: a trial has failed"},
+    {"engine=pairwise device_carrier=messages", SPOILS, SPOILS, NULL, "", ""},
+    {"engine=pairwise", TAKES, REFUSES, "staged", "", "messages: "},
+    {"engine=pairwise device_carrier=messages", TAKES, REFUSES, NULL, "", ""},
+    {"engine=pairwise", TAKES, SPOILS, "staged", "messages", "messages: a trial has failed"},
+};
+
+static void check(const expectation *e)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    const int left = test_device.fake->nobjects;
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("%s, MPI %d and %d", e->hints, e->all, e->one);
+    test_device.fake->messages = test_rank == test_nranks - 1 ? e->one : e->all;
+    const int rc = create(e->hints, test_device.place, &ex);
+    if (!e->carrier && (test_nranks > 1 || e->all != SPOILS)) {
+        EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
+    } else if (EXPECT_OK(rc)) {
+        get(ex, "subx_device_carrier", value);
+        EXPECT(strcmp(value, test_nranks == 1 ? "auto" : e->carrier) == 0);
+        get(ex, "subx_dropped", value);
+        EXPECT(test_nranks == 1 || strcmp(value, e->dropped) == 0);
+        get(ex, "subx_device_why", value);
+        EXPECT(test_nranks == 1 || strstr(value, e->why));
+        EXPECT_EQUAL(test_nranks > 1 && !*e->why, !*value && test_nranks > 1);
+        check_data(ex, permuted);
+    }
+    EXPECT_OK(subx_exch_free(&ex));
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
+}
+
+/* ---- the reader */
+
+/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank. */
+static void check_reader(const char *hints, const int order[], int copies)
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("reader, %s, %s", hints, order ? "permuted" : "in order");
+    EXPECT_OK(create_ordered(hints, test_device.place, order, &ex));
+    test_device.fake->nrows = 0;
+    check_data(ex, order);
+    EXPECT(copies || test_device.fake->nrows == 0);
+    EXPECT(!copies || test_nranks == 1 || test_rank > 6 || test_device.fake->nrows > 0);
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+static void check_readers(void)
+{
+    check_reader("engine=auto", NULL, 0);
+    check_reader("engine=auto device_reader=kernel", NULL, 0);
+    check_reader("engine=auto device_reader=copies", NULL, 1);
+    check_reader("engine=auto device_reader=copies slices=3", NULL, 1);
+    check_reader("engine=auto device_reader=copies", permuted, 0);
+    check_reader("engine=pairwise device_reader=copies", NULL, 0);
+}
+
+/* ---- trials */
+
+/* The second exchange on a communicator makes no trials any more: with as many calls as this it could not. */
+static void check_trials(void)
+{
+    enum { MANY = 1000 };
+    subx_exch ex[2] = {SUBX_EXCH_NULL, SUBX_EXCH_NULL};
+    long calls[2];
+    test_context("trials");
+    test_device.fake->messages = TAKES;
+    for (int i = 0; i < 2; i++) {
+        test_device.fake->fails_after = MANY;
+        EXPECT_OK(create("engine=node node_ranks=2 check=no", test_device.place, &ex[i]));
+        calls[i] = MANY - test_device.fake->fails_after;
+        test_device.fake->fails_after = -1;
+    }
+    EXPECT(test_nranks == 1 || calls[1] < calls[0]);
+    for (int i = 0; i < 2; i++)
+        EXPECT_OK(subx_exch_free(&ex[i]));
+}
+
+int main(int argc, char **argv)
+{
+    test_device_begin(&argc, &argv);
+    for (size_t i = 0; test_device.fake && i < sizeof table / sizeof *table; i++)
+        check(&table[i]);
+    if (test_device.fake) {
+        check_trials();
+        check_readers();
+    }
+    test_device_close();
+    return test_end();
+}
