@@ -70,8 +70,10 @@ extern "C" {
  *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the
  *                  cases of subx_strategy. If a rank executes with arrays in other memory, it returns ARG and launches
  *                  nothing; ranks that need its data get PEER. Executions return when the result is complete, unless
- *                  the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This
- *                  hint has no environment variable, because only the program knows where its arrays are
+ *                  the plan has a stream (subx_fft_plan_set_stream). With strategy device (default), exchanges also reorder
+ *                  the axes, so that the next axis to transform is contiguous; with device_natural they do not. A search
+ *                  executes its candidates on arrays of its own in the GPU's memory. This hint has no environment
+ *                  variable, because only the program knows where its arrays are
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints

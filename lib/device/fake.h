@@ -15,6 +15,9 @@ typedef struct sx_fake {
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
     int error; /* the error of work that failed when it ran; `wait` or `finish` returns it once */
+    /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
+     * if they are strided on both sides. So a test decides which plan is faster. */
+    int delay[2];
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
