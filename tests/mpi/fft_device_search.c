@@ -1,6 +1,6 @@
 /* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the faster one of two
- * strategies wins; wisdom remembers it for this device; each candidate of a search computes right results; device calls that
- * fail during a search.
+ * strategies wins; wisdom remembers it for this device; each candidate of a search computes right results; calibrations;
+ * device calls that fail during a search or a calibration.
  *
  * The fake device delays transforms of contiguous pencils, or of strided ones. So one of its two strategies is slower by a
  * known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the calls that fail.
@@ -184,6 +184,90 @@ static void check_candidates(const char *problem, const char *effort)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
+/* ---- calibration */
+
+static int count_lines(const char *word)
+{
+    char line[LONGEST];
+    int n = 0;
+    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
+    while (file && fgets(line, sizeof line, file))
+        n += strstr(line, "\tmachine\t") && strstr(line, word);
+    if (file)
+        fclose(file);
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return n;
+}
+
+static int calibrate(const char *memory, char text[LONGEST])
+{
+    MPI_Info hints = test_hints("wisdom=%s memory_kind=%s", path, memory);
+    const int rc = subx_fft_machine_calibrate(MPI_COMM_WORLD, hints, 0.05, LONGEST, text);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static double get_value(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtod(at + strlen(name), NULL) : -1;
+}
+
+/* Expect whether the explanation of a plan on some memory has calibrated values, and the value of a parameter in it. */
+static void check_explained(const char *memory, int is_calibrated, const char *name, double value)
+{
+    char text[LONGEST] = "", key[64];
+    test_task t = {.problem = "c2c:8x9x10"};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    snprintf(t.hints, TEST_DEVICE_TEXT, "wisdom=%s", path);
+    if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, memory, &plan)))
+        return;
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, sizeof text, text, NULL));
+    EXPECT(strstr(text, is_calibrated ? "\"calibrated\": true" : "\"calibrated\": false"));
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    EXPECT(get_value(text, key) == value);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* A calibration of the device has an entry of its own. Plans on the host do not read it. Plans on the device read the entry of
+ * the host if there is no entry of the device. */
+static void check_calibration(void)
+{
+    static const char *const names[] = {"device_memory ", "device_launch ", "device_host ", "device_link "};
+    char text[LONGEST] = "", host[LONGEST] = "";
+    test_context("calibration");
+    empty_wisdom();
+    EXPECT_OK(calibrate(SX_DEVICE_SYSTEM, host));
+    EXPECT(!strstr(host, "device"));
+    check_explained(test_device.place, 0, "flops", get_value(host, "flops "));
+    EXPECT_OK(calibrate(test_device.place, text));
+    for (int i = 0; i < 4; i++)
+        EXPECT(get_value(text, names[i]) > 0);
+    EXPECT(test_nranks > 1 || get_value(text, "device_link ") == 2e11);
+    EXPECT_EQUAL(count_lines(", MPI takes addresses of GPUs: "), 1);
+    EXPECT_EQUAL(count_lines(""), 2);
+    check_explained(test_device.place, 1, "device_memory", get_value(text, "device_memory "));
+    check_explained(test_device.place, 1, "flops", get_value(text, "flops "));
+    check_explained(SX_DEVICE_SYSTEM, 1, "flops", get_value(host, "flops "));
+    EXPECT_KIND(calibrate("gpu", text), SUBX_ERR_HINT);
+    empty_wisdom();
+}
+
+/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on the
+ * device. */
+static void check_failing_calibration(long n)
+{
+    const int left = test_device.fake->nobjects;
+    char text[LONGEST];
+    test_context("calibration, call %ld fails", n);
+    if (test_rank == test_nranks - 1)
+        test_device.fake->fails_after = n;
+    const int rc = calibrate(test_device.place, text);
+    test_device.fake->fails_after = -1;
+    EXPECT_SAME(subx_error_get_kind(rc));
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
+}
+
 /* ---- faults */
 
 /* Device call n, or allocation n of the library, fails on one rank during a search. A candidate fails then, and the search goes
@@ -213,7 +297,7 @@ static void check_fault(int is_device, long n)
 
 int main(int argc, char **argv)
 {
-    enum { MOST_RANKS = 3, MOST_CALLS = 4000 };
+    enum { MOST_RANKS = 3, MOST_CALLS = 300 };
     test_device_begin(&argc, &argv);
     snprintf(path, sizeof path, "fft_device_search.%d.wisdom", test_nranks);
     check_winner(DELAY, 0, strided);
@@ -222,8 +306,11 @@ int main(int argc, char **argv)
     check_candidates("c2c:9x8x10", "measure");
     check_candidates("r2c:7x12x6", "patient");
     check_candidates("dct2:6x5x8", "measure");
+    check_calibration();
+    for (long n = 0; test_device.fake && test_nranks <= MOST_RANKS && n < MOST_CALLS; n += 1 + 2 * n)
+        check_failing_calibration(n);
     empty_wisdom();
-    for (long n = 0; test_device.fake && test_nranks <= MOST_RANKS && n < MOST_CALLS; n += 1 + n / 2)
+    for (long n = 0; test_device.fake && test_nranks <= MOST_RANKS && n < MOST_CALLS; n += 1 + 2 * n)
         for (int is_device = 0; is_device < 2; is_device++)
             check_fault(is_device, n);
     test_device_close();
