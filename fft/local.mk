@@ -26,7 +26,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
-	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c \
+	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c %D%/machine/device_rates.c \
 	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
 	%D%/wisdom/file.c %D%/wisdom/find.c %D%/wisdom/put.c %D%/wisdom/wisdom.c \
 	%D%/tune/tune.h %D%/tune/compare.c %D%/tune/simplex.c \
@@ -39,12 +39,12 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
 	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
-	%D%/model/model.h %D%/model/price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
+	%D%/model/model.h %D%/model/price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/keep/keep.h %D%/keep/keep.c \
-	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/measure.c %D%/search/entries.c \
+	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/arrays.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \

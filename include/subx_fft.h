@@ -317,7 +317,7 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                              (Yan)
  *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
  *                              Mortensen & Keyes 2019)
- *                    device    on a GPU: only with subx_memory_kind (subx_tune.h), and then no other strategy
+ *                    device, device_natural   on a GPU: only with subx_memory_kind (subx_tune.h), and then no others
  *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, bricks, and one axis on several
  *                  ranks; stride1 and natural also with block sizes, strides, operations, orthonormal scaling, or
  *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
@@ -335,7 +335,7 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                    estimate    (default) the cost model chooses; nothing is executed
  *                    measure     the library executes plans with different strategies, engines and serial backends, and
  *                                with the best grids of the cost model: about a hundred executions altogether. For
- *                                arrays that are much larger than the caches, it tries only fused
+ *                                arrays of the host that are much larger than the caches, it tries only fused
  *                    patient     also more grids, all engines, fewer threads; then the engine of each exchange; then
  *                                numbers such as slices, widths and cache sizes, by the method of Nelder and Mead (Song
  *                                & Hollingsworth 2014)

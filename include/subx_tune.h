@@ -70,8 +70,10 @@ extern "C" {
  *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the
  *                  cases of subx_strategy. If a rank executes with arrays in other memory, it returns ARG and launches
  *                  nothing; ranks that need its data get PEER. Executions return when the result is complete, unless
- *                  the plan has a stream (subx_fft_plan_set_stream). Efforts above estimate count as estimate. This
- *                  hint has no environment variable, because only the program knows where its arrays are
+ *                  the plan has a stream (subx_fft_plan_set_stream). With strategy device (default), exchanges also reorder
+ *                  the axes, so that the next axis to transform is contiguous; with device_natural they do not. A search
+ *                  executes its candidates on arrays of its own in the GPU's memory. This hint has no environment
+ *                  variable, because only the program knows where its arrays are
  *   subx_device_carrier  for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each other's
  *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "auto" (default):
  *                  the first of these that works (subx_exch_create in subx.h)
@@ -237,6 +239,7 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *     cache_bytes               bytes of the caches
  *     latency_inside, latency_between, bandwidth_inside, bandwidth_between   of messages inside a node, between nodes
  *     stage                     seconds that every stage takes in addition
+ *     device_memory, device_launch, device_host, device_link   only for a GPU's memory: as in subx_fft_machine_calibrate
  *   wire                      object:
  *     exchanges                 how many exchanges carry floats (subx_wire)
  *     forward, forward_least    the 2-norm of the error of forward is at most `forward` times the 2-norm of the input, plus
@@ -265,14 +268,21 @@ SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len
 
 /* Measure the parameters of the cost model on the ranks of a communicator, and put them into wisdom. Later plans use
  * them if the number of ranks per node, the processor, MPI and the version of this library are the same. Collective on
- * comm.
+ * comm. With the hint subx_memory_kind, the GPUs of the ranks are measured, too; later plans in such memory use the
+ * result if also the GPU and the versions of its software are the same:
+ *   device_memory   bytes/s, read plus written, of a copy in a GPU's memory
+ *   device_launch   seconds of a kernel that has hardly any work, one of 16 in a row
+ *   device_host     bytes/s of copies from a GPU to the host's memory and back, one after the other
+ *   device_link     bytes/s that a rank sends from its GPU to the GPU of another rank of its node, by an exchange
+ * All ranks measure at the same time. If several ranks use a GPU, each has its share.
  *   comm     [in]   the ranks; an intra-communicator. Use all cores of a node, and several nodes
- *   hints    [in]   subx_wisdom, subx_node_ranks; MPI_INFO_NULL for none
+ *   hints    [in]   subx_wisdom, subx_node_ranks, subx_memory_kind; MPI_INFO_NULL for none
  *   seconds  [in]   how long the measurement may take, about; > 0
  *   len      [in]   size of the buffer text, bytes
  *   text     [out]  the parameters, such as "flops 2.1e+10, memory 1.2e+10, ..", the same on all ranks; may be NULL if
  *                   len is 0
- * Errors: COMM, HINT, DIFFERS, ARG, NO_MEM, FILE (the file cannot be written; the text is valid). */
+ * Errors: COMM, HINT, DIFFERS, ARG, NO_MEM, UNAVAILABLE and DEVICE (of a GPU), FILE (the file cannot be written; the
+ * text is valid). */
 SUBX_EXPORT int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len,
                                            char *text);
 

@@ -60,25 +60,26 @@ static int settle_strategy(sx_choice *c, MPI_Info hints)
 /* Set the text of the error: which hint is refused, and why. Returns the error. */
 static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
 {
-    const int is_named = strcmp(c->hints.strategy, "auto") != 0;
+    const sx_strategy *named = sx_strategy_find(c->hints.strategy);
     char why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
     if (is_wire(c))
         return sx_base_hint_refuse(
             hints, "subx_wire", kind,
             "only strategy fused sends floats, with an engine of pipes and arrays of the host: "
-            "not stride1, natural and device, and not engines types and alltoallw");
+            "not stride1, natural and those of devices, and not engines types and alltoallw");
     if (kind == SUBX_ERR_UNAVAILABLE && c->device)
         return sx_base_hint_refuse(
             hints, "subx_memory_kind", kind,
             "GPUs have only float and double, without boxes, bricks, one axis on several ranks, and engines types and "
             "alltoallw");
-    if (kind != SUBX_ERR_UNAVAILABLE && (c->device || strcmp(c->hints.strategy, "device") == 0))
-        return sx_base_hint_refuse(hints, "subx_strategy", kind,
-                                   "strategy device is for arrays in a GPU's memory, and for no others");
+    if (kind != SUBX_ERR_UNAVAILABLE && (c->device || (named && named->is_on_device)))
+        return sx_base_hint_refuse(
+            hints, "subx_strategy", kind,
+            "strategies device and device_natural are for arrays in a GPU's memory, and for no others");
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
-            hints, is_named ? "subx_strategy" : "subx_engine", kind,
+            hints, named ? "subx_strategy" : "subx_engine", kind,
             "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or modes, and one "
             "axis on several ranks need strategy fused, with an engine of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)

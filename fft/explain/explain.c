@@ -5,16 +5,26 @@
 #include <string.h>
 #include <subx_tune.h>
 
+/* Query whether the machine has measured parameters: for a plan on a device, those of devices. */
+static int is_calibrated(const sx_choice *c)
+{
+    const sx_machine *m = c->shared.machine;
+    sx_machine standard;
+    sx_machine_set_default(&standard);
+    if (!c->device)
+        return memcmp(&standard, m, sizeof standard) != 0;
+    return standard.device_memory != m->device_memory || standard.device_launch != m->device_launch ||
+           standard.device_host != m->device_host || standard.device_link != m->device_link;
+}
+
 static void set_prices(sx_explanation *e)
 {
     sx_price price[SX_NSTAGES_MAX];
     int n = 0;
-    sx_machine standard;
-    sx_machine_set_default(&standard);
     e->predicted = NAN;
     if (!e->choice.shared.machine || !e->choice.shared.placement)
         return;
-    e->is_calibrated = memcmp(&standard, e->choice.shared.machine, sizeof standard) != 0;
+    e->is_calibrated = is_calibrated(&e->choice);
     e->predicted = sx_model_get_price(&e->choice, price, &n);
     for (int i = 0; i < n && i < e->nstages; i++) {
         const int is_exchange = sx_stage_is_exchange(e->stage[i].stage);

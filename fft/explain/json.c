@@ -238,6 +238,12 @@ static void add_machine(writer *w, const sx_explanation *e)
         add_number(w, "bandwidth_between", m->bandwidth[SX_BETWEEN]);
         add_number(w, "stage", m->stage);
     }
+    if (m && e->choice.device) {
+        add_number(w, "device_memory", m->device_memory);
+        add_number(w, "device_launch", m->device_launch);
+        add_number(w, "device_host", m->device_host);
+        add_number(w, "device_link", m->device_link);
+    }
     end(w, '}');
 }
 

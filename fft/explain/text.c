@@ -321,12 +321,12 @@ static void print_ranks(const sx_explanation *e, sx_text *t)
 
 static void print_machine(const sx_explanation *e, sx_text *t)
 {
-    char text[512];
+    char text[1024];
     sx_text line = {text, sizeof text, 0};
     if (!e->choice.shared.machine)
         return;
     sx_base_print(&line, e->is_calibrated ? "calibrated: " : "not calibrated, default values: ");
-    sx_machine_print(e->choice.shared.machine, &line);
+    sx_machine_print(e->choice.shared.machine, e->choice.device != NULL, &line);
     print_paragraph("machine", text, t);
 }
 

@@ -32,4 +32,7 @@ int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);
 /* Measure how long ranks take to meet, to send messages, and to read memory of other domains (messages.c). */
 int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m);
 
+/* Measure the devices of the ranks (device_rates.c). The hints of the gauge have the device's kind of memory. */
+int sx_machine_measure_device(const sx_gauge *g, const sx_device *device, sx_machine *m);
+
 #endif

@@ -4,6 +4,7 @@
 #define SX_MACHINE_H
 
 #include "base/base.h"
+#include "device/device.h"
 
 enum { SX_INSIDE = 0, SX_BETWEEN = 1 }; /* inside a node; between nodes */
 
@@ -94,15 +95,23 @@ typedef struct sx_machine {
      * other nodes. */
     double bandwidth[2];
     double stage; /* seconds that every stage takes besides its work: calls, waiting */
+
+    /* Devices, such as GPUs. If ranks share a device, each of them has its share. */
+    double device_memory; /* bytes/s of a rank, read plus written, in its device's memory */
+    double device_launch; /* seconds of a kernel that has hardly any work, one of many in a row */
+    double device_host;   /* bytes/s between a device and the host's memory, in one direction at a time */
+    double
+        device_link; /* bytes/s that a rank sends, from its device to the device of another rank of its node */
 } sx_machine;
 
 /* Set the values of a typical cluster. */
 void sx_machine_set_default(sx_machine *m);
 
-/* print: print all parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", with six digits, the same in
- * all locales. parse: parse such a text, with the parameters in any order. Returns SUBX_ERR_HINT, and leaves *m unchanged,
- * if a parameter is missing, occurs twice, is not known, or is not a positive finite number. */
-void sx_machine_print(const sx_machine *m, sx_text *t);
+/* print: print the parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", with six digits, the same in
+ * all locales; those of devices only if has_device is 1. parse: parse such a text, with the parameters in any order. Without
+ * parameters of devices, these stay as they are. Returns SUBX_ERR_HINT, and leaves *m unchanged, if a parameter is missing,
+ * occurs twice, is not known, or is not a positive finite number. */
+void sx_machine_print(const sx_machine *m, int has_device, sx_text *t);
 int sx_machine_parse(const char *text, sx_machine *m);
 
 /* ---- names (names.c) */
@@ -114,9 +123,11 @@ void sx_machine_print_mpi(sx_text *t);
 
 /* ---- calibration (calibrate.c) */
 
-/* Measure the parameters on all ranks of a communicator, for at most about `seconds`. Collective; the outcome and the
+/* Measure the parameters on all ranks of a communicator, for at most about `seconds`; those of devices only if `device` is not
+ * NULL: then the hints have its kind of memory. Collective; the outcome and the
  * values are the same on all ranks. Parameters that cannot be measured, because there is one rank or one node, keep
  * their values in *m. If no node has several domains, `across` keeps its ratio to `memory`. */
-int sx_machine_calibrate(MPI_Comm all, const sx_placement *p, MPI_Info hints, double seconds, sx_machine *m);
+int sx_machine_calibrate(MPI_Comm all, const sx_placement *p, MPI_Info hints, const sx_device *device,
+                         double seconds, sx_machine *m);
 
 #endif

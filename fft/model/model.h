@@ -25,6 +25,18 @@ typedef struct sx_price {
     sx_load load;               /* of an exchange */
 } sx_price;
 
+/* ---- prices on a device (device_price.c), seconds. work: of kernels that read and write `bytes` bytes together. exchange: of
+ * arrays of `bytes` bytes; is_direct as above. pass: set the price of a stage that reads and writes `bytes` bytes if it
+ * transforms one axis in place. */
+double sx_model_price_device_work(const sx_machine *m, double launches, double bytes);
+double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct);
+void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p);
+
+/* Get the length of an axis in the box of the busiest rank. */
+double sx_model_get_length(const sx_choice *c, const sx_box *b, int axis);
+
+/* ---- the prices of a choice (price.c) */
+
 /* Get the price of each stage of forward, in order, and their sum. If there is a stage that scales, it comes last. The
  * choice must have a machine, and a placement of all its ranks. The strategy is the one that sx_choice_get_strategy gets.
  * Local; the same on all ranks. `price` has room for SX_NSTAGES_MAX; `price` and nstages may be NULL. Returns INFINITY if no

@@ -43,7 +43,7 @@ double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_
 
 /* ---- the busiest rank: it has coordinate 0 in each grid dimension, where blocks are longest */
 
-static double get_length(const sx_choice *c, const sx_box *b, int axis)
+double sx_model_get_length(const sx_choice *c, const sx_box *b, int axis)
 {
     const int k = b->dist[axis];
     ptrdiff_t len = b->n[axis], start;
@@ -56,7 +56,7 @@ static double count_elements(const sx_choice *c, const sx_box *b)
 {
     double count = 1;
     for (int i = 0; i < b->ndims; i++)
-        count *= get_length(c, b, i);
+        count *= sx_model_get_length(c, b, i);
     return count;
 }
 
@@ -86,6 +86,10 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
 {
     const double from = get_bytes(c, &s->from), to = get_bytes(c, &s->to);
     p->flops = get_flops(c, s);
+    if (c->device) {
+        sx_model_price_device_pass(c, s, from + to, p);
+        return;
+    }
     p->memory_bytes = from + to;
     p->seconds = sx_model_price_pass(c->shared.machine, p->flops / c->hints.threads,
                                      p->memory_bytes / c->hints.threads, fmax(from, to));
@@ -116,6 +120,10 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
     const int traits = sx_hints_get_traits(c->hints.engine, s->dim);
     const int is_direct = (traits & SUBX_ENGINE_LOCAL) != 0;
     set_load(list, s, bytes, is_direct, &p->load);
+    if (c->device) {
+        p->seconds = sx_model_price_device_exchange(c->shared.machine, &p->load, bytes, is_direct);
+        return;
+    }
     p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);
     const double copied = bytes + (is_direct ? p->load.bytes[SX_BETWEEN] : bytes);
     if (list->strategy->hints == SX_HINTS_EXCHANGES)
@@ -135,7 +143,8 @@ static void price_scale(const sx_choice *c, const sx_box *b, sx_price *p)
 {
     const double bytes = get_bytes(c, b);
     p->memory_bytes = 2 * bytes;
-    p->seconds = sx_model_price_pass(c->shared.machine, 0, p->memory_bytes, bytes);
+    p->seconds = c->device ? sx_model_price_device_work(c->shared.machine, 2, p->memory_bytes)
+                           : sx_model_price_pass(c->shared.machine, 0, p->memory_bytes, bytes);
 }
 
 /* ---- a choice */

@@ -1,5 +1,5 @@
-/* offload.h - the strategy device: executes plans on arrays in the memory of a device, such as a GPU. The device transforms;
- * exchanges on the device's memory (subx_exch with the hint subx_memory_kind) reorder and move the data.
+/* offload.h - the strategies device and device_natural: they execute plans on arrays in the memory of a device, such as a GPU.
+ * The device transforms; exchanges on the device's memory (subx_exch with the hint subx_memory_kind) reorder and move the data.
  *
  *      from --transform--> work[0] ==exchange==> work[1] --transform--> work[1] ==exchange==> work[0] --transform--> to
  *

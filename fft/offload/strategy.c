@@ -1,4 +1,6 @@
-/* strategy.c - the strategy device: its properties and functions for plans. */
+/* strategy.c - the strategies device and device_natural: their properties and functions for plans. They differ in the storage
+ * order between their stages. In device, an exchange makes the next axis contiguous. In device_natural, exchanges leave the
+ * order as it is: their blocks are longer runs, and the device transforms pencils that are strided. */
 #include "offload/offload.h"
 
 /* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries, and no edges. */
@@ -58,25 +60,15 @@ static void print_device(subx_fft_plan plan, sx_text *t)
         sx_offload_print_ways(plan, t);
 }
 
-extern const sx_strategy sx_strategy_device;
-const sx_strategy sx_strategy_device = {.name = "device",
-                                        .hints = SX_HINTS_PIPES,
-                                        .transform = "device fft",
-                                        .reorders = 1,
-                                        .has_scale = 1,
-                                        .is_on_device = 1,
-                                        .query_engine = subx_pipe_query_engine,
-                                        .tried = SUBX_ENGINE_TRY_PACKED,
-                                        .serves = serves,
-                                        .add_transforms = add_transforms,
-                                        .create = sx_offload_create,
-                                        .free = sx_offload_free,
-                                        .start = sx_offload_start,
-                                        .execute = sx_offload_execute,
-                                        .progress = sx_offload_progress,
-                                        .set_stream = sx_offload_set_stream,
-                                        .get_traffic = get_traffic,
-                                        .get_work = get_work,
-                                        .get_memory = get_memory,
-                                        .print_work = print_work,
-                                        .print_device = print_device};
+#define COMMON                                                                                               \
+    .hints = SX_HINTS_PIPES, .transform = "device fft", .has_scale = 1, .is_on_device = 1,                   \
+    .query_engine = subx_pipe_query_engine, .serves = serves, .add_transforms = add_transforms,              \
+    .create = sx_offload_create, .free = sx_offload_free, .start = sx_offload_start,                         \
+    .execute = sx_offload_execute, .progress = sx_offload_progress, .set_stream = sx_offload_set_stream,     \
+    .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory, .print_work = print_work,    \
+    .print_device = print_device
+
+extern const sx_strategy sx_strategy_device, sx_strategy_device_natural;
+const sx_strategy sx_strategy_device = {
+    .name = "device", .reorders = 1, .tried = SUBX_ENGINE_TRY_PACKED, COMMON};
+const sx_strategy sx_strategy_device_natural = {.name = "device_natural", .needs_exchanges = 1, COMMON};

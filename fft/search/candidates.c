@@ -3,7 +3,10 @@
  *
  *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
  *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
- *                  each exchange, and parameters such as slices */
+ *                  each exchange, and parameters such as slices
+ *
+ * On a device, candidates are the strategies of devices, engines, numbers of slices, grids and numbers of ranks. Serial
+ * backends, their rigor and threads are of the host. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -103,7 +106,7 @@ static int is_by_kernels(const sx_choice *c)
 int sx_space_has_rigors(const sx_space *s)
 {
     const sx_choice *c = s->base;
-    return !sx_hints_is_given(&c->hints, "rigor") &&
+    return !c->device && !sx_hints_is_given(&c->hints, "rigor") &&
            (c->hints.effort > SX_EFFORT_MEASURE || is_small(c) || !is_by_kernels(c));
 }
 
@@ -133,19 +136,20 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 
 /* If the caller leaves the strategy open, add candidates for each strategy that can execute the choice: one candidate
  * without an engine, and the candidates of add_engines. But if is_all is 0, and a large array lies on several ranks,
- * add only the first strategy of the table, without an engine. */
+ * add only the first strategy of the table, without an engine. Nothing is known yet of the strategies of devices: all of
+ * them are tried. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
-    const int nranks = sx_choice_get_nranks(c);
+    const int nranks = sx_choice_get_nranks(c), is_broad = is_all || c->device || is_small(c);
     for (int i = 0; sx_strategy_table[i] && !sx_hints_is_given(&c->hints, "strategy"); i++) {
         const sx_strategy *x = sx_strategy_table[i];
         if (!sx_choice_may_have(c, x) || (x->needs_exchanges && nranks == 1) ||
-            (i > 0 && nranks > 1 && !is_small(c) && !is_all))
+            (i > 0 && nranks > 1 && !is_broad))
             continue;
         if (x != c->strategy)
             add(s, "strategy %s", x->name);
-        if (nranks > 1 && (is_all || is_small(c)))
+        if (nranks > 1 && is_broad)
             add_engines(s, x, is_all);
     }
 }
@@ -159,7 +163,7 @@ static int is_tried(const sx_serial *serial, int precision)
 static void add_backends(sx_space *s)
 {
     const sx_choice *c = s->base;
-    for (int i = 0; sx_serial_table[i] && c->serial == &sx_serial_auto && is_small(c); i++)
+    for (int i = 0; sx_serial_table[i] && c->serial == &sx_serial_auto && !c->device && is_small(c); i++)
         if (is_tried(sx_serial_table[i], c->array.precision))
             add(s, "serial %s", sx_serial_table[i]->name);
 }
@@ -167,8 +171,19 @@ static void add_backends(sx_space *s)
 /* Try fewer threads than the caller's number: a plan may use fewer, as in FFTW. */
 static void add_threads(sx_space *s)
 {
-    for (int n = s->base->hints.threads / 2; n >= 1; n /= 2)
+    for (int n = s->base->hints.threads / 2; n >= 1 && !s->base->device; n /= 2)
         add(s, "threads %d", n);
+}
+
+/* On a device, each slice costs several launches and waits; without slices, copies and messages do not overlap. Try to do
+ * without slices, and to have some although the exchange would have one. */
+static void add_slices(sx_space *s)
+{
+    const sx_choice *c = s->base;
+    if (!c->device || sx_choice_get_nranks(c) == 1 || sx_hints_is_given(&c->hints, "slices"))
+        return;
+    add(s, "slices 1");
+    add(s, "slices 4");
 }
 
 /* ---- numbers of ranks */
@@ -214,6 +229,7 @@ int sx_space_list(sx_space *s)
     add(s, "%s", name);
     add_backends(s);
     add_strategies(s, effort > SX_EFFORT_MEASURE);
+    add_slices(s);
     if (effort > SX_EFFORT_MEASURE)
         add_threads(s);
     add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);

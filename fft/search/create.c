@@ -68,8 +68,7 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
 }
 
 /* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice of hints
- * and cost model. With a device nothing is measured: only one strategy exists, and the arrays of a search are in the host's
- * memory. */
+ * and cost model. */
 static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
@@ -79,9 +78,8 @@ static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_p
     int rc = sx_search_recall(choice, grid, hints, plan, &why);
     if (rc || *plan)
         return rc;
-    rc = choice->hints.effort == SX_EFFORT_ESTIMATE || choice->device
-             ? create_estimated(choice, *grid, hints, plan)
-             : search(choice, all, grid, hints, plan);
+    rc = choice->hints.effort == SX_EFFORT_ESTIMATE ? create_estimated(choice, *grid, hints, plan)
+                                                    : search(choice, all, grid, hints, plan);
     if (!rc)
         strcpy((*plan)->report.wisdom[0], reason);
     return rc;

@@ -3,7 +3,8 @@
  *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
  *              (if the arrays are in a GPU's memory, also the GPU, versions of its software, and whether MPI knows GPUs)
  *     fftw     precision, processor                            ->  FFTW's own wisdom
- *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model (machine.c) */
+ *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model (machine.c)
+ *              (if devices were measured, also the GPU, versions of its software, and whether MPI knows GPUs) */
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 

@@ -5,34 +5,77 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEXT = 512 }; /* bytes of a key, or of a value */
+enum { TEXT = 1024 }; /* bytes of a key, or of a value */
 
 /* Print the key of the machine's entry. Only the key of rank 0 is used, with the names of its processor and its MPI, because
- * rank 0 reads and writes wisdom. */
-static void print_key(const sx_placement *p, sx_text *t)
+ * rank 0 reads and writes wisdom. If `device` is not NULL, the entry has its parameters, too. */
+static void print_key(const sx_placement *p, const sx_device *device, sx_text *t)
 {
     sx_machine_print_cpu(t);
     sx_base_print(t, ", ");
     sx_machine_print_mpi(t);
     sx_base_print(t, ", subarray_x %d.%d.%d, %.0f ranks per node", SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR,
                   SUBX_VERSION_PATCH, round((double)p->nranks / p->nnodes));
+    if (!device)
+        return;
+    sx_base_print(t, ", ");
+    sx_device_print(device, t);
+    sx_base_print(t, ", ");
+    sx_device_print_mpi(t);
 }
+
+/* ---- hints */
+
+/* Hints, and the arguments of a calibration. They must be the same on all ranks. */
+typedef struct settings {
+    char wisdom[SX_HINT_LEN], node_ranks[SX_HINT_LEN], memory_kind[SX_HINT_LEN];
+    double seconds;
+    const sx_device *device; /* NULL if the host alone is measured */
+} settings;
+
+static const sx_hint hints_read[] = {
+    {"subx_wisdom", SX_HINT_TEXT, offsetof(settings, wisdom), .text = "auto"},
+    {"subx_node_ranks", SX_HINT_TEXT, offsetof(settings, node_ranks), .text = ""},
+    {"subx_memory_kind", SX_HINT_TEXT, offsetof(settings, memory_kind), .text = SX_DEVICE_SYSTEM,
+     .is_right = sx_device_is_kind, .right = SX_DEVICE_KINDS, .is_of_program = 1},
+};
+enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 
 /* ---- reading */
 
-/* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks. */
+/* Find the entry for a device, or for the host only, in the file that the hint names. Returns 1 if there is one. Called on rank
+ * 0. */
+static int find_entry(sx_choice *c, MPI_Comm all, const char *hint, const sx_device *device)
+{
+    char key[TEXT], *text = NULL;
+    sx_text k = {key, sizeof key, 0};
+    print_key(c->shared.placement, device, &k);
+    sx_search_find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
+    const int is_found = text && !sx_machine_parse(text, c->shared.machine);
+    sx_base_free(text);
+    return is_found;
+}
+
+/* Read the hints. Errors are found again, and reported, when all hints are read: here they mean that there is no wisdom. */
+static int find_settings(MPI_Info hints, settings *r)
+{
+    char why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    if (sx_base_hints_parse(hints_read, NHINTS, hints, r) || strcmp(r->wisdom, "none") == 0)
+        return 0;
+    (void)sx_device_find(r->memory_kind, &r->device, &t);
+    return 1;
+}
+
+/* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks. If there is no
+ * entry for the device, the parameters of the host are taken from the entry for the host. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
-    char hint[SX_HINT_LEN] = "none", key[TEXT], *text = NULL;
-    sx_text k = {key, sizeof key, 0};
-    int rc;
-    print_key(c->shared.placement, &k);
-    if (sx_base_hint(hints, "subx_wisdom", "auto", hint))
-        strcpy(hint, "none");
-    sx_search_find(all, hint, SX_WISDOM_MACHINE, key, &text, NULL);
-    if (text)
-        (void)sx_machine_parse(text, c->shared.machine);
-    sx_base_free(text);
+    settings r = {.seconds = 0};
+    int rank = 0, rc;
+    (void)MPI_Comm_rank(all, &rank);
+    if (rank == 0 && find_settings(hints, &r) && !(r.device && find_entry(c, all, r.wisdom, r.device)))
+        (void)find_entry(c, all, r.wisdom, NULL);
     SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
     return sx_base_agree(all, rc, NULL);
 }
@@ -52,30 +95,22 @@ int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 
 /* ---- measuring */
 
-/* The arguments that must be the same on all ranks. */
-typedef struct request {
-    char wisdom[SX_HINT_LEN], node_ranks[SX_HINT_LEN];
-    double seconds;
-} request;
-
-static const sx_hint hints_read[] = {
-    {"subx_wisdom", SX_HINT_TEXT, offsetof(request, wisdom), .text = "auto"},
-    {"subx_node_ranks", SX_HINT_TEXT, offsetof(request, node_ranks), .text = ""},
-};
-enum { NHINTS = sizeof hints_read / sizeof *hints_read };
-
 /* Take the steps that can fail on one rank alone. The ranks communicate afterwards. */
-static int prepare(MPI_Info hints, size_t len, const char *text, request *r, char path[SX_WISDOM_PATH])
+static int prepare(MPI_Info hints, size_t len, const char *text, settings *r, char path[SX_WISDOM_PATH])
 {
     if (!(r->seconds > 0) || !isfinite(r->seconds) || (len && !text))
         return subx_error_get_code(SUBX_ERR_ARG);
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
     int rc = sx_base_hints_parse(hints_read, NHINTS, hints, r);
+    if (!rc && sx_device_find(r->memory_kind, &r->device, &t))
+        rc = sx_base_hint_refuse(hints, "subx_memory_kind", SUBX_ERR_UNAVAILABLE, why);
     return rc ? rc : sx_wisdom_get_path(r->wisdom, path);
 }
 
-static int agree(MPI_Comm all, int rc, const request *r)
+static int agree(MPI_Comm all, int rc, const settings *r)
 {
-    char key[3 * SX_HINT_LEN] = "";
+    char key[4 * SX_HINT_LEN] = "";
     sx_text t = {key, sizeof key, 0};
     if (!rc) {
         sx_base_hints_print(hints_read, NHINTS, r, &t);
@@ -86,20 +121,22 @@ static int agree(MPI_Comm all, int rc, const request *r)
 }
 
 /* Put the parameters into wisdom; only rank 0 writes. */
-static int put(MPI_Comm all, const char *path, const sx_placement *p, const char *value)
+static int put(MPI_Comm all, const char *path, const sx_placement *p, const sx_device *device,
+               const char *value)
 {
     char key[TEXT];
     sx_text t = {key, sizeof key, 0};
     int rank;
     int rc = MPI_Comm_rank(all, &rank);
     if (!rc && rank == 0 && *path) {
-        print_key(p, &t);
+        print_key(p, device, &t);
         rc = sx_wisdom_put(path, SX_WISDOM_MACHINE, key, value, NULL);
     }
     return sx_base_agree(all, rc, NULL);
 }
 
-static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *path, size_t len, char *text)
+static int calibrate(MPI_Comm all, MPI_Info hints, const settings *r, const char *path, size_t len,
+                     char *text)
 {
     char value[TEXT];
     sx_text t = {value, sizeof value, 0};
@@ -109,14 +146,14 @@ static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *p
     if (rc)
         return rc;
     sx_machine_set_default(&m);
-    rc = sx_machine_calibrate(all, &p, hints, seconds, &m);
+    rc = sx_machine_calibrate(all, &p, hints, r->device, r->seconds, &m);
     if (!rc) {
-        sx_machine_print(&m, &t);
+        sx_machine_print(&m, r->device != NULL, &t);
         if (len) {
             sx_text out = {text, len, 0};
             sx_base_print(&out, "%s", value);
         }
-        rc = put(all, path, &p, value);
+        rc = put(all, path, &p, r->device, value);
     }
     sx_placement_free(&p);
     return rc;
@@ -126,7 +163,7 @@ static int calibrate(MPI_Comm all, MPI_Info hints, double seconds, const char *p
 int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, size_t len, char *text)
 {
     char path[SX_WISDOM_PATH] = "";
-    request r = {.seconds = seconds};
+    settings r = {.seconds = seconds};
     subx_grid line;
     MPI_Comm all;
     int rc = sx_decision_create_all_ranks(comm, &line);
@@ -135,7 +172,7 @@ int subx_fft_machine_calibrate(MPI_Comm comm, MPI_Info hints, double seconds, si
     (void)subx_grid_get_comm(line, -1, &all);
     rc = agree(all, prepare(hints, len, text, &r, path), &r);
     if (!rc)
-        rc = calibrate(all, hints, seconds, path, len, text);
+        rc = calibrate(all, hints, &r, path, len, text);
     int failed = subx_grid_free(&line);
     return rc ? rc : failed;
 }

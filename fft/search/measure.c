@@ -1,5 +1,5 @@
 /* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each candidate is
- * executed on arrays of zeros, in turns with the reference. The reference is candidate 0, the choice that is made
+ * executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The reference is candidate 0, the choice that is made
  * without measuring. If it fails, the reference is the first candidate that does not fail. A patient search then
  * varies parameters of the best candidate. */
 #include "decision/decision.h"
@@ -12,8 +12,7 @@ typedef struct session {
     sx_space space;
     subx_grid grid; /* the grid of the choice that is made without measuring */
     MPI_Comm all;
-    void *array[2]; /* [side]: an array that all candidates use */
-    ptrdiff_t bytes[2];
+    sx_search_arrays arrays;
     sx_tune tune;
 
     /* The parameters that are being tuned. The values that are tried are added to the hints of candidate `around`. */
@@ -30,23 +29,13 @@ typedef struct made {
 
 /* ---- one candidate */
 
-static int grow(void **array, ptrdiff_t *bytes, ptrdiff_t needed)
-{
-    if (needed <= *bytes)
-        return MPI_SUCCESS;
-    sx_base_free(*array);
-    *array = sx_base_alloc(needed, 1);
-    *bytes = *array ? needed : 0;
-    return *array ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
-}
-
-static int grow_arrays(session *s, subx_fft_plan plan)
+static int reserve_arrays(session *s, subx_fft_plan plan)
 {
     int rc = MPI_SUCCESS;
     for (int side = 0; side < 2 && !rc; side++) {
         ptrdiff_t bytes = 0;
         (void)subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes);
-        rc = grow(&s->array[side], &s->bytes[side], bytes);
+        rc = sx_search_reserve_array(&s->arrays, side, bytes);
     }
     return sx_base_agree(s->all, rc, NULL);
 }
@@ -106,7 +95,7 @@ static int create(void *context, int i, void **opaque)
         rc = create_candidate(s, i, 0, &m->grid, &m->plan);
     }
     if (!rc)
-        rc = grow_arrays(s, m->plan);
+        rc = reserve_arrays(s, m->plan);
     if (rc && m)
         free_made(m);
     return rc;
@@ -116,7 +105,7 @@ static int create(void *context, int i, void **opaque)
 static int execute(void *opaque)
 {
     const made *m = opaque;
-    void *physical = m->s->array[SUBX_FFT_PHYSICAL], *spectral = m->s->array[SUBX_FFT_SPECTRAL];
+    void *physical = m->s->arrays.at[SUBX_FFT_PHYSICAL], *spectral = m->s->arrays.at[SUBX_FFT_SPECTRAL];
     int rc = subx_fft_execute(m->plan, SUBX_FFT_FORWARD, physical, spectral);
     int failed = subx_fft_execute(m->plan, SUBX_FFT_BACKWARD, spectral, physical);
     return rc ? rc : failed;
@@ -336,7 +325,8 @@ static int choose(const session *s, int best)
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;
-    if (m->plan->choice.strategy->hints == SX_HINTS_EXCHANGES)
+    const sx_strategy *strategy = m->plan->choice.strategy;
+    if (strategy->hints == SX_HINTS_EXCHANGES || strategy->is_on_device)
         return 0;
     *plan = m->plan;
     *grid = m->grid;
@@ -379,7 +369,8 @@ static void set_report(session *s, int chosen, double seconds, subx_fft_plan pla
 static int search(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     const double began = MPI_Wtime();
-    int rc = sx_base_agree(s->all, sx_space_list(&s->space), NULL);
+    int rc = sx_search_open_arrays(s->space.base->device, &s->arrays);
+    rc = sx_base_agree(s->all, rc ? rc : sx_space_list(&s->space), NULL);
     if (!rc)
         rc = begin(s);
     if (rc)
@@ -398,8 +389,7 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
     set_tune(&s);
     int rc = search(&s, grid, plan);
     sx_serial_notes_set_limit(choice->shared.notes, 0);
-    sx_base_free(s.array[1]);
-    sx_base_free(s.array[0]);
+    sx_search_close_arrays(&s.arrays);
     sx_space_free(&s.space);
     return rc;
 }

@@ -2,6 +2,7 @@
 #ifndef SX_SEARCH_H
 #define SX_SEARCH_H
 
+#include "device/device.h"
 #include "plan/plan.h"
 
 /* ---- candidates (space.c) */
@@ -53,6 +54,21 @@ int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[
  * variant's index, or i if candidate i has this engine already. Returns -1 if there is no such dimension or engine, if
  * the grid has one dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
+
+/* ---- the arrays of a search (arrays.c), for each side one that all candidates use */
+
+typedef struct sx_search_arrays {
+    const sx_device *device; /* the device whose memory has the arrays; NULL: the host */
+    void *handle;            /* of the open device */
+    void *at[2];
+    ptrdiff_t bytes[2];
+} sx_search_arrays;
+
+/* open: begin without arrays. reserve: make an array at least so large; its contents are lost. close: free the arrays, also after
+ * an error of open. Local. */
+int sx_search_open_arrays(const sx_device *device, sx_search_arrays *a);
+int sx_search_reserve_array(sx_search_arrays *a, int side, ptrdiff_t bytes);
+void sx_search_close_arrays(sx_search_arrays *a);
 
 /* ---- comparison (measure.c) */
 

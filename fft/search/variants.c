@@ -61,12 +61,12 @@ int sx_space_vary_engine(sx_space *s, int i, int k, int e)
 
 /* ---- parameters; their values differ by factors of about two */
 
-enum { ALWAYS, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_RADIX };
+enum { OF_SLICES, OF_TILES, OF_EXCHANGES, OF_MESSAGES, OF_TILES_WITH_MESSAGES, OF_RADIX };
 
 static const struct {
     sx_parameter parameter;
     int when;
-} parameters[] = {{{"slices", 0, {"0", "1", "3", "4", "8", "16", "32", "64", "128", NULL}}, ALWAYS},
+} parameters[] = {{{"slices", 0, {"0", "1", "3", "4", "8", "16", "32", "64", "128", NULL}}, OF_SLICES},
                   {{"width", 0, {"0", "4", "8", "16", "32", "64", "128", NULL}}, OF_TILES},
                   {{"cache", 2, {"327680", "655360", "1310720", "2621440", "5242880", NULL}}, OF_TILES},
                   {{"permute", 0, {"recv", "send", NULL}}, OF_EXCHANGES},
@@ -78,14 +78,15 @@ static const struct {
 static int has_effect(const sx_space *s, int i, int when)
 {
     char engine[SX_HINT_LEN];
-    const int has_tiles = get_strategy(s, i)->hints == SX_HINTS_TILES;
+    const sx_strategy *strategy = get_strategy(s, i);
+    const int has_tiles = strategy->hints == SX_HINTS_TILES, has_ranks = sx_choice_get_nranks(s->base) > 1;
     get_value(s, i, "engine", s->base->hints.engine, engine);
     const int is_sent = sx_space_has_messages(s) || strcmp(engine, "auto") != 0;
     switch (when) {
     case OF_TILES:
         return has_tiles;
     case OF_EXCHANGES:
-        return !has_tiles && sx_choice_get_nranks(s->base) > 1;
+        return strategy->hints == SX_HINTS_EXCHANGES && has_ranks;
     case OF_MESSAGES:
         return is_sent;
     case OF_TILES_WITH_MESSAGES:
@@ -94,7 +95,7 @@ static int has_effect(const sx_space *s, int i, int when)
         return sx_hints_has_trait(engine, SUBX_ENGINE_RADIX) ||
                sx_hints_has_trait(s->base->hints.between, SUBX_ENGINE_RADIX);
     default:
-        return 1;
+        return has_ranks || !strategy->is_on_device;
     }
 }
 

@@ -2,10 +2,12 @@
 #include "strategy/strategy.h"
 #include <string.h>
 
-extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural, sx_strategy_device;
+extern const sx_strategy sx_strategy_fused, sx_strategy_stride1, sx_strategy_natural, sx_strategy_device,
+    sx_strategy_device_natural;
 
-const sx_strategy *const sx_strategy_table[] = {&sx_strategy_fused, &sx_strategy_stride1,
-                                                &sx_strategy_natural, &sx_strategy_device, NULL};
+const sx_strategy *const sx_strategy_table[] = {&sx_strategy_fused,          &sx_strategy_stride1,
+                                                &sx_strategy_natural,        &sx_strategy_device,
+                                                &sx_strategy_device_natural, NULL};
 
 const sx_strategy *sx_strategy_find(const char *name)
 {

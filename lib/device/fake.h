@@ -20,6 +20,9 @@ typedef struct sx_fake {
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
     long nrows;   /* how many times rows were copied */
+    /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
+     * if they are strided on both sides. So a test decides which plan is faster. */
+    int delay[2];
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;

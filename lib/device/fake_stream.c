@@ -5,6 +5,7 @@
 #include "device/kernel_body.h"
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* A linear congruential generator (Knuth's MMIX); the upper bits are the random ones. */
 static int draw(sx_fake *f, int n)
@@ -59,8 +60,18 @@ static void run_rows(const sx_device_rows *r, const char *from, char *to)
                    (size_t)r->bytes);
 }
 
+static void wait_delay(const sx_fake *f, const sx_device_dim *pencil)
+{
+    const int us = f->delay[pencil->is != 1 && pencil->os != 1];
+    const struct timespec delay = {us / 1000000, us % 1000000 * 1000L};
+    if (us > 0)
+        (void)nanosleep(&delay, NULL);
+}
+
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
+    if (w->what == SX_FAKE_TRANSFORM)
+        wait_delay(f, &w->transform->fft.axis);
     if (w->what == SX_FAKE_COPY)
         memcpy(w->to, w->from, (size_t)w->n);
     else if (w->what == SX_FAKE_ROWS)

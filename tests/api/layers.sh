@@ -32,7 +32,7 @@ fft/simd     base
 fft/serial   base simd
 fft/problem  base serial
 fft/tune     base
-fft/machine  base serial
+fft/machine  base serial device
 fft/wisdom   base
 fft/pass     base serial simd
 fft/array    base serial problem
@@ -44,7 +44,7 @@ fft/model    base serial machine strategy hints choice stages
 fft/decision base serial problem array machine strategy hints choice model
 fft/plan     base serial problem array machine tune strategy hints choice stages
 fft/keep     base serial problem array machine tune strategy hints choice stages plan
-fft/search   base serial problem machine tune wisdom strategy hints choice stages model decision plan keep
+fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep
 fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/predict  base problem machine strategy hints choice stages model decision
 fft/operation base serial problem array plan

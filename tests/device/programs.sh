@@ -47,6 +47,17 @@ run 0 2 "$fft" --memory-kind fake:device --input "$scratch/field.npy" --output "
 run 0 2 "$fft" --csv --memory-kind fake:device --input "$scratch/field.npy"
 says out ",yes"
 
+# A calibration of the device, and a plan that is predicted by it.
+for ranks in 1 2; do
+    run 0 $ranks "$fft" --memory-kind fake:device --calibrate=1 --wisdom "$scratch/wisdom"
+    says out ", device_memory "
+    says out ", device_link "
+    run 0 $ranks "$fft" --memory-kind fake:device --wisdom "$scratch/wisdom" --explain c2c:8x6x4
+    says out "calibrated: flops "
+    run 0 $ranks "$fft" --memory-kind fake:device --wisdom "$scratch/wisdom" --effort measure --explain c2c:8x6x4
+    says out "strategy device"
+done
+
 # subx-perf-fft.
 if test -x "$perf"; then
     for ranks in 1 2 3; do

@@ -188,7 +188,7 @@ static void check_across(void)
         const double ratio = m.across / m.memory;
         test_context("reading across domains, %d", i);
         create_placement("0", domains[i], &p);
-        EXPECT_OK(sx_machine_calibrate(MPI_COMM_WORLD, &p, MPI_INFO_NULL, 0.01, &m));
+        EXPECT_OK(sx_machine_calibrate(MPI_COMM_WORLD, &p, MPI_INFO_NULL, NULL, 0.01, &m));
         if (p.ndomains > 1)
             EXPECT(m.across > m.memory / 100 && m.across < 100 * m.memory);
         else

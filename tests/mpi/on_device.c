@@ -98,8 +98,9 @@ void test_device_close(void)
 int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem, MPI_Comm comm,
                                     const char *memory, subx_fft_plan *plan)
 {
-    MPI_Info hints =
-        test_hints("%s scaling=%s memory_kind=%s", t->hints, t->scaling ? t->scaling : "none", memory);
+    const int is_natural = t->is_natural && strcmp(memory, SX_DEVICE_SYSTEM) != 0;
+    MPI_Info hints = test_hints("%s scaling=%s memory_kind=%s%s", t->hints, t->scaling ? t->scaling : "none",
+                                memory, is_natural ? " strategy=device_natural" : "");
     const int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
     MPI_Info_free(&hints);
     return rc;

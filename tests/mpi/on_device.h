@@ -53,6 +53,7 @@ typedef struct test_task {
     ptrdiff_t sizes[TEST_DEVICE_NDIMS];
     char problem[TEST_DEVICE_TEXT], hints[TEST_DEVICE_TEXT];
     const char *scaling;
+    int is_natural; /* 1 for strategy device_natural on a device */
 } test_task;
 
 /* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of

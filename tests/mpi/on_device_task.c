@@ -171,5 +171,6 @@ test_task test_task_draw(uint64_t number)
              test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
              engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
     t.scaling = scalings[test_random_int(&r, 0, 4)];
+    t.is_natural = test_random_int(&r, 0, 2) == 0;
     return t;
 }

@@ -251,11 +251,11 @@ TEST(long_placements_have_different_hashes)
 
 /* ---- parameters */
 
-static const char *print_machine(const sx_machine *m)
+static const char *print_machine(const sx_machine *m, int has_device)
 {
-    static char text[512];
+    static char text[1024];
     sx_text t = {text, sizeof text, 0};
-    sx_machine_print(m, &t);
+    sx_machine_print(m, has_device, &t);
     ck_assert_uint_lt(t.used, sizeof text);
     return text;
 }
@@ -268,7 +268,7 @@ TEST(parameters_survive_their_text)
         double *value = (double *)(void *)&m, *other = (double *)(void *)&back;
         for (size_t i = 0; i < sizeof m / sizeof *value; i++)
             value[i] = pow(10, 12 * test_random_double(&r));
-        ck_assert_ok(sx_machine_parse(print_machine(&m), &back));
+        ck_assert_ok(sx_machine_parse(print_machine(&m, 1), &back));
         for (size_t i = 0; i < sizeof m / sizeof *value; i++)
             ck_assert_double_le(fabs(value[i] - other[i]), 5.1e-6 * value[i]);
     }
@@ -278,6 +278,11 @@ static const char defaults[] =
     "flops 1e+10, memory 5e+09, across 3e+09, cache 3e+10, cache_bytes 1.5e+06, latency_inside 5e-07, "
     "latency_between 2e-06, bandwidth_inside 4e+09, bandwidth_between 2.5e+10, stage 5e-06";
 
+#define OF_DEVICE "device_memory 2e+12, device_launch 5e-06, device_host 2e+10, device_link 2e+11"
+static const char with_device[] =
+    "flops 1e+10, memory 5e+09, across 3e+09, cache 3e+10, cache_bytes 1.5e+06, latency_inside 5e-07, "
+    "latency_between 2e-06, bandwidth_inside 4e+09, bandwidth_between 2.5e+10, stage 5e-06, " OF_DEVICE;
+
 TEST(text_is_the_same_in_all_locales)
 {
     sx_machine m;
@@ -285,7 +290,8 @@ TEST(text_is_the_same_in_all_locales)
     for (int has_comma = 0; has_comma < 2; has_comma++) {
         if (!test_locale_use(has_comma))
             continue;
-        ck_assert_str_eq(print_machine(&m), defaults);
+        ck_assert_str_eq(print_machine(&m, 0), defaults);
+        ck_assert_str_eq(print_machine(&m, 1), with_device);
         ck_assert_ok(sx_machine_parse(defaults, &m));
         ck_assert_double_eq(m.cache_bytes, 1.5e6);
     }
@@ -301,9 +307,27 @@ static void expect_wrong(const char *text)
     ck_assert_int_eq(memcmp(&m, &before, sizeof m), 0);
 }
 
+/* Without the parameters of devices, these stay as they are. One of them alone is missing its neighbours. */
+TEST(parameters_of_devices_come_together)
+{
+    char text[1024];
+    sx_machine m;
+    sx_machine_set_default(&m);
+    m.device_link = 3;
+    ck_assert_ok(sx_machine_parse(defaults, &m));
+    ck_assert_double_eq(m.device_link, 3);
+    ck_assert_ok(sx_machine_parse(with_device, &m));
+    ck_assert_double_eq(m.device_link, 2e11);
+    snprintf(text, sizeof text, "%s, device_link 1e+11", defaults);
+    expect_wrong(text);
+    snprintf(text, sizeof text, "%s, flops 1", with_device);
+    expect_wrong(text);
+    expect_wrong(OF_DEVICE);
+}
+
 TEST(other_texts_are_refused)
 {
-    char text[512];
+    char text[1024];
     expect_wrong("");
     expect_wrong("flops 1e10");
     for (size_t n = 0; n < sizeof defaults - sizeof " 5e-06"; n++) {
@@ -414,6 +438,20 @@ TEST(prices_of_exchanges_grow)
         ck_assert_double_gt(sx_model_price_exchange(&m, &more[i], 0), price);
     m.across = 2 * m.memory;
     expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
+}
+
+TEST(prices_of_exchanges_on_devices_grow)
+{
+    sx_machine m;
+    sx_machine_set_default(&m);
+    const sx_load load = {.bytes = {1e6, 2e6}, .leaving = 16e6, .partners = {3, 12}};
+    const double kernel = 5e-6, packed = 4 * 2e6 / 2e12 + 2 * 2e6 / 2e10,
+                 messages = sx_model_price_exchange(&m, &load, 1);
+    expect_close(sx_model_price_device_work(&m, 3, 2e12), 3 * kernel + 1);
+    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 1),
+                 messages + packed + 2 * 1e6 / 2e12 + (1 + 3 + 4 * 12) * kernel + 1e6 / 2e11);
+    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 0) - sx_model_price_exchange(&m, &load, 0),
+                 packed + 4 * 1e6 / 2e12 + 2 * 1e6 / 2e10 + 2 * 1e6 / 2e12 + (1 + 4 * 15) * kernel);
 }
 
 TEST(each_warning_has_a_sentence)

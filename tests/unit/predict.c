@@ -132,7 +132,7 @@ TEST(a_calibrated_line_replaces_rates)
     sx_described d;
     sx_machine_set_default(&m);
     m.flops = 3e10;
-    sx_machine_print(&m, &t);
+    sx_machine_print(&m, 0, &t);
     snprintf(
         text, sizeof text,
         "calibrated = %s # measured\nranks_per_node=2\r\ncores_per_node=2\nlink_bandwidth=1e9\nlatency=1e-6\n"

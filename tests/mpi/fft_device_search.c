@@ -1,0 +1,320 @@
+/* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the faster one of two
+ * strategies wins; wisdom remembers it for this device; the candidates of a search compute right results; calibrations;
+ * device calls that fail during a search or a calibration.
+ *
+ * The fake device delays transforms of contiguous pencils, or of strided ones. So one of its two strategies is slower by a
+ * known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the calls that fail.
+ * ranks: 1 2 3 4 7 */
+#include "common/hints.h"
+#include "common/verdict.h"
+#include "mpi/on_device.h"
+#include "plan/plan.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_tune.h>
+#include <unistd.h>
+
+enum { LONGEST = 1 << 16, DELAY = 10000 };
+
+static const char contiguous[] = "device", strided[] = "device_natural";
+static char path[64];
+
+static void set_delays(int of_contiguous, int of_strided)
+{
+    if (!test_device.fake)
+        return;
+    test_device.fake->delay[0] = of_contiguous;
+    test_device.fake->delay[1] = of_strided;
+}
+
+static subx_fft_plan create(const char *problem, const char *hints)
+{
+    test_task t = {.nranks = test_nranks};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    snprintf(t.problem, TEST_DEVICE_TEXT, "%s", problem);
+    snprintf(t.hints, TEST_DEVICE_TEXT, "wisdom=%s %s", path, hints);
+    EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan));
+    return plan;
+}
+
+/* Rank 0 reads and writes the file of wisdom. */
+static void empty_wisdom(void)
+{
+    if (test_rank == 0)
+        (void)unlink(path);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* ---- which plan wins */
+
+/* Create a plan, expect that it is from this source, and free it. Returns its strategy. */
+static const sx_strategy *get_strategy(const char *effort, int source)
+{
+    char hints[TEST_DEVICE_TEXT];
+    snprintf(hints, sizeof hints, "effort=%s", effort);
+    subx_fft_plan plan = create("r2c:14x10x12", hints);
+    if (!plan)
+        return NULL;
+    const sx_strategy *strategy = plan->choice.strategy;
+    EXPECT_EQUAL(plan->report.source, source);
+    EXPECT_EQUAL(plan->report.nexecutions > 0, source == SX_SOURCE_MEASURED);
+    EXPECT_SAME(strlen(strategy->name));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    return strategy;
+}
+
+/* Search for a plan without wisdom. The machine may stop a rank at any time, and so make the faster strategy appear slower. So
+ * up to MOST searches are made. Returns the strategy of the last one. */
+static const sx_strategy *search(const char *fast)
+{
+    enum { MOST = 5 };
+    const sx_strategy *found = NULL;
+    for (int i = 0; i < MOST && (!found || strcmp(found->name, fast) != 0); i++) {
+        empty_wisdom();
+        found = get_strategy("measure", SX_SOURCE_MEASURED);
+    }
+    return found;
+}
+
+/* Expect that a strategy is found and remembered. A single rank has one strategy only. A GPU decides for itself. */
+static void check_winner(int of_contiguous, int of_strided, const char *fast)
+{
+    test_context("%s is faster", fast);
+    set_delays(of_contiguous, of_strided);
+    const sx_strategy *found = search(test_device.fake && test_nranks > 1 ? fast : contiguous);
+    EXPECT(found && (!test_device.fake || test_nranks == 1 || strcmp(found->name, fast) == 0));
+    set_delays(of_strided, of_contiguous);
+    EXPECT(get_strategy("measure", SX_SOURCE_WISDOM) == found);
+    EXPECT(get_strategy("estimate", SX_SOURCE_WISDOM) == found);
+    set_delays(0, 0);
+}
+
+/* ---- texts */
+
+static void check_file(void)
+{
+    char text[LONGEST];
+    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
+    const size_t n = file ? fread(text, 1, LONGEST - 1, file) : 0;
+    text[n] = 0;
+    if (file)
+        fclose(file);
+    if (test_rank == 0)
+        EXPECT(strstr(text, test_device.fake ? ", a fake device, version " : "driver of CUDA") &&
+               strstr(text, ", MPI takes addresses of GPUs: ") && strstr(text, "\tmeasure; "));
+}
+
+/* An explanation lists the candidates that were tried. */
+static void check_texts(void)
+{
+    char text[LONGEST] = "";
+    test_context("texts");
+    empty_wisdom();
+    subx_fft_plan plan = create("c2c:12x9x8", "effort=measure threads=1");
+    if (!plan)
+        return;
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_TEXT, sizeof text, text, NULL));
+    EXPECT(strstr(text, "strategy device") && (test_nranks == 1 || strstr(text, "strategy device_natural")));
+    EXPECT(test_nranks == 1 || strstr(text, "slices 4"));
+    EXPECT(!strstr(text, "serial ") && !strstr(text, "effort measure"));
+    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    EXPECT(strstr(text, "measured: "));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    check_file();
+}
+
+/* ---- results */
+
+/* Turn a candidate such as "grid 2x2, slices 4" into hints for test_hints. */
+static void set_hints(const char *candidate, char hints[])
+{
+    sx_text t = {hints, TEST_DEVICE_TEXT, 0};
+    char key[64], value[256];
+    int n;
+    for (; sscanf(candidate, "%63s %255[^,]%n", key, value, &n) == 2; candidate += n + (candidate[n] == ','))
+        sx_base_print(&t, "%s=%s ", key, value);
+}
+
+static void check_candidate(const char *problem, const char *candidate, uint64_t number)
+{
+    test_task t = {.nranks = test_nranks, .howmany = 1};
+    test_run host = {0}, device = {0};
+    snprintf(t.problem, TEST_DEVICE_TEXT, "%s", problem);
+    set_hints(candidate, t.hints);
+    test_context("%s with %s", problem, t.hints);
+    if (!test_run_begin(&t, MPI_COMM_WORLD, 1, &device))
+        return;
+    MPI_Info info;
+    char grid[SX_HINT_LEN] = "";
+    int found;
+    EXPECT_OK(subx_fft_plan_get_info(device.plan, &info));
+    EXPECT_OK(MPI_Info_get(info, "subx_grid", SX_HINT_LEN - 1, grid, &found));
+    MPI_Info_free(&info);
+    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s", grid);
+    if (test_run_begin(&t, MPI_COMM_WORLD, 0, &host)) {
+        test_run_fill(&t, &host, number);
+        memcpy(device.host[0], host.host[0], (size_t)host.bytes[0]);
+        for (int side = 0; side < 2; side++) {
+            EXPECT_OK(test_run_execute(&host, side));
+            EXPECT_OK(test_run_execute(&device, side));
+            test_run_compare(&t, MPI_COMM_WORLD, &device, &host, !side);
+            memcpy(device.host[!side], host.host[!side], (size_t)host.bytes[!side]);
+        }
+        test_run_end(&host);
+    }
+    test_run_end(&device);
+}
+
+/* Check at most about FEW candidates, because a patient search has many. */
+static void check_candidates(const char *problem, const char *effort)
+{
+    enum { FEW = 16 };
+    char hints[TEST_DEVICE_TEXT];
+    snprintf(hints, sizeof hints, "effort=%s time_limit=1", effort);
+    test_context("%s %s", problem, hints);
+    empty_wisdom();
+    subx_fft_plan plan = create(problem, hints);
+    if (!plan)
+        return;
+    EXPECT_SAME(plan->report.n);
+    EXPECT(plan->report.n > (test_nranks > 1 ? 3 : 0));
+    for (int i = 0; i < plan->report.n; i += 1 + plan->report.n / FEW) {
+        EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED);
+        check_candidate(problem, plan->report.list[i].name, (uint64_t)i);
+    }
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* ---- calibration */
+
+static int count_lines(const char *word)
+{
+    char line[LONGEST];
+    int n = 0;
+    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
+    while (file && fgets(line, sizeof line, file))
+        n += strstr(line, "\tmachine\t") && strstr(line, word);
+    if (file)
+        fclose(file);
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return n;
+}
+
+static int calibrate(const char *memory, char text[LONGEST])
+{
+    MPI_Info hints = test_hints("wisdom=%s memory_kind=%s", path, memory);
+    const int rc = subx_fft_machine_calibrate(MPI_COMM_WORLD, hints, 0.05, LONGEST, text);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
+static double get_value(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+    return at ? strtod(at + strlen(name), NULL) : -1;
+}
+
+/* Expect whether the explanation of a plan on some memory has calibrated values, and the value of a parameter in it. */
+static void check_explained(const char *memory, int is_calibrated, const char *name, double value)
+{
+    char text[LONGEST] = "", key[64];
+    test_task t = {.problem = "c2c:8x9x10"};
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    snprintf(t.hints, TEST_DEVICE_TEXT, "wisdom=%s", path);
+    if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, memory, &plan)))
+        return;
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, sizeof text, text, NULL));
+    EXPECT(strstr(text, is_calibrated ? "\"calibrated\": true" : "\"calibrated\": false"));
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    EXPECT(get_value(text, key) == value);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+}
+
+/* A calibration of the device has an entry of its own. Plans on the host do not read it. Plans on the device read the entry of
+ * the host if there is no entry of the device. */
+static void check_calibration(void)
+{
+    static const char *const names[] = {"device_memory ", "device_launch ", "device_host ", "device_link "};
+    char text[LONGEST] = "", host[LONGEST] = "";
+    test_context("calibration");
+    empty_wisdom();
+    EXPECT_OK(calibrate(SX_DEVICE_SYSTEM, host));
+    EXPECT(!strstr(host, "device"));
+    check_explained(test_device.place, 0, "flops", get_value(host, "flops "));
+    EXPECT_OK(calibrate(test_device.place, text));
+    for (int i = 0; i < 4; i++)
+        EXPECT(get_value(text, names[i]) > 0);
+    EXPECT(test_nranks > 1 || get_value(text, "device_link ") == 2e11);
+    EXPECT_EQUAL(count_lines(", MPI takes addresses of GPUs: "), 1);
+    EXPECT_EQUAL(count_lines(""), 2);
+    check_explained(test_device.place, 1, "device_memory", get_value(text, "device_memory "));
+    check_explained(test_device.place, 1, "flops", get_value(text, "flops "));
+    check_explained(SX_DEVICE_SYSTEM, 1, "flops", get_value(host, "flops "));
+    EXPECT_KIND(calibrate("gpu", text), SUBX_ERR_HINT);
+    empty_wisdom();
+}
+
+/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on the
+ * device. */
+static void check_failing_calibration(long n)
+{
+    const int left = test_device.fake->nobjects;
+    char text[LONGEST];
+    test_context("calibration, call %ld fails", n);
+    if (test_rank == test_nranks - 1)
+        test_device.fake->fails_after = n;
+    const int rc = calibrate(test_device.place, text);
+    test_device.fake->fails_after = -1;
+    EXPECT_SAME(subx_error_get_kind(rc));
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
+}
+
+/* ---- faults */
+
+/* Device call n, or allocation n of the library, fails on one rank during a search. A candidate fails then, and the search goes
+ * on; or the creation fails on all ranks. On a single rank there is one candidate only. Nothing may be left on the device. */
+static void check_fault(int is_device, long n)
+{
+    const int victim = test_nranks - 1, left = test_device.fake->nobjects;
+    const test_task t = {
+        .problem = "r2c:6x5x8", .hints = "wisdom=none effort=measure time_limit=1", .scaling = "forward"};
+    subx_fft_problem problem;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    test_context("search, %s %ld fails", is_device ? "call" : "allocation", n);
+    EXPECT_OK(subx_fft_problem_parse(t.problem, &problem));
+    test_device_begin_fault(victim, is_device, n);
+    const int rc = test_device_create_problem_plan(&t, problem, MPI_COMM_WORLD, test_device.place, &plan);
+    test_device.fake->fails_after = -1;
+    (void)sx_base_fail_after(-1);
+    const int kind = subx_error_get_kind(rc);
+    EXPECT_SAME(kind);
+    EXPECT(rc == MPI_SUCCESS || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_UNAVAILABLE ||
+           (kind == SUBX_ERR_DEVICE && test_nranks == 1));
+    EXPECT(!plan == (rc != MPI_SUCCESS));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    EXPECT_EQUAL(test_device.fake->nobjects, left);
+}
+
+int main(int argc, char **argv)
+{
+    enum { MOST_RANKS = 2, MOST_CALLS = 300 };
+    test_device_begin(&argc, &argv);
+    snprintf(path, sizeof path, "fft_device_search.%d.wisdom", test_nranks);
+    check_winner(DELAY, 0, strided);
+    check_winner(0, DELAY, contiguous);
+    check_texts();
+    check_candidates("c2c:9x8x10", "measure");
+    check_candidates("r2c:7x12x6", "patient");
+    check_candidates("dct2:6x5x8", "measure");
+    check_calibration();
+    for (long n = 0; test_device.fake && test_nranks <= MOST_RANKS && n < MOST_CALLS; n += 1 + 2 * n)
+        check_failing_calibration(n);
+    empty_wisdom();
+    for (long n = 0; test_device.fake && test_nranks <= MOST_RANKS && n < MOST_CALLS; n += 1 + 2 * n)
+        for (int is_device = 0; is_device < 2; is_device++)
+            check_fault(is_device, n);
+    test_device_close();
+    return test_end();
+}
