@@ -32,7 +32,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
 	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
 	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
-	%D%/array/reuse.c \
+	%D%/array/reuse.c %D%/array/common.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
@@ -50,7 +50,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
-	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/execute.c \
+	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
 	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm

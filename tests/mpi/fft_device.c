@@ -87,7 +87,8 @@ static void check_definition(const test_task *t, MPI_Comm comm, uint64_t number)
 {
     test_task one = *t;
     test_run x = {0};
-    if (t->howmany > 1 || t->is_float || t->is_truncated || t->kind == SUBX_FFT_NONE || t->is_padded)
+    if (t->howmany > 1 || t->is_float || t->is_truncated || t->kind == SUBX_FFT_NONE || t->is_padded ||
+        t->boxes[0] || t->boxes[1])
         return;
     one.scaling = "none";
     one.has_strides[0] = one.has_strides[1] = 0;
@@ -139,7 +140,8 @@ static void check_random(uint64_t number)
     const test_task t = test_task_draw(number);
     MPI_Comm comm;
     MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
-    test_context("problem %d: %s %s on %d ranks", (int)number, t.problem, t.hints, t.nranks);
+    test_context("problem %d: %s %s, boxes %d %d, on %d ranks", (int)number, t.problem, t.hints, t.boxes[0],
+                 t.boxes[1], t.nranks);
     if (comm == MPI_COMM_NULL)
         return;
     check_problem(&t, comm, number);
@@ -171,7 +173,6 @@ static void check_refusals(void)
 {
     check_refusal("c2c:8x8x8", "grid=0", "gpu", SUBX_ERR_HINT);
     check_refusal("c2c.long:8x8x8", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
-    check_refusal("c2c:8x8x8", "grid=0x0x0", test_device.place, SUBX_ERR_UNAVAILABLE);
     check_refusal("c2c:8x8x8", "engine=alltoallw", test_device.place, SUBX_ERR_UNAVAILABLE);
     check_refusal("c2c:8x8x8", "strategy=fused", test_device.place, SUBX_ERR_HINT);
     check_refusal("c2c:8x8x8", "strategy=device", "system", SUBX_ERR_HINT);
@@ -181,10 +182,14 @@ static void check_refusals(void)
 
 /* ---- faults */
 
-static const test_task sample = {.problem = "r2c:6x5x8",
-                                 .hints = "grid=0x0 slices=3 output_order=transposed",
-                                 .scaling = "forward",
-                                 .ndims = 3};
+/* Pencils; and bricks, whose exchanges read and write the arrays of the caller. */
+enum { NSAMPLES = 2 };
+static const test_task samples[NSAMPLES] = {
+    {.problem = "r2c:6x5x8",
+     .hints = "grid=0x0 slices=3 output_order=transposed",
+     .scaling = "forward",
+     .ndims = 3},
+    {.problem = "r2c:6x5x8", .hints = "grid=0x0x0 slices=2", .scaling = "symmetric", .ndims = 3}};
 
 /* A plan on two ranks; the other ranks are idle. */
 static void check_idle(void)
@@ -200,11 +205,11 @@ static void check_idle(void)
 }
 
 /* Rank 0 passes an array in host memory, first as the input, then as the output. Rank 0 must get ARG. */
-static void check_wrong_memory(void)
+static void check_wrong_memory(const test_task *sample)
 {
     test_run x = {0};
     test_context("wrong memory");
-    if (!test_run_begin(&sample, MPI_COMM_WORLD, 1, &x))
+    if (!test_run_begin(sample, MPI_COMM_WORLD, 1, &x))
         return;
     for (int side = 0; side < 2; side++) {
         void *const from = test_rank == 0 && side == 0 ? x.host[0] : x.device[0];
@@ -223,14 +228,13 @@ static void check_wrong_memory(void)
  * a call or allocation. Either all ranks get the same kind of error, or all get the plan: a plan can be created without
  * pinned memory. If a call fails while an exchange is tried, or if the fake device cannot allocate its record of some work
  * then, the exchange counts as unavailable. Nothing may be left on the device. */
-static int fail_creation(subx_fft_problem problem, int is_device, long n)
+static int fail_creation(const test_task *sample, subx_fft_problem problem, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    test_context("creation, %s %ld fails", is_device ? "call" : "allocation", n);
+    test_context("creation of %s, %s %ld fails", sample->hints, is_device ? "call" : "allocation", n);
     test_device_begin_fault(victim, is_device, n);
-    const int rc =
-        test_device_create_problem_plan(&sample, problem, MPI_COMM_WORLD, test_device.place, &plan);
+    const int rc = test_device_create_problem_plan(sample, problem, MPI_COMM_WORLD, test_device.place, &plan);
     const int has_failed = test_device_end_fault(victim, is_device, rc);
     EXPECT(!plan == (rc != MPI_SUCCESS));
     EXPECT_OK(subx_fft_plan_free(&plan));
@@ -238,13 +242,13 @@ static int fail_creation(subx_fft_problem problem, int is_device, long n)
     return has_failed;
 }
 
-static void check_creation(int is_device)
+static void check_creation(const test_task *sample, int is_device)
 {
     const int step = is_device ? 1 : 3;
     subx_fft_problem problem;
     long n = 0;
-    EXPECT_OK(subx_fft_problem_parse(sample.problem, &problem));
-    while (fail_creation(problem, is_device, n))
+    EXPECT_OK(subx_fft_problem_parse(sample->problem, &problem));
+    while (fail_creation(sample, problem, is_device, n))
         n += step;
     EXPECT(n > 10);
     EXPECT_OK(subx_fft_problem_free(&problem));
@@ -252,18 +256,18 @@ static void check_creation(int is_device)
 
 /* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data or the
  * error PEER. The next execution is right on all ranks. */
-static void check_execution(void)
+static void check_execution(const test_task *sample)
 {
     test_run host = {0}, device = {0};
     int has_failed = 1;
     long n = 0;
-    if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, &host) ||
-        !test_run_begin(&sample, MPI_COMM_WORLD, 1, &device))
+    if (!test_run_begin(sample, MPI_COMM_WORLD, 0, &host) ||
+        !test_run_begin(sample, MPI_COMM_WORLD, 1, &device))
         return;
-    test_run_fill(&sample, &host, 0);
+    test_run_fill(sample, &host, 0);
     EXPECT_OK(test_run_execute(&host, SUBX_FFT_PHYSICAL));
     for (; has_failed; n++) {
-        test_context("execution, call %ld fails", n);
+        test_context("execution of %s, call %ld fails", sample->hints, n);
         memcpy(device.host[0], host.host[0], (size_t)host.bytes[0]);
         test_device_copy(device.device[0], device.host[0], device.bytes[0]);
         test_device.fake->fails_after = test_rank == 0 ? n : -1;
@@ -278,7 +282,7 @@ static void check_execution(void)
         if (!has_failed)
             EXPECT_OK(rc);
         EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
-        test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
+        test_run_compare(sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);
     }
     EXPECT(n > 5);
     test_run_end(&device);
@@ -335,12 +339,13 @@ int main(int argc, char **argv)
         check_text();
     } else {
         check_idle();
-        check_wrong_memory();
+        for (int k = 0; k < NSAMPLES; k++)
+            check_wrong_memory(&samples[k]);
     }
-    if (test_nranks <= FEW && test_device.fake) {
-        check_creation(1);
-        check_creation(0);
-        check_execution();
+    for (int k = 0; k < NSAMPLES && test_nranks <= FEW && test_device.fake; k++) {
+        check_creation(&samples[k], 1);
+        check_creation(&samples[k], 0);
+        check_execution(&samples[k]);
     }
     test_device_close();
     check_refusal("c2c:8x8x8", "grid=0", SX_DEVICE_FAKE, SUBX_ERR_HINT);

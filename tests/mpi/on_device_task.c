@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draw a process grid. A grid dimension may be longer than the axis that it divides. */
-static void draw_grid(test_random *r, const test_task *t, char *grid)
+/* Draw a process grid. A grid dimension may be longer than the axis that it divides. Some grids divide every axis (bricks). */
+static void draw_grid(test_random *r, test_task *t, char *grid)
 {
     int left = t->nranks;
-    const int g = t->ndims == 1 ? 1 : test_random_int(r, 1, t->ndims - 1);
+    t->is_brick = t->ndims > 1 && test_random_int(r, 0, 4) == 0;
+    const int g = t->is_brick || t->ndims == 1 ? t->ndims : test_random_int(r, 1, t->ndims - 1);
     *grid = '\0';
     for (int k = 0; k < g; k++) {
         int n = k + 1 < g ? test_random_int(r, 1, left) : left;
@@ -112,13 +113,17 @@ static char *print_blocks(test_random *r, const test_task *t, int side, char *at
     return at;
 }
 
-/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has strides; or the physical side of
- * R2C is padded. */
+/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides; or the physical side
+ * of R2C is padded. */
 static char *print_storage(test_random *r, test_task *t, int side, char *at)
 {
-    const int what = test_random_int(r, 0, 11);
+    const int what = test_random_int(r, 0, 14);
     int order[TEST_DEVICE_NDIMS];
     t->has_strides[side] = what == 2 || what == 3;
+    if (what > 11) {
+        t->boxes[side] = what == 12 ? TEST_STRIDED_BOXES : TEST_BOXES;
+        return at;
+    }
     if (what == 4 && side == 0 && t->kinds[t->ndims - 1] == SUBX_FFT_R2C && t->howmany == 1) {
         t->is_padded = 1;
         at += sprintf(at, "/padded");
