@@ -71,7 +71,7 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (kind == SUBX_ERR_UNAVAILABLE && c->device)
         return sx_base_hint_refuse(
             hints, "subx_memory_kind", kind,
-            "GPUs have only float and double, without one axis on several ranks, and engines types and alltoallw");
+            "GPUs have only float and double, and not the engines types and alltoallw");
     if (kind != SUBX_ERR_UNAVAILABLE && (c->device || strcmp(c->hints.strategy, "device") == 0))
         return sx_base_hint_refuse(hints, "subx_strategy", kind,
                                    "strategy device is for arrays in a GPU's memory, and for no others");

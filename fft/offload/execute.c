@@ -59,10 +59,19 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream)
 
 /* ---- stages */
 
-/* Transform axis after axis. */
-static void transform(const sx_offload *a, int i, int d, void *in, void *out, double factor, int *error)
+static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
 {
+    if (!*error && sx_offload_has_twiddles(plan, i))
+        keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
+}
+
+/* Transform axis after axis. */
+static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, double factor, int *error)
+{
+    const sx_offload *a = plan->state;
     const sx_offload_stage *s = &a->stage[i];
+    if (d == SX_BACKWARD)
+        multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
         keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     for (int k = 0; k < s->naxes[d] && !*error; k++) {
@@ -70,6 +79,8 @@ static void transform(const sx_offload *a, int i, int d, void *in, void *out, do
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
         keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
+    if (d == SX_FORWARD)
+        multiply_twiddles(plan, i, d, out, error);
 }
 
 /* Execute all layers of an exchange. A rank with an error tells its partners; its arrays may be wrong, so it gives others. */
@@ -101,7 +112,7 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     if (sx_stage_is_exchange(s))
         exchange(a, i, d, in, out, error);
     else
-        transform(a, i, d, in, out, factor, error);
+        transform(plan, i, d, in, out, factor, error);
     end_stage(a, error);
     add_time(s, d, began);
 }

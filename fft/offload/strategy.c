@@ -4,8 +4,7 @@
 /* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries. */
 static int serves(const sx_choice *c)
 {
-    return !c->array.factored && c->array.precision <= SUBX_FFT_DOUBLE &&
-           sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
+    return c->array.precision <= SUBX_FFT_DOUBLE && sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
 /* Add a single stage that transforms all axes that are whole. */

@@ -46,7 +46,7 @@ enum { TEST_NO_BOXES, TEST_BOXES, TEST_STRIDED_BOXES };
 /* A problem as a text, and hints as test_hints takes them. */
 typedef struct test_task {
     uint64_t number;
-    int nranks, ndims, is_float, howmany, is_truncated, is_padded;
+    int nranks, ndims, is_float, howmany, is_truncated, is_padded, is_factored;
     int kind; /* of all axes; R2C if it is that of the last axis and the others are C2C; SUBX_FFT_NONE for a list */
     int kinds[TEST_DEVICE_NDIMS], is_real; /* is_real: the spectral side is real */
     int has_strides[2];                    /* of each side: random strides, other ones on each rank */

@@ -76,7 +76,7 @@ static char *print_list(test_random *r, const test_task *t, int is_less, char *a
 /* Print the lengths of a problem. In half of the cases there are fewer modes or points than sizes. */
 static char *print_lengths(test_random *r, test_task *t, char *at)
 {
-    const int what = test_random_int(r, 0, 5);
+    const int what = t->is_factored ? 3 : test_random_int(r, 0, 5);
     t->is_truncated = what < 3;
     if (t->is_truncated) {
         at = print_list(r, t, what != 1, at);
@@ -139,16 +139,27 @@ static char *print_storage(test_random *r, test_task *t, int side, char *at)
     return at;
 }
 
+/* One axis on several ranks: only c2c, and the length is not prime. */
+static void draw_factored(test_random *r, test_task *t)
+{
+    static const int lengths[] = {4, 6, 9, 12, 25, 35, 49, 64, 77, 96, 143, 210};
+    t->is_factored = 1;
+    t->kind = t->kinds[0] = SUBX_FFT_C2C;
+    t->is_real = 0;
+    t->sizes[0] = lengths[test_random_int(r, 0, 11)];
+}
+
 static void draw_problem(test_random *r, test_task *t)
 {
     char *at = t->problem;
     const int is_inside = test_random_int(r, 0, 1);
     t->is_float = test_random_int(r, 0, 3) == 0;
     t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
-    t->ndims =
-        t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
+    t->ndims = test_random_int(r, 1, TEST_DEVICE_NDIMS);
     draw_kinds(r, t);
     draw_sizes(r, t);
+    if (t->ndims == 1 && t->nranks > 1)
+        draw_factored(r, t);
     if (t->howmany > 1 && !is_inside)
         at += sprintf(at, "%d*", t->howmany);
     at = print_kinds(t, at);
