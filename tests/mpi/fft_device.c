@@ -35,6 +35,22 @@ static int execute_in_place(test_run *x, int side)
     return rc;
 }
 
+/* Execute by start, test and wait. A plan on a device does all its work when it is started. */
+static int execute_started(test_run *x, int side)
+{
+    const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+    int is_complete = 0;
+    test_device_copy(x->device[side], x->host[side], x->bytes[side]);
+    EXPECT_OK(subx_fft_start(x->plan, d, x->device[side], x->device[!side]));
+    EXPECT_OK(subx_fft_test(x->plan, &is_complete));
+    EXPECT(is_complete);
+    const int rc = subx_fft_wait(x->plan);
+    if (x->stream)
+        EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
+    test_device_copy(x->host[!side], x->device[!side], x->bytes[!side]);
+    return rc;
+}
+
 #ifdef HAVE_FFTW3
 static fftw_plan plan_fftw(const test_field *f, const int n[], double *u, fftw_complex *spectrum)
 {
@@ -175,6 +191,10 @@ static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
                 EXPECT_OK(execute_in_place(&device, side));
                 test_run_compare(t, comm, &device, &host, !side);
             }
+            if (number % 5 == 0) {
+                EXPECT_OK(execute_started(&device, side));
+                test_run_compare(t, comm, &device, &host, !side);
+            }
             memcpy(device.host[!side], host.host[!side], (size_t)host.bytes[!side]);
         }
         test_run_end(&device);
@@ -223,6 +243,7 @@ static void check_refusals(void)
 {
     check_refusal("c2c:8x8x8", "grid=0", "gpu", SUBX_ERR_HINT);
     check_refusal("c2c.long:8x8x8", "grid=0", test_device.place, SUBX_ERR_UNAVAILABLE);
+    check_refusal("c2c:8x8x8", "grid=0 wire=float", test_device.place, SUBX_ERR_UNAVAILABLE);
     check_refusal("c2c:8x8x8", "engine=alltoallw", test_device.place, SUBX_ERR_UNAVAILABLE);
     check_refusal("c2c:8x8x8", "strategy=fused", test_device.place, SUBX_ERR_HINT);
     check_refusal("c2c:8x8x8", "strategy=device", "system", SUBX_ERR_HINT);
