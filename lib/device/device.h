@@ -197,7 +197,7 @@ void sx_device_print_mpi(sx_text *t);
 
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"
-#define SX_DEVICE_KINDS "system, cuda:device or cuda:managed" /* for texts of errors */
+#define SX_DEVICE_KINDS "system, cuda:device, cuda:managed or rocm:device" /* for texts of errors */
 #define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */
 
 int sx_device_is_kind(const char *kind);
