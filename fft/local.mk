@@ -33,7 +33,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
 	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
 	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
-	%D%/array/reuse.c \
+	%D%/array/reuse.c %D%/array/common.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
@@ -51,8 +51,8 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
-	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/execute.c \
-	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c %D%/offload/transform.c
+	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
+	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/operate.c %D%/offload/twiddle.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
@@ -77,13 +77,13 @@ EXTRA_DIST += %D%/libsubx_fft.map
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu lib/device/device.h lib/device/kernel_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/hip.h lib/device/device.h lib/device/kernel_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft
 endif
 CLEANFILES += libsubx_cuda.so libsubx_cuda.o
-EXTRA_DIST += %D%/cuda/cuda.cu
+EXTRA_DIST += %D%/cuda/cuda.cu %D%/cuda/hip.h
 
 # Transforms by their definition, with which programs and tests compare the library. No part of the library.
 noinst_LTLIBRARIES += %D%/definition/libdefinition.la

@@ -259,7 +259,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_ranks_auto_SOURCES = %D%/mpi/fft_ranks_auto.c %D%/mpi/communicators.h %D%/mpi/communicators.c
 %C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
-on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c
+on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c %D%/mpi/on_device_boxes.c
 %C%_mpi_device_carrier_SOURCES = %D%/mpi/device_carrier.c $(on_device)
 %C%_mpi_device_carrier_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_device_carrier_LDADD = $(tests_private_ldadd)
@@ -374,6 +374,7 @@ EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
+	%D%/api/hip/hip/hip_runtime.h %D%/api/hip/hipfft/hipfftXt.h \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh

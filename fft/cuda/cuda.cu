@@ -1,15 +1,27 @@
 /* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own, libsubx_cuda.so,
- * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these.
+ * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these. Compiled with
+ * SX_DEVICE_HIP, it is the device rocm: AMD's GPUs (hip.h).
  *
  * A plan, exchange or copy uses the device that is current when it is created; it must also be current when it is executed. */
-#define SX_DEVICE_BODY static __device__ __forceinline__
-#include "device/device.h"
-#include "device/kernel_body.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#ifdef SX_DEVICE_HIP
+#include "cuda/hip.h"
+#else
 #include <cuda_runtime.h>
 #include <cufftXt.h>
+#define SX_GPU_NAME "cuda"
+#define SX_GPU_TABLE sx_device_cuda
+#define SX_GPU_RUNTIME "CUDA"
+#define SX_GPU_TRANSFORMS "cuFFT"
+/* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
+enum { SX_GPU_MAJOR = 1000, SX_GPU_MINOR = 10, SX_GPU_FFT_MAJOR = 1000, SX_GPU_FFT_MINOR = 100 };
+#endif
+/* HIP defines __device__ in the headers above. */
+#define SX_DEVICE_BODY static __device__ __forceinline__
+#include "device/device.h"
+#include "device/kernel_body.h"
 
 namespace {
 
@@ -51,27 +63,27 @@ int open_device(void **self, sx_text *why)
 
 void close_device(void *) {}
 
-void append(sx_text *t, const char *format, const char *name, int major, int minor)
+void append(sx_text *t, const char *format, const char *name, int version, int major, int minor)
 {
     const size_t left = t->used < t->room ? t->room - t->used : 0;
-    const int length = snprintf(left ? t->at + t->used : nullptr, left, format, name, major, minor);
+    const int length = snprintf(left ? t->at + t->used : nullptr, left, format, name, version / major,
+                                version % major / minor);
     t->used += length > 0 ? (size_t)length : 0;
 }
 
-/* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
 void describe(void *, sx_text *text)
 {
     cudaDeviceProp p;
-    int device = 0, driver = 0, runtime = 0, cufft = 0;
+    int device = 0, driver = 0, runtime = 0, fft = 0;
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&p, device) != cudaSuccess)
         snprintf(p.name, sizeof p.name, "unknown GPU");
     (void)cudaDriverGetVersion(&driver);
     (void)cudaRuntimeGetVersion(&runtime);
-    (void)cufftGetVersion(&cufft);
+    (void)cufftGetVersion(&fft);
     (void)cudaGetLastError();
-    append(text, "%s, driver of CUDA %d.%d", p.name, driver / 1000, driver % 1000 / 10);
-    append(text, ", %s %d.%d", "runtime", runtime / 1000, runtime % 1000 / 10);
-    append(text, ", %s %d.%d", "cuFFT", cufft / 1000, cufft % 1000 / 100);
+    append(text, "%s, driver of " SX_GPU_RUNTIME " %d.%d", p.name, driver, SX_GPU_MAJOR, SX_GPU_MINOR);
+    append(text, ", %s %d.%d", "runtime", runtime, SX_GPU_MAJOR, SX_GPU_MINOR);
+    append(text, ", %s %d.%d", SX_GPU_TRANSFORMS, fft, SX_GPU_FFT_MAJOR, SX_GPU_FFT_MINOR);
 }
 
 /* ---- memory */
@@ -434,8 +446,8 @@ int transform(void *stream, void *transform, void *in, void *out)
 } // namespace
 
 extern "C" __attribute__((visibility("default")))
-const sx_device sx_device_cuda = {
-    "cuda",           PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
+const sx_device SX_GPU_TABLE = {
+    SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
     has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
     nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
     await,            wait_event,      finish,        copy,          copy_rows,   permute,       fix,

@@ -71,8 +71,7 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (kind == SUBX_ERR_UNAVAILABLE && c->device)
         return sx_base_hint_refuse(
             hints, "subx_memory_kind", kind,
-            "GPUs have only float and double, without boxes, bricks, one axis on several ranks, and engines types and "
-            "alltoallw");
+            "GPUs have only float and double, and not the engines types and alltoallw");
     if (kind != SUBX_ERR_UNAVAILABLE && (c->device || (named && named->is_on_device)))
         return sx_base_hint_refuse(
             hints, "subx_strategy", kind,

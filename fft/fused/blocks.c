@@ -101,36 +101,6 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
 
 /* ---- between an edge and the grid */
 
-/* Get the box of the array that a rank has on the grid's side. */
-static void get_rank_box(subx_fft_plan plan, const sx_box *box, int rank, sx_edge_box *of)
-{
-    const sx_choice *c = &plan->choice;
-    int coords[SUBX_NDIMS_MAX];
-    for (int k = c->g - 1; k >= 0; k--) {
-        coords[k] = rank % c->dims[k];
-        rank /= c->dims[k];
-    }
-    for (int i = 0; i < box->ndims; i++) {
-        const int k = box->dist[i];
-        of->start[i] = 0;
-        of->len[i] = box->n[i];
-        if (k >= 0)
-            sx_box_get_part(box, i, c->dims[k], coords[k], &of->len[i], &of->start[i]);
-    }
-}
-
-/* Get the intersection of two boxes. Its start is relative to the first box. */
-static void intersect(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
-{
-    for (int i = 0; i < ndims; i++) {
-        const ptrdiff_t lo = mine->start[i] > other->start[i] ? mine->start[i] : other->start[i];
-        const ptrdiff_t mine_end = mine->start[i] + mine->len[i], other_end = other->start[i] + other->len[i];
-        const ptrdiff_t hi = mine_end < other_end ? mine_end : other_end;
-        part->start[i] = lo - mine->start[i];
-        part->len[i] = hi > lo ? hi - lo : 0;
-    }
-}
-
 /* Add the regions of one slice that go to, or come from, a partner. They are the intersections of boxes of the edge with
  * a box of the grid. If this side is the edge, this rank has the boxes of the edge, and the partner has the box of the
  * grid. If this side is the grid, the partner has the boxes of the edge. Both ranks list these boxes in the same order. */
@@ -144,11 +114,11 @@ static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, in
     sx_edge_box in_grid;
     ptrdiff_t count;
     const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : partner, &count);
-    get_rank_box(plan, box, mine ? partner : edge->rank, &in_grid);
+    sx_box_get_block(box, plan->choice.g, plan->choice.dims, mine ? partner : edge->rank, &in_grid);
     const ptrdiff_t lo = cut_slice(e, e->slice_axis[d], slice, &in_grid);
     for (ptrdiff_t k = 0; k < count; k++) {
         sx_edge_box part;
-        intersect(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
+        (void)sx_edge_get_common(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
         if (!mine)
             part.start[e->slice_axis[d]] += lo;
         add_region(plan, get_element(plan, i, box), &part, slice * edge->nranks + partner,

@@ -48,22 +48,27 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
     sx_offload *a = plan->state;
     sx_offload_stage *s = &a->stage[i];
     rc = sx_offload_create_exchange(plan, i, d, rc, *(MPI_Info *)context);
-    if (!rc)
-        rc = subx_exch_set_stream(s->exch[d], a->stream);
-    if (!rc)
-        rc = get_slices(s->exch[d], &s->nslices);
-    if (!rc)
-        make_room(s->exch[d], a);
+    for (int layer = 0; layer < s->nlayers && !rc; layer++) {
+        rc = subx_exch_set_stream(s->exch[d][layer], a->stream);
+        if (!rc)
+            rc = get_slices(s->exch[d][layer], &s->nslices);
+        if (!rc)
+            make_room(s->exch[d][layer], a);
+    }
     return rc;
 }
 
 static int set_work(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_offload *a = plan->state;
-    const subx_exch ex = a->stage[i].exch[d];
+    const sx_offload_stage *s = &a->stage[i];
+    int failed = MPI_SUCCESS;
     (void)rc, (void)context;
-    rc = subx_exch_set_device_work(ex, a->exch_work);
-    return rc ? rc : subx_exch_set_work(ex, a->host_work);
+    for (int layer = 0; layer < s->nlayers && !failed; layer++) {
+        failed = subx_exch_set_device_work(s->exch[d][layer], a->exch_work);
+        failed = failed ? failed : subx_exch_set_work(s->exch[d][layer], a->host_work);
+    }
+    return failed;
 }
 
 /* Set plan->engine, which plans report, to the engine of the exchange. But if the caller gives a list of engines,
@@ -73,7 +78,7 @@ static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
     const char *engine = plan->engine;
     (void)context;
     if (!rc)
-        rc = subx_exch_get(((sx_offload *)plan->state)->stage[i].exch[d], &engine, NULL, NULL, NULL);
+        rc = subx_exch_get(((sx_offload *)plan->state)->stage[i].exch[d][0], &engine, NULL, NULL, NULL);
     if (!rc && !strchr(plan->engine, '/'))
         strcpy(plan->engine, engine);
     return rc;
@@ -176,13 +181,21 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
     return subx_error_get_code(kind);
 }
 
-/* Transforms between two exchanges are in place. */
+/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in place if its
+ * input and its output are stored in the same way. */
+int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *s = &plan->stage[i];
+    return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
+           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && s->from.width == s->to.width &&
+           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
+}
+
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_offload *a = plan->state;
     const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
-    const int writes_caller = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
     sx_serial_problem p = {.precision = plan->choice.array.precision,
                            .kind = sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d),
                            .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
@@ -194,7 +207,7 @@ static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *cont
         return sx_offload_create_wide_transforms(a, a->stage[i].wide[d]);
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     set_axes(&p, s, d);
-    return create_axes(a, i, d, &p, !reads_caller && !writes_caller);
+    return create_axes(a, i, d, &p, sx_offload_is_in_place(plan, i, d));
 }
 
 /* ---- create and free */
@@ -236,6 +249,9 @@ int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
     rc = sx_base_agree(plan->all, rc, NULL);
     if (rc)
         return rc;
+    rc = sx_offload_create_layers(plan);
+    if (rc)
+        return rc;
     rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_exchange, &hints);
     rc = sx_base_agree(plan->all, rc, NULL);
     if (!rc)
@@ -253,13 +269,14 @@ void sx_offload_free(subx_fft_plan plan)
     sx_offload *a = plan->state;
     if (a && a->stream)
         (void)a->device->finish(a->stream); /* with a stream of the caller, work may still use the memory */
-    for (int i = plan->nstages - 1; a && i >= 0; i--)
+    for (int i = plan->nstages - 1; a && i >= 0; i--) {
+        sx_offload_free_exchanges(&a->stage[i]);
         for (int d = 1; d >= 0; d--) {
-            (void)subx_exch_free(&a->stage[i].exch[d]);
             for (int k = 0; k < a->stage[i].naxes[d]; k++)
                 a->device->free_transform(a->stage[i].transform[d][k]);
             sx_offload_free_wide(a, a->stage[i].wide[d]);
         }
+    }
     if (!a)
         return;
     free_memory(a);

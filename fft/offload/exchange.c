@@ -1,12 +1,17 @@
-/* exchange.c - create an exchange of a plan on a device. subx_exch_create_realign has balanced blocks only, so the types of all
- * blocks are created here. Data are sent in the storage order of the receiver. */
+/* exchange.c - create the exchanges of a plan on a device. Data are sent in the storage order of the receiver.
+ *
+ * The memory of a device needs types that are strided blocks. So an exchange moves at most one block from a rank to another
+ * one. Between an edge and the grid, two ranks may have several blocks for each other: then the stage has several layers, each
+ * of which is an exchange, and layer k moves the k-th block of each pair of ranks. */
 #include "offload/offload.h"
 #include <string.h>
+
+/* ---- types */
 
 /* The types of the blocks that this rank sends, and then of those that it receives: one for each of p ranks. */
 typedef struct blocks {
     int p;
-    MPI_Datatype element, *type;
+    MPI_Datatype *type;
 } blocks;
 
 static MPI_Datatype get_element(int precision, const sx_box *b)
@@ -16,39 +21,16 @@ static MPI_Datatype get_element(int precision, const sx_box *b)
     return b->width == 2 ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
 }
 
-/* Create the type of a block in this rank's box. The block extends from start to start + len along an axis, and over all of
- * the box along the other axes. Its elements are sent in an order of the axes. A type has axes in the order of their
- * storage. */
-static int create_type(const sx_box *b, int axis, ptrdiff_t start, ptrdiff_t len, const int sent[],
-                       MPI_Datatype element, MPI_Datatype *type)
+/* A type stays null if there is no block. */
+static int create_types(subx_fft_plan plan, int i, int d, int layer, blocks *b)
 {
-    MPI_Count sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];
-    int place[SUBX_NDIMS_MAX], order[SUBX_NDIMS_MAX];
-    for (int k = 0; k < b->ndims; k++) {
-        const int a = b->order[k];
-        place[a] = k;
-        sizes[k] = b->len[a];
-        subsizes[k] = a == axis ? len : b->len[a];
-        starts[k] = a == axis ? start : 0;
-    }
-    for (int k = 0; k < b->ndims; k++)
-        order[k] = place[sent[k]];
-    return subx_type_create_subarray_c(b->ndims, sizes, subsizes, starts, MPI_ORDER_FORTRAN, order, element,
-                                       type);
-}
-
-/* A block has the sender's part of the axis that becomes whole, and the receiver's part of the axis that becomes divided. */
-static int create_types(const sx_stage *e, int d, blocks *b)
-{
-    const sx_box *from = sx_stage_get_box(e, d, SX_FROM), *to = sx_stage_get_box(e, d, SX_TO);
-    const int whole = sx_stage_get_whole(e, d), divided = sx_stage_get_divided(e, d);
+    const sx_box *box = &plan->stage[i].from;
+    const MPI_Datatype element = get_element(plan->choice.array.precision, box);
     int rc = MPI_SUCCESS;
-    for (int q = 0; q < b->p && !rc; q++) {
-        ptrdiff_t len, start;
-        sx_box_get_part(to, divided, b->p, q, &len, &start);
-        rc = create_type(from, divided, start, len, to->order, b->element, &b->type[q]);
-        sx_box_get_part(from, whole, b->p, q, &len, &start);
-        rc = rc ? rc : create_type(to, whole, start, len, to->order, b->element, &b->type[b->p + q]);
+    for (int q = 0; q < 2 * b->p && !rc; q++) {
+        sx_offload_block block;
+        if (sx_offload_get_block(plan, i, d, q < b->p ? SX_FROM : SX_TO, q % b->p, layer, &block))
+            rc = sx_offload_create_type(box->ndims, &block, element, box->element, &b->type[q]);
     }
     return rc;
 }
@@ -70,22 +52,75 @@ static void free_types(const blocks *b)
     sx_base_free(b->type);
 }
 
+/* ---- layers */
+
+/* Get the largest number of blocks that this rank has for, or from, one partner. */
+static int count_blocks(subx_fft_plan plan, int i)
+{
+    const int p = sx_plan_get_ranks(plan, &plan->stage[i]);
+    sx_offload_block b;
+    int most = 1;
+    for (int side = 0; side < 2; side++)
+        for (int q = 0; q < p; q++)
+            while (sx_offload_get_block(plan, i, SX_FORWARD, side, q, most, &b))
+                most++;
+    return most;
+}
+
+/* Every exchange has at least one layer. If an edge has several blocks for a partner, all ranks have the same number of layers:
+ * the largest number of blocks. */
+int sx_offload_create_layers(subx_fft_plan plan)
+{
+    sx_offload *a = plan->state;
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < plan->nstages && !rc; i++) {
+        sx_offload_stage *s = &a->stage[i];
+        s->nlayers = 1;
+        if (!sx_stage_is_exchange(&plan->stage[i]))
+            continue;
+        if (plan->stage[i].dim < 0) {
+            s->nlayers = count_blocks(plan, i);
+            rc = sx_base_agree_flags(plan->all, MPI_SUCCESS, NULL, 1, &s->nlayers);
+        }
+        for (int d = 0; d < 2 && !rc; d++) {
+            s->exch[d] = sx_base_alloc(s->nlayers, sizeof *s->exch[d]);
+            rc = sx_base_agree(plan->all, s->exch[d] ? rc : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
+        }
+    }
+    return rc;
+}
+
+static int create_layer(subx_fft_plan plan, int i, int d, int layer, int rc, MPI_Info hints)
+{
+    sx_offload *a = plan->state;
+    blocks b = {.p = sx_plan_get_ranks(plan, &plan->stage[i])};
+    MPI_Comm row;
+    (void)subx_grid_get_comm(plan->grid, plan->stage[i].dim, &row);
+    rc = rc ? rc : alloc_types(&b);
+    rc = rc ? rc : create_types(plan, i, d, layer, &b);
+    const int failed = subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints,
+                                        &a->stage[i].exch[d][layer]);
+    free_types(&b);
+    return rc ? rc : failed;
+}
+
 /* The creation fails on all ranks if a rank gives no types. */
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints)
 {
-    sx_offload *a = plan->state;
-    const sx_stage *e = &plan->stage[i];
-    blocks b = {.p = sx_plan_get_ranks(plan, e),
-                .element = get_element(plan->choice.array.precision, &e->from)};
-    MPI_Comm row;
-    (void)subx_grid_get_comm(plan->grid, e->dim, &row);
-    rc = rc ? rc : alloc_types(&b);
-    rc = rc ? rc : create_types(e, d, &b);
-    rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, e->dim, hints);
-    const int failed =
-        subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints, &a->stage[i].exch[d]);
-    free_types(&b);
-    return rc ? rc : failed;
+    const sx_offload *a = plan->state;
+    rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, plan->stage[i].dim, hints);
+    for (int layer = 0; layer < a->stage[i].nlayers; layer++)
+        rc = create_layer(plan, i, d, layer, rc, hints);
+    return rc;
+}
+
+void sx_offload_free_exchanges(sx_offload_stage *s)
+{
+    for (int d = 1; d >= 0; d--) {
+        for (int layer = s->nlayers - 1; layer >= 0 && s->exch[d]; layer--)
+            (void)subx_exch_free(&s->exch[d][layer]);
+        sx_base_free(s->exch[d]);
+    }
 }
 
 /* ---- texts */
@@ -150,7 +185,8 @@ void sx_offload_print_ways(subx_fft_plan plan, sx_text *t)
         char text[sizeof last];
         sx_text one = {text, sizeof text, 0};
         ways w;
-        if (!get_ways(a->stage[i].exch[SX_FORWARD], &w))
+        const subx_exch *exch = a->stage[i].exch[SX_FORWARD];
+        if (!exch || !get_ways(exch[0], &w))
             continue;
         print_exchange(&w, &one);
         if (strcmp(text, last) != 0)

@@ -59,10 +59,19 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream)
 
 /* ---- stages */
 
-/* Transform axis after axis. */
-static void transform(const sx_offload *a, int i, int d, void *in, void *out, double factor, int *error)
+static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
 {
+    if (!*error && sx_offload_has_twiddles(plan, i))
+        keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
+}
+
+/* Transform axis after axis. */
+static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, double factor, int *error)
+{
+    const sx_offload *a = plan->state;
     const sx_offload_stage *s = &a->stage[i];
+    if (d == SX_BACKWARD)
+        multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
         keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     for (int k = 0; k < s->naxes[d] && !*error; k++) {
@@ -70,16 +79,20 @@ static void transform(const sx_offload *a, int i, int d, void *in, void *out, do
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
         keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
+    if (d == SX_FORWARD)
+        multiply_twiddles(plan, i, d, out, error);
 }
 
-/* Execute an exchange. A rank with an error tells its partners; its arrays may be wrong, so it gives others. */
+/* Execute all layers of an exchange. A rank with an error tells its partners; its arrays may be wrong, so it gives others. */
 static void exchange(const sx_offload *a, int i, int d, void *in, void *out, int *error)
 {
-    const subx_exch ex = a->stage[i].exch[d];
-    if (*error)
-        (void)subx_exch_set_failed(ex);
-    const int rc = subx_exch_execute(ex, *error ? a->work[0] : in, *error ? a->work[1] : out);
-    *error = *error ? *error : rc;
+    for (int layer = 0; layer < a->stage[i].nlayers; layer++) {
+        const subx_exch ex = a->stage[i].exch[d][layer];
+        if (*error)
+            (void)subx_exch_set_failed(ex);
+        const int rc = subx_exch_execute(ex, *error ? a->work[0] : in, *error ? a->work[1] : out);
+        *error = *error ? *error : rc;
+    }
 }
 
 static void add_time(sx_stage *s, int d, double began)
@@ -99,22 +112,24 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     if (sx_stage_is_exchange(s))
         exchange(a, i, d, in, out, error);
     else
-        transform(a, i, d, in, out, factor, error);
+        transform(plan, i, d, in, out, factor, error);
     end_stage(a, error);
     add_time(s, d, began);
 }
 
-/* Execute the stages of a direction. Transforms between two exchanges are in place. Returns the array with the result: `to`,
- * or a work array if `to` is NULL. */
-static void *execute_stages(subx_fft_plan plan, int d, void *in, void *to, double factor, int *error)
+/* Execute stages first .. end - 1, counted in the order of direction d. The last one multiplies by a factor. The last stage of
+ * a direction writes the caller's array, except before the turn of a round execution. Returns the array with the result. */
+static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void *in, double factor,
+                            int *error)
 {
     const sx_offload *a = plan->state;
-    const int last = plan->nstages - 1;
-    for (int i = 0; i <= last; i++) {
-        const int stays = i > 0 && i < last && !sx_stage_is_exchange(sx_plan_get_stage(plan, d, i));
+    const int is_before_turn = plan->run.d == SX_ROUND && d == SX_FORWARD;
+    for (int i = first; i < end; i++) {
+        const int stays =
+            sx_offload_is_in_place(plan, sx_base_fit(sx_plan_get_stage(plan, d, i) - plan->stage), d);
         void *out = stays ? in : in == a->work[0] ? a->work[1] : a->work[0];
-        out = i == last && to ? to : out;
-        execute_stage(plan, d, i, in, out, i == last ? factor : 1, error);
+        out = i == plan->nstages - 1 && !is_before_turn ? plan->run.to : out;
+        execute_stage(plan, d, i, in, out, i == end - 1 ? factor : 1, error);
         in = out;
     }
     return in;
@@ -130,13 +145,31 @@ static double get_factor(subx_fft_plan plan, int d)
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* Query whether the last stage of a direction multiplies by the factor. A wide stage does so in its last copy, unless an
- * operation follows: operations get data that is not scaled. */
+/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages get
+ * data that is scaled. */
+static int count_to_end(subx_fft_plan plan, int d)
+{
+    const int side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+    return plan->nstages - (plan->choice.edge[side] != NULL);
+}
+
+int sx_offload_get_turn(subx_fft_plan plan)
+{
+    return count_to_end(plan, SX_FORWARD) - 1;
+}
+
+/* Get the stage whose result is scaled. */
+static const sx_stage *get_scaled(subx_fft_plan plan, int d)
+{
+    return sx_plan_get_stage(plan, d, count_to_end(plan, d) - 1);
+}
+
+/* Query whether the stage itself multiplies by the factor. A wide stage does so in its last copy, unless an operation follows:
+ * operations get data that is not scaled. */
 static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 {
     const sx_offload *a = plan->state;
-    const sx_stage *last = sx_plan_get_stage(plan, d, plan->nstages - 1);
-    return a->stage[last - plan->stage].wide[d] && !(d == SX_FORWARD && has_operation);
+    return a->stage[get_scaled(plan, d) - plan->stage].wide[d] && !(d == SX_FORWARD && has_operation);
 }
 
 static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
@@ -144,9 +177,9 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
     const sx_offload *a = plan->state;
     const int real_bytes = sx_base_fit(plan->choice.array.real_bytes),
               side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
-    const sx_box *b = sx_stage_get_box(sx_plan_get_stage(plan, d, plan->nstages - 1), d, SX_TO);
+    const sx_box *b = sx_stage_get_box(get_scaled(plan, d), d, SX_TO);
     const double began = MPI_Wtime();
-    if (!*error && b->bytes > 0 && plan->choice.problem->storage[side].has_strides)
+    if (!*error && b->bytes > 0 && sx_offload_has_strides(plan, side))
         keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
     else if (!*error && b->bytes > 0)
         keep_kind(error, a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
@@ -171,19 +204,19 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
     return MPI_SUCCESS;
 }
 
-/* Get the array that the first stage reads: the input, or a copy of the input in a work array. As in fft/staged, a plan with
- * a single stage reads a copy if both arrays are the same, or if the stage is a transform to real data, which destroys its
- * input. If an operation precedes backward, the operation changes a copy of the input. */
+/* Get the array that the first stage reads: the input, or a copy of the input in a work array. The stage reads a copy if it is
+ * a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides. If an
+ * operation precedes backward, the operation changes a copy of the input, unless an exchange makes one. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
     const int d = run->d == SX_ROUND ? SX_FORWARD : run->d;
-    const sx_stage *s = &plan->stage[0];
-    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, 0), d, SX_FROM);
+    const sx_stage *s = sx_plan_get_stage(plan, d, 0);
+    const ptrdiff_t bytes = sx_stage_get_bytes(s, d, SX_FROM);
     const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
-    const int operates = d == SX_BACKWARD && run->op;
-    const int destroys = plan->nstages == 1 && run->d != SX_ROUND && (run->from == run->to || is_c2r);
-    if (bytes == 0 || (!operates && !destroys))
+    const int operates = d == SX_BACKWARD && run->op && !plan->choice.edge[SUBX_FFT_SPECTRAL];
+    const int is_in_place = plan->nstages == 1 && run->d != SX_ROUND && run->from == run->to;
+    if (bytes == 0 || (!operates && !is_c2r && !is_in_place))
         return (void *)(size_t)run->from; /* casts const away: the first stage does not write to its input */
     if (!*error)
         keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
@@ -198,21 +231,26 @@ static void operate(subx_fft_plan plan, void *x, int *error)
     end_stage(plan->state, error);
 }
 
+/* An operation applies to the data at the turn: before the exchange to an edge, or after the exchange from it. */
 static void execute(subx_fft_plan plan, int *error)
 {
     const sx_execution *run = &plan->run;
     const int last = run->d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
+    const int turn = count_to_end(plan, SX_FORWARD), end = count_to_end(plan, last);
     const double factor = get_factor(plan, run->d);
     const int itself = scales_itself(plan, last, run->op != NULL);
+    const double inside = itself ? factor : 1;
     void *at = keep_input(plan, run, error);
-    if (run->d != SX_BACKWARD)
-        at = execute_stages(plan, SX_FORWARD, at, run->d == SX_FORWARD ? run->to : NULL,
-                            run->d == SX_FORWARD && itself ? factor : 1, error);
+    if (run->d == SX_BACKWARD)
+        at = execute_stages(plan, SX_BACKWARD, 0, plan->nstages - turn, at, 1, error);
+    else
+        at = execute_stages(plan, SX_FORWARD, 0, turn, at, run->d == SX_FORWARD ? inside : 1, error);
     operate(plan, at, error);
     if (run->d != SX_FORWARD)
-        (void)execute_stages(plan, SX_BACKWARD, at, run->to, itself ? factor : 1, error);
+        at = execute_stages(plan, SX_BACKWARD, plan->nstages - turn, end, at, inside, error);
     if (factor != 1 && !itself)
-        scale(plan, last, run->to, factor, error);
+        scale(plan, last, at, factor, error);
+    (void)execute_stages(plan, last, end, plan->nstages, at, 1, error);
 }
 
 /* Executions of other strategies may stop half-way. This one does not: the first call of `execute` does all of it. */

@@ -3,6 +3,10 @@
  *
  *      from --transform--> work[0] ==exchange==> work[1] --transform--> work[1] ==exchange==> work[0] --transform--> to
  *
+ * If a side of the plan has an edge (array.h), an exchange reads or writes the caller's array there:
+ *
+ *      from ==exchange==> work[0] --transform--> work[0] ==exchange==> work[1] --transform--> to
+ *
  * All work of the plan is in one stream, and the exchanges follow it (subx_exch_set_stream). Without a stream of the caller, a
  * rank waits for its device at the end of each stage. With such a stream, the rank waits only inside exchanges. */
 #ifndef SX_OFFLOAD_H
@@ -12,8 +16,9 @@
 #include "plan/plan.h"
 
 typedef struct sx_offload_stage {
-    subx_exch exch[2]; /* of an exchange, for each direction */
-    int nslices;       /* of an exchange */
+    /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
+    int nlayers, nslices;
+    subx_exch *exch[2];
     /* A serial stage has a transform per axis and direction. The SX_SERIAL_* in `place` tells whether the transform is
      * in place, or from input to output. naxes is 0 if the rank has no data. */
     int naxes[2], place[2][SUBX_NDIMS_MAX];
@@ -46,8 +51,11 @@ int sx_offload_execute(subx_fft_plan plan, int waits);
 void sx_offload_progress(subx_fft_plan plan);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 
-/* Get the number of work arrays. */
+/* get_narrays: get the number of work arrays. get_turn: get the last stage that is not the exchange of an edge (execute.c).
+ * is_in_place: query whether a stage is a transform in place. */
 int sx_offload_get_narrays(subx_fft_plan plan);
+int sx_offload_get_turn(subx_fft_plan plan);
+int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
 
 /* ---- a stream of the caller (execute.c). start: later work of the plan begins after the work that is in this stream now.
  * complete: later work of this stream begins after all work of the plan; without a stream of the caller, the rank waits for
@@ -55,11 +63,29 @@ int sx_offload_get_narrays(subx_fft_plan plan);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
-/* ---- exchanges (exchange.c). create: create the exchange of stage i in direction d, with any blocks. A rank that has failed
- * (rc) takes part, and the creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks
- * of the plan's exchanges, and why not in another way. */
+/* ---- exchanges (exchange.c). create_layers: count the layers of all exchanges; collective, and the outcome is agreed on.
+ * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and the
+ * creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's exchanges, and
+ * why not in another way. */
+int sx_offload_create_layers(subx_fft_plan plan);
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
+void sx_offload_free_exchanges(sx_offload_stage *s);
 void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
+
+/* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset are in elements,
+ * in the array of this rank. */
+typedef struct sx_offload_block {
+    ptrdiff_t offset, len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
+    int order[SUBX_NDIMS_MAX]; /* the axes in the order in which elements are sent, innermost first */
+} sx_offload_block;
+
+/* get_block: get block number `which`, counted from 0, that this rank has for a partner (SX_FROM) or gets from it (SX_TO) in the
+ * exchange of stage i in direction d. Returns 0 if there is no such block; a block is not empty. create_type: create the
+ * datatype of a block, whose elements have `bytes` bytes. Returns an MPI error code. */
+int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner, int which,
+                         sx_offload_block *b);
+int sx_offload_create_type(int ndims, const sx_offload_block *b, MPI_Datatype element, MPI_Aint bytes,
+                           MPI_Datatype *type);
 
 /* ---- transforms (transform.c): create the device's transform of a problem of one axis. Returns a kind of error. */
 int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,
@@ -93,6 +119,9 @@ typedef struct sx_offload_wide {
     sx_offload_step step[];
 } sx_offload_wide;
 
+/* Query whether a transform reads or writes the caller's array of a side, and the caller has given its strides. */
+int sx_offload_has_strides(subx_fft_plan plan, int side);
+
 /* create_wide: create stage i of a direction if it is a wide stage, and increase wide_bytes of the plan if this stage
  * needs more. create_wide_transforms: create the transforms of a wide stage, after the plan's memory has been
  * allocated. free_wide: free a wide stage; `w` may be NULL. Local. */
@@ -106,6 +135,11 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
 
 /* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
 int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
+
+/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input backward, is multiplied by
+ * twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
+int sx_offload_has_twiddles(subx_fft_plan plan, int i);
+int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);
 
 /* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells of an error. */
 void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);

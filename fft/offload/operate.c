@@ -82,7 +82,7 @@ static void call(const work *w)
 
 void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error)
 {
-    const work w = {plan->state, &plan->stage[plan->nstages - 1].to, op, x, error};
+    const work w = {plan->state, &plan->stage[sx_offload_get_turn(plan)].to, op, x, error};
     if (*error || w.box->bytes == 0)
         return;
     if (op->what == SX_OPERATION_FUNCTION)

@@ -3,14 +3,10 @@
  * order as it is: their blocks are longer runs, and the device transforms pencils that are strided. */
 #include "offload/offload.h"
 
-/* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries, and no edges. */
+/* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries. */
 static int serves(const sx_choice *c)
 {
-    const sx_problem_storage *storage = c->problem->storage;
-    const int has_edge = c->is_brick || c->array.factored || storage[SUBX_FFT_PHYSICAL].boxes.n >= 0 ||
-                         storage[SUBX_FFT_SPECTRAL].boxes.n >= 0;
-    return !has_edge && c->array.precision <= SUBX_FFT_DOUBLE &&
-           sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
+    return c->array.precision <= SUBX_FFT_DOUBLE && sx_base_is_list(c->hints.engine, subx_pipe_query_engine);
 }
 
 /* Add a single stage that transforms all axes that are whole. */
@@ -22,9 +18,15 @@ static void add_transforms(sx_stages *list, const sx_box *from, const char axes[
 static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
     const sx_offload_stage *s = &((const sx_offload *)plan->state)->stage[i];
-    t->nslices = s->nslices;
-    t->is_narrow = 0;
-    return subx_exch_get(s->exch[SX_FORWARD], &t->engine, &t->sent, &t->received, NULL);
+    int rc = MPI_SUCCESS;
+    *t = (sx_traffic){.nslices = s->nslices};
+    for (int layer = 0; layer < s->nlayers && !rc; layer++) {
+        ptrdiff_t sent, received;
+        rc = subx_exch_get(s->exch[SX_FORWARD][layer], &t->engine, &sent, &received, NULL);
+        t->sent += rc ? 0 : sent;
+        t->received += rc ? 0 : received;
+    }
+    return rc;
 }
 
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
@@ -61,12 +63,12 @@ static void print_device(subx_fft_plan plan, sx_text *t)
 }
 
 #define COMMON                                                                                               \
-    .hints = SX_HINTS_PIPES, .transform = "device fft", .has_scale = 1, .is_on_device = 1,                   \
-    .query_engine = subx_pipe_query_engine, .serves = serves, .add_transforms = add_transforms,              \
-    .create = sx_offload_create, .free = sx_offload_free, .start = sx_offload_start,                         \
-    .execute = sx_offload_execute, .progress = sx_offload_progress, .set_stream = sx_offload_set_stream,     \
-    .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory, .print_work = print_work,    \
-    .print_device = print_device
+    .hints = SX_HINTS_PIPES, .transform = "device fft", .exchanges_edges = 1, .has_scale = 1,                \
+    .is_on_device = 1, .query_engine = subx_pipe_query_engine, .serves = serves,                             \
+    .add_transforms = add_transforms, .create = sx_offload_create, .free = sx_offload_free,                  \
+    .start = sx_offload_start, .execute = sx_offload_execute, .progress = sx_offload_progress,               \
+    .set_stream = sx_offload_set_stream, .get_traffic = get_traffic, .get_work = get_work,                   \
+    .get_memory = get_memory, .print_work = print_work, .print_device = print_device
 
 extern const sx_strategy sx_strategy_device, sx_strategy_device_natural;
 const sx_strategy sx_strategy_device = {

@@ -241,12 +241,16 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
 
 /* ---- stages */
 
+int sx_offload_has_strides(subx_fft_plan plan, int side)
+{
+    return plan->choice.problem->storage[side].has_strides && !plan->choice.edge[side];
+}
+
 /* Query whether a stage reads or writes, in either direction, an array of the caller with strides of the caller. */
 static int has_strides(subx_fft_plan plan, int i)
 {
-    const sx_problem_storage *storage = plan->choice.problem->storage;
-    return (i == 0 && storage[SUBX_FFT_PHYSICAL].has_strides) ||
-           (i == plan->nstages - 1 && storage[SUBX_FFT_SPECTRAL].has_strides);
+    return (i == 0 && sx_offload_has_strides(plan, SUBX_FFT_PHYSICAL)) ||
+           (i == plan->nstages - 1 && sx_offload_has_strides(plan, SUBX_FFT_SPECTRAL));
 }
 
 /* A stage without transforms only copies, and so does a wide stage without steps. */

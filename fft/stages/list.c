@@ -14,7 +14,8 @@
  *
  * A backward execution takes the list in reverse. A grid dimension needs no exchange if it has one rank, or if it divides
  * an axis that is not transformed. If one end of the list is an edge (array.h), two stages are added there: a copy and an
- * exchange between all ranks. If an axis is factored, its first factor is whole at the beginning. */
+ * exchange between all ranks. Some strategies (exchanges_edges) need no copy there. If an axis is factored, its first factor
+ * is whole at the beginning. */
 #include "stages/stages.h"
 #include <string.h>
 
@@ -94,22 +95,26 @@ static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, 
     sx_base_print(&t, "exchange, axes %d and %d, %d ranks", divided, whole, list->choice->dims[k]);
 }
 
-/* If the physical side is an edge, add the copy and the exchange from the edge to box b. */
+/* If the physical side is an edge, add the exchange from the edge to box b, and a copy before it unless the strategy needs
+ * none. */
 static void begin_at_edge(sx_stages *list, const sx_box *b)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
     const sx_edge *edge = list->choice->edge[SUBX_FFT_PHYSICAL];
     if (!edge)
         return;
-    sx_stages_add_serial(list, b, none);
-    list->stage[0].edge[SX_FROM] = list->stage[0].edge[SX_TO] = edge;
+    if (!list->strategy->exchanges_edges) {
+        sx_stages_add_serial(list, b, none);
+        list->stage[0].edge[SX_FROM] = list->stage[0].edge[SX_TO] = edge;
+    }
     sx_stage *s = add_stage(list, SUBX_FFT_STAGE_EXCHANGE, b);
     s->dim = -1;
     s->edge[SX_FROM] = edge;
     strcpy(s->name, "exchange, from the caller's boxes");
 }
 
-/* If the spectral side is an edge, add the exchange and the copy from the last box to the edge. */
+/* If the spectral side is an edge, add the exchange from the last box to the edge, and a copy after it unless the strategy
+ * needs none. */
 static void end_at_edge(sx_stages *list)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -120,6 +125,8 @@ static void end_at_edge(sx_stages *list)
     s->dim = -1;
     s->edge[SX_TO] = edge;
     strcpy(s->name, "exchange, to the caller's boxes");
+    if (list->strategy->exchanges_edges)
+        return;
     sx_stages_add_serial(list, sx_stages_get_last(list), none);
     s = &list->stage[list->n - 1];
     s->edge[SX_FROM] = s->edge[SX_TO] = edge;

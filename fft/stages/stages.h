@@ -20,9 +20,9 @@ typedef struct sx_stage {
     double last[2], total[2];         /* seconds, by direction */
 } sx_stage;
 
-/* The most stages that a list can have. A list begins and ends with a serial stage. Between two exchanges there is at
- * least one serial stage. No axis is transformed by two stages. An edge (array.h) adds two stages: a copy and an
- * exchange. */
+/* The most stages that a list can have. A list begins and ends with a serial stage, or with the exchange of an edge
+ * (array.h). Between two exchanges there is at least one serial stage. No axis is transformed by two stages. An edge adds an
+ * exchange, and for most strategies a copy. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
 typedef struct sx_stages {

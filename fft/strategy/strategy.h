@@ -42,8 +42,10 @@ typedef struct sx_strategy {
     int reorders;          /* 1 if the axis that an exchange makes whole becomes the innermost axis */
     int has_scale;         /* 1 if scaling is a stage of its own */
     int is_on_device;      /* 1 if the caller's arrays must be in a device's memory */
-    int narrows;           /* 1 if the strategy's messages can have floats instead of the plan's reals */
-    int needs_exchanges;   /* 1 if without exchanges the strategy does the same as another one */
+    int exchanges_edges; /* 1 if exchanges read and write the caller's boxes at edges (fft/array), so that no
+                              stage copies these boxes */
+    int narrows;         /* 1 if the strategy's messages can have floats instead of the plan's reals */
+    int needs_exchanges; /* 1 if without exchanges the strategy does the same as another one */
 
     /* Get the name of the i-th engine that the strategy can use, not counting "auto"; NULL if there is none. */
     sx_words query_engine;

@@ -102,12 +102,14 @@ typedef struct sx_device_fix {
  *     TABLE   the factors are an array of the same shape as x, with the same strides
  *     WAVES   level k of a nest has a table of reals, which begins at factors[first[k]]; an element is multiplied by the
  *             product of the entries at its indices, and by the imaginary unit if `is_turned`
- *     POWER   as WAVES, but the factor is the sum of these entries, raised to `power`; negative powers of 0 are 0 */
-enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER };
+ *     POWER   as WAVES, but the factor is the sum of these entries, raised to `power`; negative powers of 0 are 0
+ *     ROOTS   the factor is the root of unity exp(-2 pi i m / circle). m is the product of first[k] + index over all levels k
+ *             whose first[k] is not negative; m < circle. There is no array of factors */
+enum { SX_DEVICE_TABLE, SX_DEVICE_WAVES, SX_DEVICE_POWER, SX_DEVICE_ROOTS };
 
 typedef struct sx_device_product {
     int what, real_bytes, width, is_conjugate, is_turned, power, nlevels;
-    ptrdiff_t count;                                     /* number of elements */
+    ptrdiff_t count, circle;                             /* count: number of elements */
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX]; /* stride: in reals */
     ptrdiff_t first[SUBX_NDIMS_MAX];
 } sx_device_product;
@@ -210,7 +212,7 @@ void sx_device_print_messages(sx_text *t);
 
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"
-#define SX_DEVICE_KINDS "system, cuda:device or cuda:managed" /* for texts of errors */
+#define SX_DEVICE_KINDS "system, cuda:device, cuda:managed or rocm:device" /* for texts of errors */
 #define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */
 
 int sx_device_is_kind(const char *kind);

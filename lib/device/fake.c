@@ -443,7 +443,7 @@ static int multiply(void *stream, const sx_device_product *p, const void *factor
                             .product = *p};
     if (p->count == 0)
         return SUBX_ERR_NONE;
-    if (!find_memory(s->fake, factors) || !find_memory(s->fake, x))
+    if ((p->what != SX_DEVICE_ROOTS && !find_memory(s->fake, factors)) || !find_memory(s->fake, x))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }

@@ -24,18 +24,25 @@ typedef struct NAME(source) {
     REAL weight[2], re, im;
 } NAME(source);
 
+/* Get the root of unity exp(-2 pi i m / n). First m is reduced to the part that is left after the nearest quarter of the
+ * circle: a large angle would lose digits when it is rounded to REAL. */
+SX_DEVICE_BODY void NAME(compute_root)(ptrdiff_t m, ptrdiff_t n, REAL *re, REAL *im)
+{
+    const double quarter = 1.57079632679489661923132169163975144;
+    const ptrdiff_t q = (8 * m + n) / (2 * n), rest = 4 * m - q * n;
+    const REAL angle = (REAL)(quarter * ((double)rest / (double)n));
+    const REAL c = COSINE(angle), s = SINE(angle), x = q & 1 ? -s : c, y = q & 1 ? c : s;
+    *re = q & 2 ? -x : x;
+    *im = q & 2 ? y : -y;
+}
+
 /* Get the root by which a fold multiplies y[j]. */
 SX_DEVICE_BODY void NAME(get_root)(const sx_device_fold *f, ptrdiff_t j, REAL *re, REAL *im)
 {
-    const double circle = 6.28318530717958647692528676655900577;
     *re = 1;
     *im = 0;
-    if (f->root[2]) {
-        const double part = (double)(f->root[0] * j + f->root[1]) / (double)f->root[2];
-        const REAL angle = (REAL)(circle * part);
-        *re = COSINE(angle);
-        *im = -SINE(angle);
-    }
+    if (f->root[2])
+        NAME(compute_root)(f->root[0] * j + f->root[1], f->root[2], re, im);
 }
 
 SX_DEVICE_BODY REAL NAME(get_end)(const sx_device_fold *f, ptrdiff_t i)
@@ -209,11 +216,27 @@ SX_DEVICE_BODY void NAME(multiply_table)(const sx_device_product *p, ptrdiff_t i
         NAME(multiply_complex)(x + place, f[0], p->is_conjugate ? -f[1] : f[1]);
 }
 
+SX_DEVICE_BODY void NAME(multiply_root)(const sx_device_product *p, ptrdiff_t i, REAL *x)
+{
+    ptrdiff_t m = 1;
+    REAL re, im;
+    for (int k = 0; k < p->nlevels; k++) {
+        const ptrdiff_t rest = i / p->n[k], at = i - rest * p->n[k];
+        m *= p->first[k] < 0 ? 1 : p->first[k] + at;
+        x += at * p->stride[k];
+        i = rest;
+    }
+    NAME(compute_root)(m, p->circle, &re, &im);
+    NAME(multiply_complex)(x, re, p->is_conjugate ? -im : im);
+}
+
 /* Multiply element i. */
 SX_DEVICE_BODY void NAME(multiply_element)(const sx_device_product *p, ptrdiff_t i, const REAL *factors,
                                            REAL *x)
 {
-    if (p->what == SX_DEVICE_TABLE)
+    if (p->what == SX_DEVICE_ROOTS)
+        NAME(multiply_root)(p, i, x);
+    else if (p->what == SX_DEVICE_TABLE)
         NAME(multiply_table)(p, i, factors, x);
     else
         NAME(multiply_waves)(p, i, factors, x);

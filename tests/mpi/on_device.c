@@ -143,6 +143,7 @@ int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memor
 {
     subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
     EXPECT_OK(subx_fft_problem_parse(t->problem, &problem));
+    test_boxes_set_problem(t, comm, problem);
     if (t->has_strides[0] || t->has_strides[1])
         set_strides(t, comm, problem);
     const int rc = test_device_create_problem_plan(t, problem, comm, memory, plan);
@@ -176,29 +177,56 @@ static int has_kind(const test_task *t, int kind)
     return 0;
 }
 
+/* Mark the elements of a box, of all fields, as no gaps. */
+static void mark(const test_task *t, int side, const ptrdiff_t len[], ptrdiff_t offset,
+                 const ptrdiff_t strides[], ptrdiff_t distance, test_run *x)
+{
+    const int width = t->is_real || (side == SUBX_FFT_PHYSICAL && has_kind(t, SUBX_FFT_R2C)) ? 1 : 2;
+    ptrdiff_t count = t->howmany > 0 ? t->howmany : 1;
+    for (int a = 0; a < t->ndims; a++)
+        count *= len[a];
+    for (ptrdiff_t i = 0; i < count; i++) {
+        ptrdiff_t rest = i, at = offset;
+        for (int a = 0; a < t->ndims; rest /= len[a], a++)
+            at += rest % len[a] * strides[a];
+        at += rest * distance;
+        memset(x->is_gap[side] + at * width, 0, (size_t)width);
+    }
+}
+
+static void mark_boxes(const test_task *t, MPI_Comm comm, int side, test_run *x)
+{
+    ptrdiff_t lens[TEST_DEVICE_NDIMS], distance;
+    test_box box[TEST_DEVICE_BOXES];
+    subx_fft_problem problem;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    EXPECT_OK(subx_fft_plan_get(x->plan, &problem, NULL, NULL));
+    test_boxes_get_lengths(t, problem, side, lens);
+    const int n = test_boxes_draw(t, side, lens, rank, box, &distance);
+    for (int k = 0; k < n; k++)
+        mark(t, side, box[k].len, box[k].offset, box[k].stride, distance, x);
+}
+
 /* Find the gaps of an array with strides, or with padding. */
 static void find_gaps(const test_task *t, MPI_Comm comm, int side, const ptrdiff_t shape[], test_run *x)
 {
-    const int is_padded = t->is_padded && side == SUBX_FFT_PHYSICAL;
-    const int width = t->is_real || (side == SUBX_FFT_PHYSICAL && has_kind(t, SUBX_FFT_R2C)) ? 1 : 2;
-    ptrdiff_t strides[TEST_DEVICE_NDIMS + 1], count = t->howmany > 0 ? t->howmany : 1;
-    if (!x->has_data[side] || (!t->has_strides[side] && !is_padded))
+    const int is_padded = t->is_padded && side == SUBX_FFT_PHYSICAL,
+              has_boxes = t->boxes[side] == TEST_STRIDED_BOXES;
+    ptrdiff_t strides[TEST_DEVICE_NDIMS + 1];
+    if (!x->has_data[side] || (!t->has_strides[side] && !is_padded && !has_boxes))
         return;
+    x->is_gap[side] = malloc((size_t)(x->bytes[side] / get_real_bytes(t)));
+    memset(x->is_gap[side], 1, (size_t)(x->bytes[side] / get_real_bytes(t)));
+    if (has_boxes) {
+        mark_boxes(t, comm, side, x);
+        return;
+    }
     if (is_padded)
         get_padded_strides(t, shape, strides);
     else
         draw_strides(t, comm, side, shape, strides);
-    x->is_gap[side] = malloc((size_t)(x->bytes[side] / get_real_bytes(t)));
-    memset(x->is_gap[side], 1, (size_t)(x->bytes[side] / get_real_bytes(t)));
-    for (int a = 0; a < t->ndims; a++)
-        count *= shape[a];
-    for (ptrdiff_t i = 0; i < count; i++) {
-        ptrdiff_t rest = i, at = 0;
-        for (int a = 0; a < t->ndims; rest /= shape[a], a++)
-            at += rest % shape[a] * strides[a];
-        at += rest * strides[t->ndims];
-        memset(x->is_gap[side] + at * width, 0, (size_t)width);
-    }
+    mark(t, side, shape, 0, strides, strides[t->ndims], x);
 }
 
 /* The arrays are full of bytes, so that tests see if gaps are written. */
@@ -211,11 +239,11 @@ int test_run_begin(const test_task *t, MPI_Comm comm, int is_on_device, test_run
     x->real_bytes = get_real_bytes(t);
     for (int side = 0; side < 2; side++) {
         ptrdiff_t shape[TEST_DEVICE_NDIMS];
-        x->has_strides[side] = t->has_strides[side];
         EXPECT_OK(subx_fft_plan_get_local(x->plan, side, shape, NULL, NULL, &x->bytes[side]));
         x->has_data[side] = 1;
         for (int a = 0; a < t->ndims; a++)
             x->has_data[side] &= shape[a] > 0;
+        x->keeps_gaps[side] = t->has_strides[side] || t->boxes[side] == TEST_STRIDED_BOXES;
         find_gaps(t, comm, side, shape, x);
         x->host[side] = malloc((size_t)x->bytes[side]);
         memset(x->host[side], FILLED, (size_t)x->bytes[side]);
@@ -270,7 +298,7 @@ int test_run_execute(test_run *x, int side)
     if (x->stream)
         EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
     EXPECT(memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
-    if (x->has_strides[!side])
+    if (x->keeps_gaps[!side])
         check_gaps(x, !side, before);
     free(before);
     free(input);

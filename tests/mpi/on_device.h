@@ -41,15 +41,20 @@ void test_device_copy(void *to, const void *from, ptrdiff_t bytes);
 
 /* ---- plans */
 
-enum { TEST_DEVICE_NDIMS = 4, TEST_DEVICE_TEXT = 512 };
+enum { TEST_DEVICE_NDIMS = 4, TEST_DEVICE_TEXT = 512, TEST_DEVICE_BOXES = 12 };
+
+/* What boxes the caller has on a side: none; boxes that lie one after the other; boxes with strides and gaps. */
+enum { TEST_NO_BOXES, TEST_BOXES, TEST_STRIDED_BOXES };
 
 /* A problem as a text, and hints as test_hints takes them. */
 typedef struct test_task {
     uint64_t number;
-    int nranks, ndims, is_float, howmany, is_truncated, is_padded;
+    int nranks, ndims, is_float, howmany, is_truncated, is_padded, is_factored;
     int kind; /* of all axes; R2C if it is that of the last axis and the others are C2C; SUBX_FFT_NONE for a list */
     int kinds[TEST_DEVICE_NDIMS], is_real; /* is_real: the spectral side is real */
     int has_strides[2];                    /* of each side: random strides, other ones on each rank */
+    int boxes[2],
+        is_brick; /* boxes: of each side, TEST_NO_BOXES, ..; is_brick: the grid divides every axis */
     ptrdiff_t sizes[TEST_DEVICE_NDIMS];
     char problem[TEST_DEVICE_TEXT], hints[TEST_DEVICE_TEXT];
     const char *scaling;
@@ -59,6 +64,24 @@ typedef struct test_task {
 /* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of
  * ranks of the run. Also draws what MPI does with memory of the fake device. */
 test_task test_task_draw(uint64_t number);
+
+/* ---- boxes (on_device_boxes.c) */
+
+/* A box of a rank, and where it lies in the rank's array; stride and offset are in elements. */
+typedef struct test_box {
+    int rank, order[TEST_DEVICE_NDIMS];
+    ptrdiff_t start[TEST_DEVICE_NDIMS], len[TEST_DEVICE_NDIMS], stride[TEST_DEVICE_NDIMS], offset;
+} test_box;
+
+/* draw: get the boxes of a rank on a side, whose array has the lengths `lens`. *distance becomes the distance of two fields, if
+ * the boxes have strides. Returns the number of boxes. get_lengths: get the lengths of a side. set_problem: set this rank's
+ * boxes. */
+int test_boxes_draw(const test_task *t, int side, const ptrdiff_t lens[], int rank, test_box box[],
+                    ptrdiff_t *distance);
+void test_boxes_get_lengths(const test_task *t, subx_fft_problem problem, int side, ptrdiff_t lens[]);
+void test_boxes_set_problem(const test_task *t, MPI_Comm comm, subx_fft_problem problem);
+
+/* ---- plans of problems */
 
 /* Create a plan on a kind of memory. Returns the library's error code. */
 int test_device_create_plan(const test_task *t, MPI_Comm comm, const char *memory, subx_fft_plan *plan);
@@ -71,7 +94,7 @@ typedef struct test_run {
     subx_fft_plan plan;
     ptrdiff_t bytes[2];
     ptrdiff_t real_bytes;
-    int has_data[2], has_strides[2];
+    int has_data[2], keeps_gaps[2]; /* keeps_gaps: 1 if executions must leave the gaps as they are */
     char *is_gap[2]; /* for each real of an array: 1 if it belongs to no element; NULL if there are no gaps */
     void *host[2], *device[2];
     void *stream; /* the caller's stream; NULL for none */

@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draw a process grid. A grid dimension may be longer than the axis that it divides. */
-static void draw_grid(test_random *r, const test_task *t, char *grid)
+/* Draw a process grid. A grid dimension may be longer than the axis that it divides. Some grids divide every axis (bricks). */
+static void draw_grid(test_random *r, test_task *t, char *grid)
 {
     int left = t->nranks;
-    const int g = t->ndims == 1 ? 1 : test_random_int(r, 1, t->ndims - 1);
+    t->is_brick = t->ndims > 1 && test_random_int(r, 0, 4) == 0;
+    const int g = t->is_brick || t->ndims == 1 ? t->ndims : test_random_int(r, 1, t->ndims - 1);
     *grid = '\0';
     for (int k = 0; k < g; k++) {
         int n = k + 1 < g ? test_random_int(r, 1, left) : left;
@@ -75,7 +76,7 @@ static char *print_list(test_random *r, const test_task *t, int is_less, char *a
 /* Print the lengths of a problem. In half of the cases there are fewer modes or points than sizes. */
 static char *print_lengths(test_random *r, test_task *t, char *at)
 {
-    const int what = test_random_int(r, 0, 5);
+    const int what = t->is_factored ? 3 : test_random_int(r, 0, 5);
     t->is_truncated = what < 3;
     if (t->is_truncated) {
         at = print_list(r, t, what != 1, at);
@@ -112,13 +113,17 @@ static char *print_blocks(test_random *r, const test_task *t, int side, char *at
     return at;
 }
 
-/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has strides; or the physical side of
- * R2C is padded. */
+/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides; or the physical side
+ * of R2C is padded. */
 static char *print_storage(test_random *r, test_task *t, int side, char *at)
 {
-    const int what = test_random_int(r, 0, 11);
+    const int what = test_random_int(r, 0, 14);
     int order[TEST_DEVICE_NDIMS];
     t->has_strides[side] = what == 2 || what == 3;
+    if (what > 11) {
+        t->boxes[side] = what == 12 ? TEST_STRIDED_BOXES : TEST_BOXES;
+        return at;
+    }
     if (what == 4 && side == 0 && t->kinds[t->ndims - 1] == SUBX_FFT_R2C && t->howmany == 1) {
         t->is_padded = 1;
         at += sprintf(at, "/padded");
@@ -134,16 +139,27 @@ static char *print_storage(test_random *r, test_task *t, int side, char *at)
     return at;
 }
 
+/* One axis on several ranks: only c2c, and the length is not prime. */
+static void draw_factored(test_random *r, test_task *t)
+{
+    static const int lengths[] = {4, 6, 9, 12, 25, 35, 49, 64, 77, 96, 143, 210};
+    t->is_factored = 1;
+    t->kind = t->kinds[0] = SUBX_FFT_C2C;
+    t->is_real = 0;
+    t->sizes[0] = lengths[test_random_int(r, 0, 11)];
+}
+
 static void draw_problem(test_random *r, test_task *t)
 {
     char *at = t->problem;
     const int is_inside = test_random_int(r, 0, 1);
     t->is_float = test_random_int(r, 0, 3) == 0;
     t->howmany = test_random_int(r, 0, 2) ? 1 : test_random_int(r, 2, 3);
-    t->ndims =
-        t->nranks == 1 ? test_random_int(r, 1, TEST_DEVICE_NDIMS) : test_random_int(r, 2, TEST_DEVICE_NDIMS);
+    t->ndims = test_random_int(r, 1, TEST_DEVICE_NDIMS);
     draw_kinds(r, t);
     draw_sizes(r, t);
+    if (t->ndims == 1 && t->nranks > 1)
+        draw_factored(r, t);
     if (t->howmany > 1 && !is_inside)
         at += sprintf(at, "%d*", t->howmany);
     at = print_kinds(t, at);
@@ -167,8 +183,10 @@ test_task test_task_draw(uint64_t number)
     t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
     draw_problem(&r, &t);
     draw_grid(&r, &t, grid);
+    /* With strides, one axis on several ranks has natural output, whose shape differs from that of transposed output. */
+    const int is_natural = test_random_int(&r, 0, 1) || (t.is_factored && t.has_strides[1]);
     snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
-             test_random_int(&r, 0, 1) ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
+             is_natural ? "natural" : "transposed", slices[test_random_int(&r, 0, 5)],
              engines[test_random_int(&r, 0, 4)], test_random_int(&r, 0, 2));
     t.scaling = scalings[test_random_int(&r, 0, 4)];
     t.is_natural = test_random_int(&r, 0, 2) == 0;

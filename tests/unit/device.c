@@ -123,6 +123,32 @@ TEST(levels_that_continue_each_other_are_one)
     ck_assert_int_eq(nest.count, 30);
 }
 
+/* Multiply by roots of unity, whose exponent is the product of two indices; a level in the middle does not count. */
+TESTS(roots_of_unity_are_those_of_long_double, 0, 2)
+{
+    const ptrdiff_t n[3] = {7, 3, 31}, first[3] = {40, -1, 900};
+    sx_device_product p = {
+        .what = SX_DEVICE_ROOTS, .width = 2, .is_conjugate = _i, .nlevels = 3, .circle = 64000};
+    for (int k = 0; k < 3; k++) {
+        p.n[k] = n[k];
+        p.first[k] = first[k];
+        p.stride[k] = k ? p.stride[k - 1] * n[k - 1] : 2;
+    }
+    for (ptrdiff_t i = 0; i < 7 * 3 * 31; i++) {
+        float single[2 * 7 * 3 * 31] = {0};
+        double both[2 * 7 * 3 * 31] = {0};
+        const long double m = (long double)((40 + i % 7) * (900 + i / 21)), angle = 2 * acosl(-1) * m / 64000;
+        const long double re = cosl(angle), im = _i ? sinl(angle) : -sinl(angle);
+        single[2 * i] = 1;
+        both[2 * i] = 1;
+        sx_device_multiply_element_float(&p, i, NULL, single);
+        sx_device_multiply_element_double(&p, i, NULL, both);
+        ck_assert(fabsl(single[2 * i] - re) < 2 * FLT_EPSILON &&
+                  fabsl(single[2 * i + 1] - im) < 2 * FLT_EPSILON);
+        ck_assert(fabsl(both[2 * i] - re) < 2 * DBL_EPSILON && fabsl(both[2 * i + 1] - im) < 2 * DBL_EPSILON);
+    }
+}
+
 TEST(reals_are_scaled)
 {
     float x[3] = {1, 2, 3};

@@ -1,0 +1,32 @@
+/* common.c - what a box of an edge and the block of a rank of the grid have in common. */
+#include "array/array.h"
+
+void sx_box_get_block(const sx_box *b, int g, const int dims[], int rank, sx_edge_box *of)
+{
+    int coords[SUBX_NDIMS_MAX];
+    for (int k = g - 1; k >= 0; k--) {
+        coords[k] = rank % dims[k];
+        rank /= dims[k];
+    }
+    for (int i = 0; i < b->ndims; i++) {
+        const int k = b->dist[i];
+        of->start[i] = 0;
+        of->len[i] = b->n[i];
+        if (k >= 0)
+            sx_box_get_part(b, i, dims[k], coords[k], &of->len[i], &of->start[i]);
+    }
+}
+
+int sx_edge_get_common(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
+{
+    int meets = 1;
+    for (int i = 0; i < ndims; i++) {
+        const ptrdiff_t lo = mine->start[i] > other->start[i] ? mine->start[i] : other->start[i];
+        const ptrdiff_t mine_end = mine->start[i] + mine->len[i], other_end = other->start[i] + other->len[i];
+        const ptrdiff_t hi = mine_end < other_end ? mine_end : other_end;
+        part->start[i] = lo - mine->start[i];
+        part->len[i] = hi > lo ? hi - lo : 0;
+        meets &= hi > lo;
+    }
+    return meets;
+}
