@@ -37,6 +37,7 @@ enum { SX_GPU_MAJOR = 10000000, SX_GPU_MINOR = 100000, SX_GPU_FFT_MAJOR = 10000,
 #define cudaHostRegisterDefault hipHostRegisterDefault
 #define cudaHostUnregister hipHostUnregister
 #define cudaMemcpyAsync hipMemcpyAsync
+#define cudaMemcpy2DAsync hipMemcpy2DAsync
 #define cudaMemcpyDefault hipMemcpyDefault
 #define cudaIpcMemHandle_t hipIpcMemHandle_t
 #define cudaIpcGetMemHandle hipIpcGetMemHandle

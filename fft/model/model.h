@@ -5,7 +5,7 @@
 
 #include "stages/stages.h"
 
-/* ---- prices (price.c), seconds */
+/* ---- prices on a host (host_price.c), seconds */
 
 /* Get the price of a pass over a rank's array. The pass takes `flops` floating-point operations; the bytes that it reads and
  * the bytes that it writes are `bytes` together. The size of the array, `array_bytes`, tells how much of it is in the
@@ -17,6 +17,9 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
  * blocks of local partners in the partners' memory: such blocks cost latencies, but no time for messages. In any case
  * the price contains the additional time for reading memory of another NUMA domain. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct);
+
+/* Get the length of an axis in the box of the busiest rank. */
+double sx_model_get_length(const sx_choice *c, const sx_box *b, int axis);
 
 /* The expected cost of a stage. */
 typedef struct sx_price {
@@ -31,9 +34,6 @@ typedef struct sx_price {
 double sx_model_price_device_work(const sx_machine *m, double launches, double bytes);
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct);
 void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p);
-
-/* Get the length of an axis in the box of the busiest rank. */
-double sx_model_get_length(const sx_choice *c, const sx_box *b, int axis);
 
 /* ---- the prices of a choice (price.c) */
 

@@ -21,7 +21,7 @@ static void print_key(const sx_placement *p, const sx_device *device, sx_text *t
     sx_base_print(t, ", ");
     sx_device_print(device, t);
     sx_base_print(t, ", ");
-    sx_device_print_mpi(t);
+    sx_device_print_messages(t);
 }
 
 /* ---- hints */

@@ -36,6 +36,8 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t *a, const void *address
 hipError_t hipHostRegister(void *address, size_t bytes, unsigned flags);
 hipError_t hipHostUnregister(void *address);
 hipError_t hipMemcpyAsync(void *to, const void *from, size_t bytes, hipMemcpyKind kind, hipStream_t s);
+hipError_t hipMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                            size_t height, hipMemcpyKind kind, hipStream_t s);
 hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *address);
 hipError_t hipIpcOpenMemHandle(void **address, hipIpcMemHandle_t handle, unsigned flags);
 hipError_t hipIpcCloseMemHandle(void *address);
