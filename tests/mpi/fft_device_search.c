@@ -4,7 +4,7 @@
  *
  * The fake device delays transforms of contiguous pencils, or of strided ones. So one of its two strategies is slower by a
  * known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the calls that fail.
- * ranks: 1 2 3 4 7 */
+ * ranks: 1 2 4 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
