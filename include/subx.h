@@ -387,8 +387,9 @@ typedef struct subx_exch_s *subx_exch;
  *                    (CUDA IPC), in one copy if the send buffer is memory of subx_mem_alloc, if a trial at creation shows
  *                    that this works on all ranks; subx_device_carrier says how all other data travel. With a carrier
  *                    as engine, no rank reads the memory of another one. All types must be strided blocks
- *                    (subx_type_get_layout), or lists of at most 256 of them. The engines types and alltoallw are unavailable; auto is shm or node if
- *                    ranks of a node can share memory, and subx_between is pairwise by default. If a buffer of a rank
+ *                    (subx_type_get_layout), or lists of at most 256 of them. The engines types and alltoallw are
+ *                    unavailable; auto is shm or node if ranks of a node can share memory, and subx_between is
+ *                    pairwise by default. If a buffer of a rank
  *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
  *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
  *                    the default stream, or in the stream of subx_exch_set_stream (subx_lowlevel.h), and returns when

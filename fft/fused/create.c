@@ -81,9 +81,9 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
  *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the same layout, and an
  *   axis is halved; but backward only if it may destroy its input;
  *   in `local` otherwise, and always if the plan has an operation.
- * The first pass of some executions cannot have the same array as input and output: a single pass whose two sides have
- * different layouts, and a pass that writes the spectral array while others of its tiles still have to be read. Their plan
- * has `local`, too, and an execution with the same array first copies the input there. */
+ * In two cases the first pass would overwrite tiles that it has not read yet, if input and output were the same array: a
+ * single pass whose two sides have different layouts, and a forward pass that writes the spectral array. Such a plan has
+ * `local`, too, and an execution with the same array first copies the input there. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;

@@ -232,10 +232,10 @@ static int is_in_place(const work *w)
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
-/* Query whether a pass transforms the innermost axis first: then it reads whole lines in the order of memory. Else it does so
- * last, and writes whole lines. A halved axis must be the first one forward, and the last one backward. Else reading lines is
- * better, except past the caches: there rows of the second axis, which would be written, are slow, unless there are more
- * axes, because a tile then has all rows of a plane. */
+/* Query whether a pass transforms the innermost axis first, and reads whole lines in the order of memory. Otherwise it
+ * transforms this axis last, and writes whole lines. A halved axis must be the first one forward, and the last one backward.
+ * In all other cases reading lines is faster, with one exception: a pass of two axes that writes past the caches. Its last
+ * step would write rows of the second axis, which lie far apart. (With three axes, these rows are close together.) */
 static int begins_innermost(const work *w)
 {
     const sx_stage *s = get_stage(w);

@@ -1,8 +1,8 @@
 /* exchange.c - create the exchanges of a plan on a device. Data are sent in the storage order of the receiver.
  *
- * The memory of a device needs types that are strided blocks. So an exchange moves at most one block from a rank to another
- * one. Between an edge and the grid, two ranks may have several blocks for each other: then the stage has several layers, each
- * of which is an exchange, and layer k moves the k-th block of each pair of ranks. */
+ * Between an edge and the grid, two ranks may have several blocks for each other. A type of several blocks would always be
+ * packed, and subx_exch accepts at most 256 blocks per type. So the stage has several layers instead. Each layer is an
+ * exchange, and layer k moves the k-th block of each pair of ranks. */
 #include "offload/offload.h"
 #include <string.h>
 

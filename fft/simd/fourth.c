@@ -1,6 +1,7 @@
 /* fourth.c - DCT-IV and DST-IV.
  *
- * Even length n: a complex transform of half the length, between two multiplications (Duhamel, Mahieux & Petit 1991). Let z[j] = x[2j] + i x[n-1-2j], and
+ * Even length n: a complex transform of half the length, between two multiplications (Duhamel, Mahieux & Petit 1991). Let
+ * z[j] = x[2j] + i x[n-1-2j], and
  *
  *     c[k] = exp(-i pi k/n)  sum over j of  (exp(-i pi (4j+1)/4n) z[j]) exp(-2 pi i jk/(n/2)).
  *

@@ -27,7 +27,7 @@ int sx_copy_get_rows(const sx_layout *l, sx_device_rows *rows)
 {
     enum { MOST_CALLS = 64, LEAST_BYTES = 64 };
     ptrdiff_t from = l->block_bytes,
-              to = l->block_bytes; /* the bytes from the first to the last one so far */
+              to = from; /* bytes from the first to the last one, without levels k .. nd-1 */
     *rows = (sx_device_rows){.bytes = l->block_bytes, .n = {1, 1}, .from = {from, from}, .to = {to, to}};
     for (int k = 0; k < l->nd && k < 2; k++) {
         const sx_dim *d = &l->dim[k];

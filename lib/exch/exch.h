@@ -155,9 +155,8 @@ struct subx_exch_s {
     sx_side side[2];
     sx_pipe_hints hints;
     char memory_kind[SX_HINT_LEN]; /* the hint subx_memory_kind */
-    int avoided
-        [SX_FLAGS_MAX]; /* for each engine, or on a device for each device carrier: 0, SX_RATHER_NOT or SX_NEVER;
-                                      the same on all ranks */
+    /* For each engine, or on a device for each device carrier: 0, SX_RATHER_NOT or SX_NEVER; the same on all ranks. */
+    int avoided[SX_FLAGS_MAX];
     char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
                                   blanks */
     sx_engine engine;          /* its mover is NULL if there is no engine */

@@ -9,7 +9,7 @@ static int suits(const sx_layout *l)
     return 1;
 }
 
-/* Rows that are read from different pages: a processor that reads one row does not load the next one yet. So each row is
+/* A processor loads data ahead within a page, but not in the page of the next row. So each row that lies in another page is
  * prefetched about AHEAD_BYTES of data before it is copied. From memory, a copy takes 0.7 of the time
  * that it takes without prefetches; from caches, it takes as long. */
 enum { SHORTEST = 256, PAGE = 4096, AHEAD_BYTES = 8192 };

@@ -12,11 +12,7 @@
 static int create_ordered(const char *text, const char *memory, const int order[], subx_exch *ex)
 {
     static const ptrdiff_t sizes[] = {7, 9, 10};
-    MPI_Info hints = test_hints("%s memory_kind=%s", text, memory);
-    const int rc =
-        subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, ex);
-    MPI_Info_free(&hints);
-    return rc;
+    return test_device_create_realign(text, memory, sizes, order, ex);
 }
 
 static const int permuted[] = {1, 0, 2};

@@ -329,11 +329,7 @@ static int create_sample(const char *memory, const char *more, subx_exch *ex)
 {
     static const ptrdiff_t sizes[] = {5, 7, 4};
     static const int order[] = {1, 0, 2};
-    MPI_Info hints = test_hints("%s memory_kind=%s", more, memory);
-    const int rc =
-        subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, ex);
-    MPI_Info_free(&hints);
-    return rc;
+    return test_device_create_realign(more, memory, sizes, order, ex);
 }
 
 static void check_refusal(const char *memory, const char *more, int kind)

@@ -58,6 +58,16 @@ uint64_t test_device_get_count(uint64_t usual)
     return count && *count ? strtoull(count, NULL, 10) : usual;
 }
 
+int test_device_create_realign(const char *text, const char *memory, const ptrdiff_t sizes[],
+                               const int order[], subx_exch *ex)
+{
+    MPI_Info hints = test_hints("%s memory_kind=%s", text, memory);
+    const int rc =
+        subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, ex);
+    MPI_Info_free(&hints);
+    return rc;
+}
+
 void test_device_set_messages(uint64_t number)
 {
     if (test_device.fake)

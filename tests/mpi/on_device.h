@@ -25,6 +25,11 @@ void test_device_close(void);
 /* Get the number of random problems of this run: RANDOM_COUNT, or `usual`. */
 uint64_t test_device_get_count(uint64_t usual);
 
+/* Create a realignment of a 3-D array of doubles from axis 0 to axis 1, in an order on the other side. text: further hints;
+ * memory: the kind of memory. Collective; returns an MPI error code. */
+int test_device_create_realign(const char *text, const char *memory, const ptrdiff_t sizes[],
+                               const int order[], subx_exch *ex);
+
 /* ---- creations that fail. begin: call n of the fake device fails on rank `victim`, or allocation n of the library if
  * is_device is 0. end: check that rc, the outcome of the creation, suits this on all ranks. Returns whether the call or the
  * allocation has failed, on all ranks. */

@@ -12,9 +12,9 @@ static int serves(const subx_exch ex, sx_text *why)
     return sx_device_query_messages(ex->device, why);
 }
 
-/* ---- the trial: each rank sends a short and a long message to the next rank, which is mostly near, and to the rank half of all
- * ranks further on, which is mostly on another node. MPI moves these messages in different ways. A pipe brings them, so an
- * error on one rank leaves no other rank waiting */
+/* ---- the trial. MPI moves short and long messages, and messages inside and between nodes, in different ways. So each rank
+ * sends a short and a long message to the next rank, which is mostly near, and to the rank half of all ranks further on,
+ * which is mostly on another node. A pipe carries them, so that no rank waits for one that has failed. */
 
 enum { SLICES = 4, SHORT = 256, LONG = 1 << 18 }; /* SHORT, LONG: bytes */
 static const ptrdiff_t lengths[SLICES] = {SHORT, LONG, SHORT, LONG};
