@@ -18,8 +18,6 @@
 
 enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS = 2 };
 
-/* The least number of consecutive executions in one timing (Dalcin, Mortensen & Keyes 2019, section 4). */
-enum { SX_PERF_FFT_INNER = 3 };
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
 /* The values of --direction; the first two are also sides `from`. The values of --place. */
@@ -35,7 +33,7 @@ struct sx_perf_fft_problem {
 
 struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
-    int stages, direction, place;
+    int stages, direction, place, executions;
     struct sx_perf_names problems, grids, variants, neighbours;
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };

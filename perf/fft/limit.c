@@ -131,8 +131,9 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
     }
     if (is_on_device)
         create_copies(cell, l);
-    parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
-    parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = SX_PERF_FFT_INNER, .alone = 1};
+    const int inner = cell->job->settings.executions;
+    parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = inner, .alone = 1};
+    parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = inner, .alone = 1};
     return l;
 }
 

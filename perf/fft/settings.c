@@ -91,6 +91,8 @@ static const struct sx_perf_option options[] = {
     {"--direction", "D", "forward", "a pair is forward, then backward", NULL, sx_perf_fft_settings_directions,
      AT(direction)},
     {"--place", "P", "out", "of place, or in place", NULL, sx_perf_fft_settings_places, AT(place)},
+    {"--executions", "N", "3", "least number in a timing (default 3): see below",
+     sx_perf_values_parse_count, NULL, AT(executions)},
     {"--grids", "G,..", "auto",
      "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
      parse_grids, NULL, AT(grids)},
@@ -124,8 +126,9 @@ static const char rest[] =
     "With --memory device, only subx and cufft are timed, and the limit is the copies in the device's memory.\n"
     "FFTW plans with the same effort for all. Out of place, only ours must keep its input. Each transform is verified in each\n"
     "direction: the transforms of the data are known. Then all are timed alternately. A timing begins with a barrier, is of\n"
-    "at least three executions, and ends with the slowest rank. A library that cannot transform a problem in the direction\n"
-    "and place asked for is left out, and a note gives the reason.\n"
+    "several executions in a row, and ends with the slowest rank. The first execution of a timing finds little in the caches,\n"
+    "as in a program that does other work between transforms; with many executions, small arrays stay in the caches. A\n"
+    "library that cannot transform a problem in the direction and place asked for is left out, and a note gives the reason.\n"
     "\n"
     "The limit is measured in the same rounds, for the precision, the kinds and the direction asked for. It is the sum of two\n"
     "medians:\n"
