@@ -29,6 +29,7 @@ enum { PRIMES = 73 };
 #define ORDERED_ODD ORDERED_ODD_4
 #define ORDERED_LOW ORDERED_LOW_4
 #define ORDERED_HIGH ORDERED_HIGH_4
+#define REVERSED REVERSED_4
 #define OF(name) name##_double
 #include "simd/kernel_body.h"
 
@@ -45,6 +46,7 @@ enum { PRIMES = 73 };
 #define ORDERED_ODD ORDERED_ODD_8
 #define ORDERED_LOW ORDERED_LOW_8
 #define ORDERED_HIGH ORDERED_HIGH_8
+#define REVERSED REVERSED_8
 #define OF(name) name##_float
 #include "simd/kernel_body.h"
 

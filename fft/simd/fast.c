@@ -1,17 +1,18 @@
 /* fast.c - tells for which transforms the kernels are the best choice, by measured times. */
-#include "simd/inside.h"
+#include "simd/transform.h"
 
-/* Query whether FFTW is faster for a complex transform. For short lines, transposing them in registers takes as long
- * as the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they
- * are shorter. With AVX2, FFTW is faster for all lines; it is also faster for rows if the length is a short power of
- * two, because our butterflies of such lengths need memory on the stack. */
-static int is_slow(const sx_simd_set *set, ptrdiff_t n, int are_lines)
+/* Query whether FFTW is faster for a complex transform. If short lines must be transposed in registers, this takes as long as
+ * the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they are
+ * shorter. With AVX2, FFTW is faster for all lines that must be transposed; it is also faster for short powers of two, because
+ * our butterflies of such lengths need memory on the stack. */
+static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
-    const int is_short_power = (n & (n - 1)) == 0 && n < SHORT_POWER;
+    const int is_power = (n & (n - 1)) == 0;
+    const int are_transposed = are_lines && !sx_simd_across_find(set->code[precision], SUBX_FFT_C2C, n, 0);
     if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
-        return are_lines || is_short_power;
-    return are_lines && (is_short_power || n <= SHORT || n == CODELET);
+        return are_transposed || (is_power && (are_lines || n < SHORT_POWER));
+    return are_transposed && ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
 }
 
 /* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no other
@@ -39,7 +40,7 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
         return 0;
     if (n < SHORTEST || n > LONGEST || kind == SUBX_FFT_NONE)
         return 0;
-    return kind == SUBX_FFT_C2C ? !is_slow(set, n, are_lines) : !is_slow_real(kind, n, are_lines);
+    return kind == SUBX_FFT_C2C ? !is_slow(set, precision, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }
 
 ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)

@@ -14,7 +14,7 @@
  *
  * Other transforms have further steps. Each goes once through the buffer:
  *
- *     c2c of lines           load_lines, steps of the transform, store_lines
+ *     c2c of lines           load_lines, steps of the transform, store_lines; or a single step (across.c)
  *     r2c                    steps of half the length, split: they give half the spectrum
  *     c2r                    merge, steps of half the length
  *     lengths with a large   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)
@@ -30,6 +30,7 @@
 #include "simd/simd.h"
 #include "simd/step.h"
 
+SX_BASE_ASSERT((int)SX_SIMD_FROM == (int)SX_FROM && (int)SX_SIMD_TO == (int)SX_TO);
 SX_BASE_ASSERT((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE == (int)SUBX_FFT_DOUBLE);
 
 /* Get the i-th instruction set that this machine has, the best one first; NULL after the last one (table.c). */

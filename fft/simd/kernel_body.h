@@ -7,6 +7,7 @@
  *   cost, PRIMES   as in sx_simd_code
  *   STREAM         a store past the caches
  *   EVEN and others   lists of vector.h for shuffles
+ *   REVERSED       the reals of a register in reverse, if LANES is at least 4
  *   JOIN           only if lines are loaded faster by halves of registers */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
@@ -25,6 +26,9 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #include "simd/step_body.h"
 #include "simd/line_body.h"
 #include "simd/fold_body.h"
+#if LANES >= 4
+#include "simd/across_body.h"
+#endif
 /* clang-format on */
 
 #define RUNS(radix)                                                                                          \
@@ -49,9 +53,16 @@ static const sx_simd_code OF(code) = {
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
     .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
+#ifdef ACROSS_ALL
+    .across = {ACROSS_ALL},
+    .split_lines = OF(split_lines),
+    .merge_lines = OF(merge_lines),
+#endif
     FOLDS};
 
 #undef RUNS
+#undef ACROSS_RUNS
+#undef ACROSS_ALL
 #undef FOLDS
 #undef P
 #undef V
@@ -68,6 +79,7 @@ static const sx_simd_code OF(code) = {
 #undef BLOCK_EVEN
 #undef BLOCK_ODD
 #undef JOIN
+#undef REVERSED
 #undef ORDERED_EVEN
 #undef ORDERED_ODD
 #undef ORDERED_LOW

@@ -53,6 +53,8 @@ int sx_simd_own_points_set(sx_simd s)
 
 static void add_complex(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
+    if (from_lines && to_lines && sx_simd_across_add(s, g))
+        return;
     const int to_rows = s->p.streams ? SX_SIMD_STREAM : SX_SIMD_ROWS;
     if (from_lines)
         add_load_lines(s, 2 * s->p.n, s->home, g);
@@ -76,7 +78,7 @@ static int set_complex(sx_simd s)
         s->pencil[l] = s->code->order[l] / 2;
     if (s->number && !is_identity(s->p.n, s->number))
         s->order[SX_TO] = s->number;
-    return MPI_SUCCESS;
+    return sx_simd_across_set(s);
 }
 
 /* ---- real, of even length: a complex transform of pairs, of half the length */
@@ -118,6 +120,8 @@ static void add_merge(sx_simd s, int from, sx_simd_program *g)
 
 static void add_r2c_even(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
+    if (from_lines && to_lines && sx_simd_across_add(s, g))
+        return;
     if (from_lines)
         add_load_lines(s, s->p.n, s->home, g);
     sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_PAIRS, SX_SIMD_BUFFER, g);
@@ -128,6 +132,8 @@ static void add_r2c_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
 
 static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
+    if (from_lines && to_lines && sx_simd_across_add(s, g))
+        return;
     if (from_lines)
         add_load_lines(s, s->p.n + 2, s->home, g);
     add_merge(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED, g);
@@ -150,12 +156,15 @@ static int set_pairs(sx_simd s)
 
 static int set_r2c_even(sx_simd s)
 {
-    return sx_simd_halves_set(s, s->p.n, s->p.factor, 1);
+    int rc = sx_simd_halves_set(s, s->p.n, s->p.factor, 1);
+    return rc ? rc : sx_simd_across_set(s);
 }
 
 static int set_c2r_even(sx_simd s)
 {
     int rc = sx_simd_halves_set(s, s->p.n, s->p.factor, 0);
+    if (!rc)
+        rc = sx_simd_across_set(s);
     return rc ? rc : set_pairs(s);
 }
 

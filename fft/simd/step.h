@@ -7,6 +7,7 @@
 #include "config.h"
 #endif
 #include <stddef.h>
+#include <string.h>
 
 /* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
 enum { SX_SIMD_FLOAT = 1, SX_SIMD_DOUBLE = 2 };
@@ -42,6 +43,12 @@ enum {
     SX_SIMD_NROLES
 };
 
+/* The sides of a step, as SX_FROM and SX_TO. */
+enum { SX_SIMD_FROM, SX_SIMD_TO };
+
+/* The rows that a square of across_body.h has of one line: the largest power of 2 that divides the radix, at most `lanes`. */
+#define SX_SIMD_CHUNK(radix, lanes) (((radix) & -(radix)) < (lanes) ? (radix) & -(radix) : (lanes))
+
 /* Each radix up to RADIX_MAX has its own functions; FACTOR_MAX is the largest prime among these radices. All larger
  * primes up to PRIME_MAX share the functions of radix 0. */
 enum {
@@ -65,6 +72,8 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *   parts         points                                    [n], two reals
  *   mirror        reals                                                                multiplies the results
  *   split, merge  half of the length                        [n/2 + 1], complex         multiplies sums
+ *   across                                          twiddles, by registers                multiplies results
+ *   .._lines      half of the length                as split, merge; by registers         as split, merge
  *   with SX_SIMD_COUPLES: m is the number of rows; the other members are as above. */
 struct sx_simd_step {
     sx_simd_run *run;
@@ -78,7 +87,8 @@ struct sx_simd_step {
     const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
                           multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
-    int prime; /* length of a butterfly of radix 0 */
+    int is_inside[2]; /* [side], across_body.h: 1 if the lines of this side are in the buffer, one after the other */
+    int prime;        /* length of a butterfly of radix 0 */
 };
 
 /* A group: the pencils of one register. */
@@ -102,6 +112,9 @@ typedef struct sx_simd_code {
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
+    /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
+     * lines of radix * lanes complex numbers; it is NULL if there is no such function. */
+    sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *split_lines, *merge_lines;
     int has_streamed_lines;                   /* 1 if store_lines[2] bypasses the caches */
 
     /* The index of multiply_in, mirror and merge tells where the step loads from, such as SX_SIMD_ORDERED; the step

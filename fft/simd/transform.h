@@ -53,6 +53,8 @@ struct sx_simd_s {
     const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
     sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
     sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
+    sx_simd_step across, half_lines; /* transforms lines; splits or merges them (across.c). across.run is NULL if lines
+                                        are transposed instead */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
     /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
      * caller, or row i if order[side] is NULL. */
@@ -97,6 +99,17 @@ int sx_simd_transform_set(sx_simd s, ptrdiff_t n, int is_backward);
 
 /* Append the complex transform to a program, as sx_simd_core_add does. */
 void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g);
+
+/* ---- across.c */
+
+/* Get the function that transforms lines of n complex numbers for c2c, or for a real transform of 2 n reals. NULL if there is
+ * none, or if it is slower than transposing: small chunks take many stores, which real transforms do not make up for. */
+sx_simd_run *sx_simd_across_find(const sx_simd_code *code, int kind, ptrdiff_t n, int is_backward);
+
+/* Set the steps that transform lines without transposing them, if there are such steps for the kind, which is c2c, r2c or
+ * c2r, and for the length. Append them to a program; sx_simd_across_add returns 0 if there are none. */
+int sx_simd_across_set(sx_simd s);
+int sx_simd_across_add(sx_simd s, sx_simd_program *g);
 
 /* ---- execute.c */
 

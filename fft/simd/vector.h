@@ -52,6 +52,8 @@
 #define ORDERED_LOW_8 0, 8, 1, 9, 2, 10, 3, 11
 #define ORDERED_HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
 
+#define REVERSED_4 3, 2, 1, 0
+#define REVERSED_8 7, 6, 5, 4, 3, 2, 1, 0
 #define ALL_8 0, 1, 2, 3, 4, 5, 6, 7
 
 /* Floats: 4, 8 and 16 per register. */
@@ -75,6 +77,7 @@
 #define ORDERED_ODD_16 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define ORDERED_LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
 #define ORDERED_HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define REVERSED_16 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
 #define ALL_16 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 
 #endif

@@ -44,6 +44,7 @@ enum { PRIMES = 97 };
 #define ORDERED_ODD ORDERED_ODD_4
 #define ORDERED_LOW ORDERED_LOW_4
 #define ORDERED_HIGH ORDERED_HIGH_4
+#define REVERSED REVERSED_4
 #define OF(name) name##_float
 #include "simd/kernel_body.h"
 

@@ -1,0 +1,215 @@
+/* across_body.h - whole transforms of lines of radix * LANES complex numbers, by the four-step method (Bailey 1990, "FFTs in
+ * external or hierarchical memory"). Part of the template kernel_body.h.
+ *
+ * Here a register has LANES adjacent numbers of one line. So lines need not be transposed before the transform and after it:
+ *
+ *     line                 1. each lane transforms its column      3. squares of LANES rows are transposed in registers
+ *      0  1  ..  7         2. numbers are multiplied by            4. each lane transforms what was its row; a register of
+ *      8  9  .. 15            twiddle factors                         results has adjacent numbers of the line
+ *     ..
+ *     56 57  .. 63
+ *
+ * A square may have rows of several lines. These lines are a set. A chunk is what a square has of one line: CHUNK rows, and so
+ * CHUNK adjacent numbers of each result.
+ *
+ * A transform of reals is one of half as many complex numbers, before or after which a line is merged or split as in
+ * fold_body.h. In between, lines are in the buffer. All lines of a group are there, because numbers can be read sooner if they
+ * were not written just before by stores of other lengths or alignments.
+ *
+ * A backward transform is a forward one of numbers whose real and imaginary parts are swapped. */
+
+#if LANES == 4
+#define LAST OF(transform4)
+#elif LANES == 8
+#define LAST OF(transform8)
+#elif LANES == 16
+#define LAST OF(transform16)
+#endif
+
+#define POINT_BYTES (2 * (ptrdiff_t)sizeof(R))
+
+INLINE P OF(swap)(P a, int is_swapped)
+{
+    return is_swapped ? (P){a.im, a.re} : a;
+}
+
+/* Transpose a square: x[i] has row i, and its lanes have the columns in the order of load_row. Afterwards x[i] has column i,
+ * and its lanes have the rows in that order. */
+INLINE void OF(turn)(P x[])
+{
+    static const int order[LANES] = {EVEN};
+    V re[LANES], im[LANES];
+    UNROLL for (int l = 0; l < LANES; l++)
+    {
+        re[l] = x[order[l] / 2].re;
+        im[l] = x[order[l] / 2].im;
+    }
+    OF(transpose)(re);
+    OF(transpose)(im);
+    UNROLL for (int l = 0; l < LANES; l++) x[order[l] / 2] = (P){re[l], im[l]};
+}
+
+/* Store chunk c of the result a. */
+INLINE void OF(store_chunk)(char *at, int chunk, int c, P a)
+{
+    const V low = SHUFFLE(a.re, a.im, LOW), high = SHUFFLE(a.re, a.im, HIGH);
+    const V part = c < LANES / chunk / 2 ? low : high;
+    if (chunk == LANES) {
+        OF(store_memory)(at, low);
+        OF(store_memory)(at + BYTES, high);
+    } else if (chunk == LANES / 2)
+        OF(store_memory)(at, part);
+    else
+        memcpy(at, (const char *)&part + c % 2 * (BYTES / 2), (size_t)(BYTES / 2));
+}
+
+/* Do steps 2 to 4 for square b of a set. `w` has the twiddle factors of the square. */
+INLINE void OF(finish_square)(const V w[], R factor, int radix, int chunk, int b, int is_backward, P x[],
+                              char *const to[])
+{
+    OF(turn)(x);
+    x[0] = (P){x[0].re * factor, x[0].im * factor};
+    UNROLL for (int j = 1; j < LANES; j++)
+    {
+        const V re = w[2 * j - 2], im = w[2 * j - 1];
+        x[j] = (P){x[j].re * re - x[j].im * im, x[j].im * re + x[j].re * im};
+    }
+    LAST(x);
+    UNROLL for (int k = 0; k < LANES; k++)
+    {
+        UNROLL for (int c = 0; c < LANES / chunk; c++)
+        {
+            const int row = b * LANES + c * chunk;
+            OF(store_chunk)
+            (to[row / radix] + (row % radix + k * radix) * POINT_BYTES, chunk, c,
+             OF(swap)(x[k], is_backward));
+        }
+    }
+}
+
+/* ---- complex */
+
+/* Get the line of a lane that lies in the buffer. */
+INLINE char *OF(get_own_line)(const sx_simd_group *g, int l, ptrdiff_t n)
+{
+    return g->buffer + l * n * POINT_BYTES;
+}
+
+INLINE void OF(prefetch_line)(const sx_simd_group *g, int pencil, ptrdiff_t bytes)
+{
+    for (ptrdiff_t i = 0; i < bytes && g->next_line; i += SX_SIMD_LINE_BYTES)
+        __builtin_prefetch(g->next_line[pencil] + i);
+}
+
+/* Lines of a set: `from` and `to` list their addresses. A macro makes the name of the transform, as in step_body.h. */
+#define SET(radix)                                                                                           \
+    INLINE void OF(transform_set##radix)(const sx_simd_step *s, int is_backward, char *const from[],         \
+                                         char *const to[])                                                   \
+    {                                                                                                        \
+        enum { CHUNK = SX_SIMD_CHUNK(radix, LANES), LINES = LANES / CHUNK };                                 \
+        const V *w = s->numbers;                                                                             \
+        P x[LINES * radix];                                                                                  \
+        UNROLL for (int i = 0; i < LINES; i++)                                                               \
+        {                                                                                                    \
+            P *y = x + i * radix;                                                                            \
+            UNROLL for (int j = 0; j < radix; j++) y[j] =                                                    \
+                OF(swap)(OF(load_row)(from[i] + j * 2 * BYTES), is_backward);                                \
+            OF(transform##radix)(y);                                                                         \
+        }                                                                                                    \
+        UNROLL for (int b = 0; b < radix / CHUNK; b++) OF(finish_square)(                                    \
+            w + b * 2 * (LANES - 1), (R)s->factor, radix, CHUNK, b, is_backward, x + b * LANES, to);         \
+    }
+#define ACROSS(name, radix, is_backward)                                                                     \
+    TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
+    {                                                                                                        \
+        enum { LINES = LANES / SX_SIMD_CHUNK(radix, LANES), N = radix * LANES };                             \
+        for (int l = 0; l < LANES; l += LINES) {                                                             \
+            char *from[LINES], *to[LINES];                                                                   \
+            for (int i = 0; i < LINES; i++) {                                                                \
+                from[i] = s->is_inside[SX_SIMD_FROM] ? OF(get_own_line)(g, l + i, N) : g->from_line[l + i];  \
+                to[i] = s->is_inside[SX_SIMD_TO] ? OF(get_own_line)(g, l + i, N) : g->to_line[l + i];        \
+                OF(prefetch_line)(g, l + i, N * POINT_BYTES);                                                \
+            }                                                                                                \
+            OF(transform_set##radix)(s, is_backward, from, to);                                              \
+        }                                                                                                    \
+    }
+#define ACROSS_BOTH(radix)                                                                                   \
+    SET(radix)                                                                                               \
+    ACROSS(across_forward, radix, 0)                                                                         \
+    ACROSS(across_backward, radix, 1)
+#define ACROSS_RUNS(radix) [radix] = {OF(across_forward##radix), OF(across_backward##radix)}
+
+ACROSS_BOTH(8)
+ACROSS_BOTH(16)
+#if LANES <= 8
+ACROSS_BOTH(4)
+ACROSS_BOTH(6)
+ACROSS_BOTH(10)
+ACROSS_BOTH(12)
+ACROSS_BOTH(14)
+#define ACROSS_ALL                                                                                           \
+    ACROSS_RUNS(4), ACROSS_RUNS(6), ACROSS_RUNS(8), ACROSS_RUNS(10), ACROSS_RUNS(12), ACROSS_RUNS(14),       \
+        ACROSS_RUNS(16)
+#else
+#define ACROSS_ALL ACROSS_RUNS(8), ACROSS_RUNS(16)
+#endif
+
+#undef SET
+#undef ACROSS
+#undef ACROSS_BOTH
+#undef LAST
+
+/* ---- reals */
+
+INLINE P OF(reverse)(P a)
+{
+    return (P){SHUFFLE(a.re, a.re, REVERSED), SHUFFLE(a.im, a.im, REVERSED)};
+}
+
+/* Do for numbers 1 to n - 1 of a line what fold of fold_body.h does for rows. Lane l has numbers k + l and n - k - l. `w` has
+ * two registers of factors for each k. */
+INLINE void OF(fold_line)(const V w[], R h, ptrdiff_t n, const char *from, char *to)
+{
+    for (ptrdiff_t k = 1; 2 * k <= n; k += LANES, w += 2) {
+        const ptrdiff_t low = k * POINT_BYTES, high = (n - k - LANES + 1) * POINT_BYTES;
+        const P a = OF(load_row)(from + low), b = OF(reverse)(OF(load_row)(from + high));
+        const P sum = {a.re + b.re, a.im - b.im}, difference = {a.re - b.re, a.im + b.im};
+        const P turned = {difference.re * w[0] - difference.im * w[1],
+                          difference.im * w[0] + difference.re * w[1]};
+        OF(store_row)(to + low, (P){sum.re * h + turned.re, sum.im * h + turned.im});
+        OF(store_row)(to + high, OF(reverse)((P){sum.re * h - turned.re, turned.im - sum.im * h}));
+    }
+}
+
+INLINE void OF(split_line)(const sx_simd_step *s, const char *from, char *to)
+{
+    const R f = (R)(2 * s->factor), *a = (const R *)(const void *)from;
+    R *b = (R *)(void *)to;
+    OF(fold_line)(s->numbers, (R)s->factor, s->n, from, to);
+    b[0] = (a[0] + a[1]) * f;
+    b[2 * s->n] = (a[0] - a[1]) * f;
+    b[1] = b[2 * s->n + 1] = 0;
+}
+
+INLINE void OF(merge_line)(const sx_simd_step *s, const char *from, char *to)
+{
+    const R f = (R)s->factor, *a = (const R *)(const void *)from;
+    R *b = (R *)(void *)to;
+    OF(fold_line)(s->numbers, f, s->n, from, to);
+    b[0] = (a[0] + a[2 * s->n]) * f;
+    b[1] = (a[0] - a[2 * s->n]) * f;
+}
+
+TARGET static void OF(split_lines)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    for (int l = 0; l < LANES; l++)
+        OF(split_line)(s, OF(get_own_line)(g, l, s->n), g->to_line[l]);
+}
+
+TARGET static void OF(merge_lines)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    for (int l = 0; l < LANES; l++)
+        OF(merge_line)(s, g->from_line[l], OF(get_own_line)(g, l, s->n));
+}
+
+#undef POINT_BYTES
