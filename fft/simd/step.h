@@ -87,8 +87,9 @@ struct sx_simd_step {
     const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
                           multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
-    int is_inside[2]; /* [side], across_body.h: 1 if the lines of this side are in the buffer, one after the other */
-    int prime;        /* length of a butterfly of radix 0 */
+    int is_inside
+        [2];   /* [side], across_body.h: 1 if the lines of this side are in the buffer, one after the other */
+    int prime; /* length of a butterfly of radix 0 */
 };
 
 /* A group: the pencils of one register. */
@@ -115,7 +116,7 @@ typedef struct sx_simd_code {
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
      * lines of radix * lanes complex numbers; it is NULL if there is no such function. */
     sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *split_lines, *merge_lines;
-    int has_streamed_lines;                   /* 1 if store_lines[2] bypasses the caches */
+    int has_streamed_lines; /* 1 if store_lines[2] bypasses the caches */
 
     /* The index of multiply_in, mirror and merge tells where the step loads from, such as SX_SIMD_ORDERED; the step
      * stores to the buffer. The index of multiply_out and split tells where the step stores to; the step loads from the

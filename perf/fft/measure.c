@@ -117,8 +117,9 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)
-        cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){
-            .run = sx_perf_fft_cell_execute, .context = &cell.transform[i], .inner = job->settings.executions};
+        cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){.run = sx_perf_fft_cell_execute,
+                                                              .context = &cell.transform[i],
+                                                              .inner = job->settings.executions};
     clear(&cell);
     sx_perf_time_raise(SX_PERF_FFT_NPARTS + cell.n, cases);
     set_times_zero(&cell);
