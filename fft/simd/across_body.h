@@ -95,16 +95,18 @@ INLINE char *OF(get_own_line)(const sx_simd_group *g, int l, ptrdiff_t n)
     return g->buffer + l * n * POINT_BYTES;
 }
 
-INLINE void OF(prefetch_line)(const sx_simd_group *g, int pencil, ptrdiff_t bytes)
+/* Prefetch what load_row loads. */
+INLINE void OF(prefetch_row)(const char *at)
 {
-    for (ptrdiff_t i = 0; i < bytes && g->next_line; i += SX_SIMD_LINE_BYTES)
-        __builtin_prefetch(g->next_line[pencil] + i);
+    __builtin_prefetch(at);
+    if (BYTES >= SX_SIMD_LINE_BYTES)
+        __builtin_prefetch(at + BYTES);
 }
 
 /* Lines of a set: `from` and `to` list their addresses. A macro makes the name of the transform, as in step_body.h. */
 #define SET(radix)                                                                                           \
     INLINE void OF(transform_set##radix)(const sx_simd_step *s, int is_backward, char *const from[],         \
-                                         char *const to[])                                                   \
+                                         char *const to[], ptrdiff_t ahead)                                  \
     {                                                                                                        \
         enum { CHUNK = SX_SIMD_CHUNK(radix, LANES), LINES = LANES / CHUNK };                                 \
         const V *w = s->numbers;                                                                             \
@@ -112,8 +114,13 @@ INLINE void OF(prefetch_line)(const sx_simd_group *g, int pencil, ptrdiff_t byte
         UNROLL for (int i = 0; i < LINES; i++)                                                               \
         {                                                                                                    \
             P *y = x + i * radix;                                                                            \
-            UNROLL for (int j = 0; j < radix; j++) y[j] =                                                    \
-                OF(swap)(OF(load_row)(from[i] + j * 2 * BYTES), is_backward);                                \
+            UNROLL for (int j = 0; j < radix; j++)                                                           \
+            {                                                                                                \
+                const char *at = from[i] + j * 2 * BYTES;                                                    \
+                if (ahead)                                                                                   \
+                    OF(prefetch_row)(at + ahead);                                                            \
+                y[j] = OF(swap)(OF(load_row)(at), is_backward);                                              \
+            }                                                                                                \
             OF(transform##radix)(y);                                                                         \
         }                                                                                                    \
         UNROLL for (int b = 0; b < radix / CHUNK; b++) OF(finish_square)(                                    \
@@ -128,9 +135,12 @@ INLINE void OF(prefetch_line)(const sx_simd_group *g, int pencil, ptrdiff_t byte
             for (int i = 0; i < LINES; i++) {                                                                \
                 from[i] = s->is_inside[SX_SIMD_FROM] ? OF(get_own_line)(g, l + i, N) : g->from_line[l + i];  \
                 to[i] = s->is_inside[SX_SIMD_TO] ? OF(get_own_line)(g, l + i, N) : g->to_line[l + i];        \
-                OF(prefetch_line)(g, l + i, N * POINT_BYTES);                                                \
             }                                                                                                \
-            OF(transform_set##radix)(s, is_backward, from, to);                                              \
+            /* Two calls, so that the loop over rows has no branches. */                                     \
+            if (g->ahead && !s->is_inside[SX_SIMD_FROM])                                                     \
+                OF(transform_set##radix)(s, is_backward, from, to, g->ahead);                                \
+            else                                                                                             \
+                OF(transform_set##radix)(s, is_backward, from, to, 0);                                       \
         }                                                                                                    \
     }
 #define ACROSS_BOTH(radix)                                                                                   \
@@ -168,11 +178,15 @@ INLINE P OF(reverse)(P a)
 
 /* Do for numbers 1 to n - 1 of a line what fold of fold_body.h does for rows. Lane l has numbers k + l and n - k - l. `w` has
  * two registers of factors for each k. */
-INLINE void OF(fold_line)(const V w[], R h, ptrdiff_t n, const char *from, char *to)
+INLINE void OF(fold_line)(const V w[], R h, ptrdiff_t n, ptrdiff_t ahead, const char *from, char *to)
 {
     for (ptrdiff_t k = 1; 2 * k <= n; k += LANES, w += 2) {
         const ptrdiff_t low = k * POINT_BYTES, high = (n - k - LANES + 1) * POINT_BYTES;
         const P a = OF(load_row)(from + low), b = OF(reverse)(OF(load_row)(from + high));
+        if (ahead) {
+            OF(prefetch_row)(from + low + ahead);
+            OF(prefetch_row)(from + high + ahead);
+        }
         const P sum = {a.re + b.re, a.im - b.im}, difference = {a.re - b.re, a.im + b.im};
         const P turned = {difference.re * w[0] - difference.im * w[1],
                           difference.im * w[0] + difference.re * w[1]};
@@ -185,17 +199,17 @@ INLINE void OF(split_line)(const sx_simd_step *s, const char *from, char *to)
 {
     const R f = (R)(2 * s->factor), *a = (const R *)(const void *)from;
     R *b = (R *)(void *)to;
-    OF(fold_line)(s->numbers, (R)s->factor, s->n, from, to);
+    OF(fold_line)(s->numbers, (R)s->factor, s->n, 0, from, to);
     b[0] = (a[0] + a[1]) * f;
     b[2 * s->n] = (a[0] - a[1]) * f;
     b[1] = b[2 * s->n + 1] = 0;
 }
 
-INLINE void OF(merge_line)(const sx_simd_step *s, const char *from, char *to)
+INLINE void OF(merge_line)(const sx_simd_step *s, ptrdiff_t ahead, const char *from, char *to)
 {
     const R f = (R)s->factor, *a = (const R *)(const void *)from;
     R *b = (R *)(void *)to;
-    OF(fold_line)(s->numbers, f, s->n, from, to);
+    OF(fold_line)(s->numbers, f, s->n, ahead, from, to);
     b[0] = (a[0] + a[2 * s->n]) * f;
     b[1] = (a[0] - a[2 * s->n]) * f;
 }
@@ -209,7 +223,7 @@ TARGET static void OF(split_lines)(const sx_simd_step *s, const sx_simd_group *g
 TARGET static void OF(merge_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
     for (int l = 0; l < LANES; l++)
-        OF(merge_line)(s, g->from_line[l], OF(get_own_line)(g, l, s->n));
+        OF(merge_line)(s, g->ahead, g->from_line[l], OF(get_own_line)(g, l, s->n));
 }
 
 #undef POINT_BYTES

@@ -153,12 +153,13 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
-/* Set the lines that the steps of this group prefetch: those of the next group, if it is full and in no cache. */
-static void set_next_lines(const call *c, ptrdiff_t n, sx_simd_group *g)
+/* Set where steps prefetch, if the lines are in no cache: in the lines of the next group. The distance to these is that of the
+ * first two lines, times the number of lanes. So the last group prefetches what the caller may transform next. */
+static void set_ahead(const call *c, ptrdiff_t n, sx_simd_group *g)
 {
-    const ptrdiff_t lanes = c->s->code->lanes, next = c->done + lanes;
-    const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far;
-    g->next_line = is_far && next + lanes <= n ? c->side[SX_FROM]->at + next : NULL;
+    char *const *at = c->side[SX_FROM]->at;
+    const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far && n > 1;
+    g->ahead = is_far ? (at[1] - at[0]) * c->s->code->lanes : 0;
 }
 
 /* ---- groups */
@@ -185,13 +186,13 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const sx_simd_program *program = get_program(c);
     const int lanes = c->s->code->lanes;
+    set_ahead(c, n, g);
     for (; c->done + lanes <= n; c->done += lanes) {
         if (c->side[SX_FROM]->are_lines)
             set_lines(c, SX_FROM, g->from_line);
         if (c->side[SX_TO]->are_lines)
             set_lines(c, SX_TO, g->to_line);
         set_offsets(c, c->done, g);
-        set_next_lines(c, n, g);
         execute_group(program, g);
     }
 }

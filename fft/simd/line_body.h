@@ -83,8 +83,9 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
  * prefetches at once would keep loads waiting. */
 INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
 {
-    if (g->next_line)
-        UNROLL for (int l = 0; l < LANES; l++) __builtin_prefetch(g->next_line[l] + i * (ptrdiff_t)sizeof(R));
+    if (g->ahead)
+        UNROLL for (int l = 0; l < LANES; l++)
+            __builtin_prefetch(g->from_line[l] + g->ahead + i * (ptrdiff_t)sizeof(R));
 }
 
 /* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are one

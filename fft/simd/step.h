@@ -98,7 +98,7 @@ struct sx_simd_group {
     char *const *from, *const *to;    /* addresses of rows, in the order in which steps use the rows */
     ptrdiff_t from_offset, to_offset; /* bytes from the first pencil of a row to this group */
     char **from_line, **to_line;      /* [lane]: address of the lane's line */
-    char *const *next_line;           /* lines of the next group, which are prefetched; NULL if none are */
+    ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
 };
 
 /* The functions of an instruction set for one precision. */
