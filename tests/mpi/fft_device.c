@@ -421,6 +421,29 @@ static void check_carriers(void)
     }
 }
 
+/* The same for nccl, which is used only if the hint says so. If it cannot be had, the error says why. */
+static void check_nccl(void)
+{
+    char text[4096] = "";
+    int length;
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    const test_task t = {.problem = "c2c:8x8x8", .hints = "grid=0 engine=pairwise device_carrier=nccl"};
+    test_context("nccl");
+    if (!test_device.fake || test_nranks == 1)
+        return;
+    if (EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan)))
+        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
+    EXPECT(strstr(text, "data between ranks go from GPU to GPU by NCCL (nccl)"));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    test_device.fake->number = 0;
+    const int rc = test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan);
+    test_device.fake->number = test_rank;
+    EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
+    MPI_Error_string(rc, text, &length);
+    if (!EXPECT(strstr(text, "nccl: two ranks have the same GPU")) && test_rank == 0)
+        printf("%s\n", text);
+}
+
 enum { FEW = 3 };
 
 int main(int argc, char **argv)
@@ -430,9 +453,11 @@ int main(int argc, char **argv)
     if (test_nranks > FEW) {
         for (uint64_t i = 0; i < n; i++)
             check_random(i);
+        test_device_expect_moves();
         check_refusals();
         check_text();
         check_carriers();
+        check_nccl();
     } else {
         check_idle();
         for (int k = 0; k < NSAMPLES; k++)
