@@ -219,15 +219,12 @@ static int fail_creation(int victim, int is_device, long n)
     return has_failed;
 }
 
-static void check_creation(int victim)
+static void check_creation(int victim, int is_device, int step)
 {
     long n = 0;
     set_teams(&table[0]);
-    while (fail_creation(victim, 1, n))
-        n++;
-    EXPECT(n > 5);
-    for (n = 0; fail_creation(victim, 0, n);)
-        n += 5;
+    while (fail_creation(victim, is_device, n))
+        n += step;
     EXPECT(n > 5);
 }
 
@@ -271,9 +268,10 @@ static void check_execution(const data *d, const char *hints, int victim)
 
 static void check_faults(const data *d)
 {
-    check_creation(test_nranks - 1);
+    check_creation(test_nranks - 1, 1, 1);
+    check_creation(test_nranks - 1, 0, 5);
     if (test_nranks == 3)
-        check_creation(0);
+        check_creation(0, 1, 1);
     check_execution(d, sample, 0);
     if (test_nranks == 3) {
         check_execution(d, sample, 2);
