@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -263,6 +263,9 @@ on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c %D%
 %C%_mpi_device_carrier_SOURCES = %D%/mpi/device_carrier.c $(on_device)
 %C%_mpi_device_carrier_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_device_carrier_LDADD = $(tests_private_ldadd)
+%C%_mpi_device_nccl_SOURCES = %D%/mpi/device_nccl.c $(on_device)
+%C%_mpi_device_nccl_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_device_nccl_LDADD = $(tests_private_ldadd)
 %C%_mpi_halo_device_SOURCES = %D%/mpi/halo_device.c $(on_device)
 %C%_mpi_halo_device_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_halo_device_LDADD = $(tests_private_ldadd)
@@ -374,7 +377,7 @@ EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
-	%D%/api/hip/hip/hip_runtime.h %D%/api/hip/hipfft/hipfftXt.h \
+	%D%/api/nccl.cu %D%/api/hip/hip/hip_runtime.h %D%/api/hip/hipfft/hipfftXt.h \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh

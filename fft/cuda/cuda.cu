@@ -15,6 +15,8 @@
 #define SX_GPU_TABLE sx_device_cuda
 #define SX_GPU_RUNTIME "CUDA"
 #define SX_GPU_TRANSFORMS "cuFFT"
+#define SX_GPU_TEAMS "NCCL"
+#define SX_GPU_TEAMS_LIBRARY "libnccl.so.2"
 /* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
 enum { SX_GPU_MAJOR = 1000, SX_GPU_MINOR = 10, SX_GPU_FFT_MAJOR = 1000, SX_GPU_FFT_MINOR = 100 };
 #endif
@@ -214,6 +216,16 @@ int wait_event(void *event)
 int finish(void *stream)
 {
     return get_kind(cudaStreamSynchronize(to_stream(stream)));
+}
+
+int query(void *stream, int *done)
+{
+    const cudaError_t e = cudaStreamQuery(to_stream(stream));
+    *done = e != cudaErrorNotReady;
+    if (*done)
+        return get_kind(e);
+    (void)cudaGetLastError();
+    return SUBX_ERR_NONE;
 }
 
 /* ---- kernels; if there are more elements than threads, each thread handles several elements */
@@ -445,10 +457,12 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 } // namespace
 
+#include "cuda/nccl.h"
+
 extern "C" __attribute__((visibility("default")))
 const sx_device SX_GPU_TABLE = {
     SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
     has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
     nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
-    await,            wait_event,      finish,        copy,          copy_rows,   permute,       fix,
-    multiply,         scale,           create_transform, free_transform, transform};
+    await,            wait_event,      finish,        query,         copy,        copy_rows,     permute,
+    fix,              multiply,        scale,         create_transform, free_transform, transform, &nccl::table};

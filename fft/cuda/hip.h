@@ -11,17 +11,21 @@
 #define SX_GPU_TABLE sx_device_rocm
 #define SX_GPU_RUNTIME "HIP"
 #define SX_GPU_TRANSFORMS "hipFFT"
+#define SX_GPU_TEAMS "RCCL"
+#define SX_GPU_TEAMS_LIBRARY "librccl.so.1"
 enum { SX_GPU_MAJOR = 10000000, SX_GPU_MINOR = 100000, SX_GPU_FFT_MAJOR = 10000, SX_GPU_FFT_MINOR = 100 };
 
 /* ---- errors, the device */
 #define cudaError_t hipError_t
 #define cudaSuccess hipSuccess
 #define cudaErrorMemoryAllocation hipErrorOutOfMemory
+#define cudaErrorNotReady hipErrorNotReady
 #define cudaGetLastError hipGetLastError
 #define cudaGetErrorString hipGetErrorString
 #define cudaDeviceProp hipDeviceProp_t
 #define cudaGetDevice hipGetDevice
 #define cudaGetDeviceCount hipGetDeviceCount
+#define cudaDeviceGetPCIBusId hipDeviceGetPCIBusId
 #define cudaGetDeviceProperties hipGetDeviceProperties
 #define cudaDriverGetVersion hipDriverGetVersion
 #define cudaRuntimeGetVersion hipRuntimeGetVersion
@@ -51,6 +55,7 @@ enum { SX_GPU_MAJOR = 10000000, SX_GPU_MINOR = 100000, SX_GPU_FFT_MAJOR = 10000,
 #define cudaStreamCreateWithFlags hipStreamCreateWithFlags
 #define cudaStreamDestroy hipStreamDestroy
 #define cudaStreamSynchronize hipStreamSynchronize
+#define cudaStreamQuery hipStreamQuery
 #define cudaStreamWaitEvent hipStreamWaitEvent
 #define cudaEvent_t hipEvent_t
 #define cudaEventCreateWithFlags hipEventCreateWithFlags

@@ -49,7 +49,8 @@ static int is_check(const char *text)
 
 static int is_device_carrier(const char *text)
 {
-    return strcmp(text, "auto") == 0 || strcmp(text, "messages") == 0 || strcmp(text, "staged") == 0;
+    return strcmp(text, "auto") == 0 || strcmp(text, "messages") == 0 || strcmp(text, "staged") == 0 ||
+           strcmp(text, "nccl") == 0;
 }
 
 static int is_device_reader(const char *text)
@@ -141,7 +142,7 @@ static const sx_hint common[] = {
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, SX_DEVICE_KINDS), .is_of_program = 1},
     {"subx_device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
-     TEXT(device_carrier, "", is_device_carrier, "auto, messages or staged")},
+     TEXT(device_carrier, "", is_device_carrier, "auto, messages, staged or nccl")},
     {"subx_device_reader", SAYS("What reads the memory of other ranks' GPUs."),
      TEXT(device_reader, "", is_device_reader, "auto, kernel or copies")},
     {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),

@@ -90,6 +90,19 @@ int sx_offload_create_layers(subx_fft_plan plan)
     return rc;
 }
 
+/* Take part in the creation of an exchange after the error rc. The creation resets the text of the error UNAVAILABLE, which tells
+ * why an earlier exchange failed. */
+static void join_creation(MPI_Comm row, int rc, MPI_Info hints, subx_exch *ex)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int length;
+    (void)MPI_Error_string(rc, text, &length);
+    text[SX_ERROR_LEN - 1] = '\0';
+    (void)subx_exch_create(row, NULL, NULL, hints, ex);
+    if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
+        sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
+}
+
 static int create_layer(subx_fft_plan plan, int i, int d, int layer, int rc, MPI_Info hints)
 {
     sx_offload *a = plan->state;
@@ -98,10 +111,12 @@ static int create_layer(subx_fft_plan plan, int i, int d, int layer, int rc, MPI
     (void)subx_grid_get_comm(plan->grid, plan->stage[i].dim, &row);
     rc = rc ? rc : alloc_types(&b);
     rc = rc ? rc : create_types(plan, i, d, layer, &b);
-    const int failed = subx_exch_create(row, rc ? NULL : b.type, rc ? NULL : b.type + b.p, hints,
-                                        &a->stage[i].exch[d][layer]);
+    if (rc)
+        join_creation(row, rc, hints, &a->stage[i].exch[d][layer]);
+    else
+        rc = subx_exch_create(row, b.type, b.type + b.p, hints, &a->stage[i].exch[d][layer]);
     free_types(&b);
-    return rc ? rc : failed;
+    return rc;
 }
 
 /* The creation fails on all ranks if a rank gives no types. */
@@ -161,6 +176,7 @@ static const char *get_text(const ways *w)
 {
     return strcmp(w->carrier, "auto") == 0       ? NULL
            : strcmp(w->carrier, "messages") == 0 ? "as messages between GPUs (messages)"
+           : strcmp(w->carrier, "nccl") == 0     ? "from GPU to GPU by NCCL (nccl)"
                                                  : "through the host's memory (staged)";
 }
 

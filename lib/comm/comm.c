@@ -80,10 +80,10 @@ static void set_last_tag(sx_comm *c)
 {
     void *value = NULL;
     int flag = 0, rc;
-    c->last_tag = (1 << 15) - 1; /* the largest tag that MPI guarantees */
+    c->last_tag = (1 << 15) - 2; /* MPI guarantees one tag more */
     SX_LOCAL(rc, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
     if (!rc && flag)
-        c->last_tag = *(int *)value;
+        c->last_tag = *(int *)value - 1;
 }
 
 static int fill(sx_comm *c, MPI_Comm outer)
@@ -181,6 +181,8 @@ int sx_comm_free(sx_comm **c)
     if (--given->users > 0)
         return MPI_SUCCESS;
     MPI_Comm comm = given->comm;
+    if (given->team)
+        given->free_team(given);
     destroy(given);
     return MPI_Comm_free(&comm);
 }

@@ -21,6 +21,8 @@ sx_fake *sx_device_fake_create(unsigned long long seed)
 int sx_device_fake_free(sx_fake **fake)
 {
     const int left = *fake ? (*fake)->nobjects : 0;
+    if (*fake && (*fake)->file > 0)
+        close((*fake)->file);
     sx_base_free(*fake);
     *fake = NULL;
     return left;
@@ -97,7 +99,7 @@ static memory *find_memory(const sx_fake *f, const void *address)
     return m;
 }
 
-static int create_file(size_t length)
+int sx_device_fake_create_file(size_t length)
 {
 #if defined __linux__ && defined HAVE_MEMFD_CREATE
     const int file = memfd_create("subx-fake", MFD_CLOEXEC);
@@ -138,7 +140,7 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
         return SUBX_ERR_NO_MEM;
     m->bytes = bytes;
     m->length = room + page;
-    m->file = create_file(m->length);
+    m->file = sx_device_fake_create_file(m->length);
     const int kind = map_memory(f, m);
     if (!kind)
         *address = m->data;
@@ -364,6 +366,17 @@ static int finish(void *stream)
     return get_outcome(s->fake, sx_device_fake_wait_stream(s));
 }
 
+/* Only a query that sees the end counts as a call that can fail. */
+static int query(void *stream, int *done)
+{
+    const sx_fake_stream *s = stream;
+    const int goes_on = sx_device_fake_execute(s->fake);
+    *done = !s->first;
+    if (!*done)
+        return goes_on ? SUBX_ERR_NONE : SUBX_ERR_DEVICE;
+    return get_outcome(s->fake, sx_device_fake_has_failed(s->fake) ? SUBX_ERR_DEVICE : SUBX_ERR_NONE);
+}
+
 /* ---- work */
 
 static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
@@ -523,6 +536,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .await = await,
                                   .wait = wait_event,
                                   .finish = finish,
+                                  .query = query,
                                   .copy = copy,
                                   .copy_rows = copy_rows,
                                   .permute = permute,
@@ -531,4 +545,5 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .scale = scale,
                                   .create_transform = create_transform,
                                   .free_transform = free_transform,
-                                  .transform = transform};
+                                  .transform = transform,
+                                  .teams = &sx_device_fake_teams};

@@ -13,13 +13,22 @@
 /* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives wrong data. */
 enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES };
 
+/* What the library for teams does: it is not there, works, or receives wrong data. */
+enum { SX_FAKE_LACKS_TEAMS, SX_FAKE_HAS_TEAMS, SX_FAKE_SPOILS_TEAMS };
+
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
-    long nrows;   /* how many times rows were copied */
+    int teams;    /* SX_FAKE_*_TEAMS */
+    /* The number of this rank's device, and the version of the library for teams: two ranks with the same number, or with
+     * different versions, form no team. */
+    int number, version;
+    int file;    /* the file of the team that this rank has named last; 0 or negative for none */
+    long nmoves; /* how many times blocks of a team were moved */
+    long nrows;  /* how many times rows were copied */
     /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
      * if they are strided on both sides. So a test decides which plan is faster. */
     int delay[2];
@@ -44,6 +53,9 @@ int sx_device_fake_has_failed(sx_fake *f);
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
+/* Create a file in memory of so many bytes, all 0. Returns a descriptor; -1 if the system has no such files. */
+int sx_device_fake_create_file(size_t bytes);
+
 /* ---- work (fake_stream.c) */
 
 typedef struct sx_fake_event {
@@ -61,7 +73,8 @@ enum {
     SX_FAKE_FIX,
     SX_FAKE_MULTIPLY,
     SX_FAKE_SCALE,
-    SX_FAKE_TRANSFORM
+    SX_FAKE_TRANSFORM,
+    SX_FAKE_MOVE
 };
 
 typedef struct sx_fake_work {
@@ -78,6 +91,7 @@ typedef struct sx_fake_work {
     int real_bytes;
     double factor;
     struct sx_fake_transform *transform;
+    struct sx_fake_move *move; /* freed with the work */
     sx_fake_event *event;
     long number; /* which record of `event` this work makes or awaits, counted from 1 */
 } sx_fake_work;
@@ -101,6 +115,15 @@ typedef struct sx_fake_transform {
  * still needs the input fails. */
 void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *out);
 
+/* ---- teams (fake_team.c) */
+
+extern const sx_device_teams sx_device_fake_teams;
+
+/* execute_move: move blocks of a team as far as the other ranks allow. Returns 1 if all blocks have been moved, or if this rank has left
+ * the team. free: free a move; may be NULL. */
+int sx_device_fake_execute_move(struct sx_fake_move *move);
+void sx_device_fake_free_move(sx_fake *f, struct sx_fake_move *move);
+
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
@@ -108,6 +131,12 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
  * until the stream is empty. Both return DEVICE if no stream can go on before this happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
+
+/* Run some work of any streams. Returns 0 if no stream can go on. */
+int sx_device_fake_execute(sx_fake *f);
+
+/* Draw a number from 0 to n - 1. */
+int sx_device_fake_get_random(sx_fake *f, int n);
 
 /* Remove an event from the work of all streams, before the event is freed. All records of the event must have been
  * reached: then no work waits for the event. */

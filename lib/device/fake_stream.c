@@ -3,12 +3,13 @@
  * order, and so fails with some seeds. */
 #include "device/fake.h"
 #include "device/kernel_body.h"
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
 /* A linear congruential generator (Knuth's MMIX); the upper bits are the random ones. */
-static int draw(sx_fake *f, int n)
+int sx_device_fake_get_random(sx_fake *f, int n)
 {
     f->random = f->random * 6364136223846793005ull + 1442695040888963407ull;
     return sx_base_fit((ptrdiff_t)((f->random >> 33) % (unsigned)n));
@@ -40,7 +41,7 @@ static void run_thread_double(const sx_fake_work *w, ptrdiff_t i)
 /* The threads of a device run in any order: here they run upwards or downwards. */
 static void run_kernel(sx_fake *f, const sx_fake_work *w)
 {
-    const int is_downwards = draw(f, 2);
+    const int is_downwards = sx_device_fake_get_random(f, 2);
     for (ptrdiff_t k = 0; k < w->n; k++) {
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
         if (w->what == SX_FAKE_PERMUTE)
@@ -97,7 +98,7 @@ static void run(sx_fake *f, const sx_fake_work *w)
     const int destroys = w->what == SX_FAKE_TRANSFORM && !w->transform->fft.keep_input;
     if (w->what == SX_FAKE_RECORD)
         w->event->reached = w->number;
-    if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT)
+    if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT || w->what == SX_FAKE_MOVE)
         return;
     if (open_sides(f, w, destroys ? both : PROT_READ, both))
         run_open(f, w);
@@ -114,7 +115,8 @@ static int is_ready(const sx_fake_stream *s)
     return w && (w->what != SX_FAKE_AWAIT || !w->event || w->event->reached >= w->number);
 }
 
-/* Run the next work of a random stream. Returns 0 if no stream can go on. */
+/* Run the next work of a random stream. Work that moves blocks of a team stays in its stream until all are moved. Returns 0 if no
+ * stream can go on. */
 static int step(sx_fake *f)
 {
     int n = 0;
@@ -123,16 +125,30 @@ static int step(sx_fake *f)
         n += is_ready(s);
     if (n == 0)
         return 0;
-    int left = draw(f, n);
+    int left = sx_device_fake_get_random(f, n);
     for (s = f->stream; !is_ready(s) || left-- > 0;)
         s = s->next;
     sx_fake_work *w = s->first;
+    if (w->move && !sx_device_fake_execute_move(w->move)) {
+        (void)sched_yield();
+        return 1;
+    }
     s->first = w->next;
     if (!s->first)
         s->last = &s->first;
     run(f, w);
+    sx_device_fake_free_move(f, w->move);
     sx_base_free(w);
     return 1;
+}
+
+int sx_device_fake_execute(sx_fake *f)
+{
+    enum { STEPS = 4 };
+    int goes_on = 0;
+    for (int k = 0; k < STEPS && step(f); k++)
+        goes_on = 1;
+    return goes_on;
 }
 
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
@@ -150,7 +166,8 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     *s->last = copy;
     s->last = &copy->next;
     /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast device. */
-    for (int k = draw(s->fake, LATE) ? 0 : draw(s->fake, MOST); k > 0; k--)
+    for (int k = sx_device_fake_get_random(s->fake, LATE) ? 0 : sx_device_fake_get_random(s->fake, MOST);
+         k > 0; k--)
         (void)step(s->fake);
     return SUBX_ERR_NONE;
 }

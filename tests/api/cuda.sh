@@ -12,7 +12,7 @@ cuda=$build/libsubx_cuda.so
 
 # needs FILE: print the CUDA libraries that FILE is linked with.
 needs() {
-    ldd "$1" | grep -iE 'cuda|cufft|nvidia|nccl'
+    ldd "$1" | awk '{ print $1 }' | grep -iE 'cuda|cufft|nvidia|nccl'
 }
 
 for library in libsubx libsubx_io libsubx_fft libsubx_pmpi; do
@@ -63,6 +63,18 @@ if test -f "$cuda" && test -x "$nvcc"; then
         fail "fft/cuda/hip.h lacks a name: $(head -n 1 "$scratch/said")"
     else
         passed
+    fi
+fi
+
+# The interface of NCCL (fft/cuda/nccl.h) against nccl.h, where it is installed.
+if test -x "$nvcc" && echo '#include <nccl.h>' >"$scratch/has.cu" && "$nvcc" -c -o "$scratch/has.o" "$scratch/has.cu" 2>"$scratch/said"; then
+    if "$nvcc" -std=c++17 -ccbin "${CC:-mpicc}" -w -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I"$build" -I"$top/include" \
+        -I"$top/lib" -I"$top/fft" -o "$scratch/nccl" "$top/tests/api/nccl.cu" -ldl >"$scratch/said" 2>&1 &&
+        "$scratch/nccl"; then
+        passed
+    else
+        fail "fft/cuda/nccl.h does not suit nccl.h:"
+        head -n 20 "$scratch/said"
     fi
 fi
 

@@ -5,8 +5,8 @@
 /* This carrier always works. */
 const sx_device_carrier sx_exch_staged = {.name = "staged", .value = SX_CARRIER_STAGED};
 
-/* In the order in which "auto" tries them. */
-static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged};
+/* In the order in which "auto" tries them, if it does. */
+static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged, &sx_exch_nccl};
 enum { CARRIERS = sizeof carriers / sizeof *carriers };
 SX_BASE_ASSERT(CARRIERS <= SX_FLAGS_MAX);
 
@@ -41,7 +41,7 @@ sx_device_trials *sx_exch_device_get_trials(subx_exch ex)
     if (t->device != ex->device || t->node_ranks != ex->hints.node_ranks)
         t->sharing = SX_TRIAL_NONE;
     if (t->device != ex->device)
-        t->messages = SX_TRIAL_NONE;
+        t->messages = t->team = SX_TRIAL_NONE;
     t->device = ex->device;
     t->node_ranks = ex->hints.node_ranks;
     return t;
@@ -51,7 +51,8 @@ sx_device_trials *sx_exch_device_get_trials(subx_exch ex)
 
 static int is_wanted(const subx_exch ex, int i)
 {
-    return ex->hints.device_carrier == SX_CARRIER_AUTO || ex->hints.device_carrier == carriers[i]->value;
+    return ex->hints.device_carrier == SX_CARRIER_AUTO ? !carriers[i]->is_on_request
+                                                       : ex->hints.device_carrier == carriers[i]->value;
 }
 
 int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
@@ -77,6 +78,17 @@ static void remember_others(subx_exch ex, const char *name)
         sx_exch_device_remember(ex, name, 0, "another rank cannot have it");
 }
 
+/* The caller wants a carrier that does not work: let the error say why. */
+static void explain(const subx_exch ex, int rc)
+{
+    char text[SX_ERROR_LEN];
+    sx_text t = {text, sizeof text, 0};
+    if (ex->hints.device_carrier == SX_CARRIER_AUTO || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
+        return;
+    sx_base_print(&t, "subx: hint subx_device_carrier: %s", ex->why);
+    sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
+}
+
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
@@ -94,5 +106,6 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
         if (sx_exch_may_go_on(rc))
             sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
     }
+    explain(ex, rc);
     return rc;
 }

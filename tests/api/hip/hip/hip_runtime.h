@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-enum hipError_t { hipSuccess, hipErrorOutOfMemory };
+enum hipError_t { hipSuccess, hipErrorOutOfMemory, hipErrorNotReady };
 enum hipMemoryType { hipMemoryTypeDevice, hipMemoryTypeManaged };
 enum hipMemcpyKind { hipMemcpyDefault };
 enum hipDataType { HIP_R_32F, HIP_R_64F, HIP_C_32F, HIP_C_64F };
@@ -28,6 +28,7 @@ const char *hipGetErrorString(hipError_t e);
 hipError_t hipGetDevice(int *device);
 hipError_t hipGetDeviceCount(int *count);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *p, int device);
+hipError_t hipDeviceGetPCIBusId(char *bus, int length, int device);
 hipError_t hipDriverGetVersion(int *version);
 hipError_t hipRuntimeGetVersion(int *version);
 hipError_t hipMalloc(void **address, size_t bytes);
@@ -44,6 +45,7 @@ hipError_t hipIpcCloseMemHandle(void *address);
 hipError_t hipStreamCreateWithFlags(hipStream_t *s, unsigned flags);
 hipError_t hipStreamDestroy(hipStream_t s);
 hipError_t hipStreamSynchronize(hipStream_t s);
+hipError_t hipStreamQuery(hipStream_t s);
 hipError_t hipStreamWaitEvent(hipStream_t s, hipEvent_t e, unsigned flags);
 hipError_t hipEventCreateWithFlags(hipEvent_t *e, unsigned flags);
 hipError_t hipEventDestroy(hipEvent_t e);
