@@ -64,7 +64,8 @@ typedef struct sx_knobs {
                           decide (lib/kern) */
     struct sx_fake *fake; /* the fake device that a test has created (lib/device); NULL if there is none. The
                              hint subx_memory_kind chooses the device by the value fake:device */
-    double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
+    int shrinks; /* calibrations copy and send fewer bytes than usual, by the factor 2^shrinks (fft/machine) */
+    double patience; /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */
 } sx_knobs;
 

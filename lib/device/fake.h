@@ -13,6 +13,10 @@
 /* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives wrong data. */
 enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES };
 
+/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they are read
+ * or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
+enum { SX_FAKE_CONTIGUOUS, SX_FAKE_STRIDED, SX_FAKE_LENT, SX_FAKE_PERMUTED, SX_FAKE_DELAYS };
+
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
@@ -20,9 +24,7 @@ typedef struct sx_fake {
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
     long nrows;   /* how many times rows were copied */
-    /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
-     * if they are strided on both sides. So a test decides which plan is faster. */
-    int delay[2];
+    int delay[SX_FAKE_DELAYS]; /* microseconds that each of these takes in addition */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -100,6 +102,9 @@ typedef struct sx_fake_transform {
 /* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a program that
  * still needs the input fails. */
 void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *out);
+
+/* Wait for delay number `which` of the device. */
+void sx_device_fake_wait(const sx_fake *f, int which);
 
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);

@@ -59,7 +59,8 @@ int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
     for (int i = 0; i < CARRIERS; i++) {
         char text[SX_ERROR_LEN] = "";
         sx_text t = {text, sizeof text, 0};
-        if (!is_wanted(ex, i) || !carriers[i]->serves || carriers[i]->serves(ex, &t))
+        ex->avoided[i] = is_wanted(ex, i) ? 0 : SX_NEVER;
+        if (ex->avoided[i] || !carriers[i]->serves || carriers[i]->serves(ex, &t))
             continue;
         ex->avoided[i] = SX_NEVER;
         sx_exch_device_remember(ex, carriers[i]->name, 0, text);
@@ -77,10 +78,13 @@ static void remember_others(subx_exch ex, const char *name)
         sx_exch_device_remember(ex, name, 0, "another rank cannot have it");
 }
 
+/* A carrier that fails may have set hints to the values in effect. The next carrier gets the caller's hints. */
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
 {
+    const sx_pipe_hints asked = ex->hints;
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     for (int i = 0; i < CARRIERS && sx_exch_may_go_on(rc); i++) {
+        ex->hints = asked;
         if (!is_wanted(ex, i))
             continue;
         if (ex->avoided[i]) {
@@ -91,8 +95,17 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
         rc = use(ex);
         if (rc && !ex->carrier) /* no carrier is needed, so another one would fail in the same way */
             break;
-        if (sx_exch_may_go_on(rc))
-            sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
+        if (!sx_exch_may_go_on(rc))
+            break;
+        ex->avoided[i] = SX_NEVER;
+        sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
     }
     return rc;
+}
+
+void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t)
+{
+    for (int i = 0; i < CARRIERS && ex->device; i++)
+        if (!ex->avoided[i])
+            sx_base_print(t, "%s%s", t->used ? " " : "", carriers[i]->name);
 }
