@@ -84,7 +84,6 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
     const sx_pipe_hints asked = ex->hints;
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     for (int i = 0; i < CARRIERS && sx_exch_may_go_on(rc); i++) {
-        ex->hints = asked;
         if (!is_wanted(ex, i))
             continue;
         if (ex->avoided[i]) {
@@ -97,6 +96,7 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
             break;
         if (!sx_exch_may_go_on(rc))
             break;
+        ex->hints = asked;
         ex->avoided[i] = SX_NEVER;
         sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
     }
