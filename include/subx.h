@@ -511,10 +511,13 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
- * that the library chose; so has subx_device_carrier, but "auto" if no data need a carrier. Local. There may be two more keys:
+ * that the library chose; so has subx_device_carrier, but "auto" if no data need a carrier, and subx_device_reader, but "auto"
+ * if this rank reads no block that the copy engine could read. Local. There may be three more keys:
  *   subx_dropped     the engines that the library tried and rejected, because they do not work here or failed the check;
  *                    "ipc" if the ranks of a node cannot read each other's memory on their GPUs; "messages" if messages
  *                    between GPUs do not arrive right
+ *   subx_device_carriers  for memory of GPUs: the values of subx_device_carrier that the exchange could have, joined by blanks.
+ *                    Of these, the library has tried those that it needed so far
  *   subx_device_why  for memory of GPUs: why data do not travel in a way that is mostly faster, as text for people
  *
  *   ex    [in]   the exchange

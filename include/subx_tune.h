@@ -76,9 +76,11 @@ extern "C" {
  *                  variable, because only the program knows where its arrays are
  *   subx_device_carrier  for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each other's
  *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "nccl", by NCCL from
- *                  and to GPUs; "auto" (default): the first of messages and staged that works (subx_exch_create in subx.h)
+ *                  and to GPUs; "auto" (default): the first of messages and staged that works (subx_exch_create in
+ *                  subx.h), or the fastest one that a search finds
  *   subx_device_reader  for plans on a GPU's memory: what reads blocks in another rank's memory: "kernel"; "copies", the
- *                  copy engine for blocks that keep their order; "auto" (default): the kernel
+ *                  copy engine for blocks that keep their order; "auto" (default): the kernel, or the faster one that a search
+ *                  finds
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints

@@ -33,11 +33,9 @@ static char answer[MOST_RANKS];
 static int spare = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* FNV-1a (Fowler, Noll, Vo). */
 static void hash(const char *text)
 {
-    for (; text && *text; text++)
-        job = (job ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    job = sx_base_hash(job, text, text ? strlen(text) : 0);
 }
 
 /* Hash the process ID of the launcher on this node, which is at the other end of the connection `descriptor`. There is
@@ -60,7 +58,7 @@ static int hash_launcher(const char *descriptor)
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
-    job = UINT64_C(0xcbf29ce484222325);
+    job = SX_BASE_NO_HASH;
     hash(space);
     hash(getenv("PMIX_SERVER_URI2"));
     if (space)

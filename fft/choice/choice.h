@@ -15,6 +15,7 @@ typedef struct sx_shared {
     sx_machine *machine;
     sx_placement *placement;
     sx_serial_notes *notes;
+    int takes_messages; /* 1 if MPI says on all ranks that it takes addresses of the device that has the arrays */
 } sx_shared;
 
 typedef struct sx_choice {

@@ -47,15 +47,32 @@ static int is_check(const char *text)
     return strcmp(text, "auto") == 0 || strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
 }
 
-static int is_device_carrier(const char *text)
+/* ---- words besides auto. A search on a device tries them */
+
+static const char *const device_carriers[] = {"messages", "staged", "nccl", NULL};
+static const char *const device_readers[] = {"kernel", "copies", NULL};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+SX_BASE_ASSERT(COUNT(device_carriers) <= SX_WAY_VALUES + 1);
+SX_BASE_ASSERT(COUNT(device_readers) <= SX_WAY_VALUES + 1);
+
+static int get_word(const char *const list[], int i, const char **name)
 {
-    return strcmp(text, "auto") == 0 || strcmp(text, "messages") == 0 || strcmp(text, "staged") == 0 ||
-           strcmp(text, "nccl") == 0;
+    int n = 0;
+    while (list[n] && n < i)
+        n++;
+    *name = list[n];
+    return MPI_SUCCESS;
 }
 
-static int is_device_reader(const char *text)
+int sx_hints_query_device_carrier(int i, const char **name)
 {
-    return strcmp(text, "auto") == 0 || strcmp(text, "kernel") == 0 || strcmp(text, "copies") == 0;
+    return get_word(device_carriers, i, name);
+}
+
+int sx_hints_query_device_reader(int i, const char **name)
+{
+    return get_word(device_readers, i, name);
 }
 
 /* ---- the table */
@@ -79,7 +96,6 @@ static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
 /* Check when compiling that each value has a word. */
-#define COUNT(list) (sizeof(list) / sizeof *(list))
 #define HAS_WORDS(list, last) SX_BASE_ASSERT(COUNT(list) == (last) + 2)
 HAS_WORDS(overlaps, SX_OVERLAP_BOTH);
 HAS_WORDS(pencils, SX_PENCILS_INTERLEAVED);
@@ -142,9 +158,9 @@ static const sx_hint common[] = {
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, SX_DEVICE_KINDS), .is_of_program = 1},
     {"subx_device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
-     TEXT(device_carrier, "", is_device_carrier, "auto, messages, staged or nccl")},
+     TEXT(device_carrier, "", NULL, NULL), .query = sx_hints_query_device_carrier},
     {"subx_device_reader", SAYS("What reads the memory of other ranks' GPUs."),
-     TEXT(device_reader, "", is_device_reader, "auto, kernel or copies")},
+     TEXT(device_reader, "", NULL, NULL), .query = sx_hints_query_device_reader},
     {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),
      NUMBER(SX_HINT_LENGTH, keep, 0, 0, PTRDIFF_MAX), .is_aside = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
@@ -299,13 +315,16 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info)
 
 /* ---- the hints that the caller gives */
 
-/* Query whether the default of a hint means that the library decides. Such a hint is not given if the caller
- * sets it to its default. */
-static int is_open(const sx_hint *one)
+/* Query whether the value of a hint leaves the decision to the library. This is so if the value is "auto", or a default that
+ * means the same; only subx_ranks has another default, and its "auto" asks for a decision. */
+static int is_open(const sx_hint *one, const sx_hints *h)
 {
+    const char *text = (const char *)h + one->offset;
+    const int is_default = sx_base_hint_is_default(one, h);
     if (one->type == SX_HINT_TEXT)
-        return strcmp(one->text, "auto") == 0;
-    return one->type == SX_HINT_WORD ? strcmp(one->words[0], "auto") == 0 : one->otherwise == 0;
+        return strcmp(text, "auto") == 0 && (is_default || *one->text == '\0');
+    return is_default &&
+           (one->type == SX_HINT_WORD ? strcmp(one->words[0], "auto") == 0 : one->otherwise == 0);
 }
 
 void sx_hints_find_given(sx_hints *h, MPI_Info info)
@@ -319,7 +338,7 @@ void sx_hints_find_given(sx_hints *h, MPI_Info info)
             h->ignored |= bit;
         else if (source != SX_SAID_NOWHERE)
             h->said |= bit;
-        if (h->said & bit && !(is_open(one) && sx_base_hint_is_default(one, h)))
+        if (h->said & bit && !is_open(one, h))
             h->given |= bit;
     }
 }

@@ -55,6 +55,10 @@ int sx_hints_set_request(sx_hints *h);
  * default, add it to `ignored` and return 1; else return 0. */
 int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info);
 
+/* Get the i-th value of the hints subx_device_carrier and subx_device_reader, without auto. Both are an sx_words (base.h). */
+int sx_hints_query_device_carrier(int i, const char **name);
+int sx_hints_query_device_reader(int i, const char **name);
+
 /* Query whether the caller gives a hint, by its name without subx_. */
 int sx_hints_is_given(const sx_hints *h, const char *name);
 

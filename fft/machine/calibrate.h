@@ -19,8 +19,13 @@ typedef struct sx_gauge {
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
-/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no cache. */
+/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no cache. get_bytes:
+ * get the bytes to use instead of a usual number of bytes, which is the same number except in some tests. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
+static inline ptrdiff_t sx_machine_get_bytes(ptrdiff_t bytes)
+{
+    return bytes >> sx_base_knobs.shrinks;
+}
 
 /* Measure the seconds of a copy of contiguous bytes (rates.c). A rank with bytes = 0 takes part, too. */
 int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, const void *from, void *to,

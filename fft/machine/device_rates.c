@@ -13,6 +13,7 @@ typedef struct probe {
     const sx_gauge *g;
     const sx_device *device;
     void *handle, *stream, *at[2], *host;
+    ptrdiff_t largest, large; /* bytes: SX_MACHINE_LARGEST and LARGE, if no test shrinks them */
     int is_pinned;
 } probe;
 
@@ -20,15 +21,17 @@ typedef struct probe {
 static int open_probe(const sx_gauge *g, const sx_device *device, probe *p)
 {
     *p = (probe){.g = g, .device = device};
+    p->largest = sx_machine_get_bytes(SX_MACHINE_LARGEST);
+    p->large = sx_machine_get_bytes(LARGE);
     int kind = sx_device_open(device, &p->handle);
     if (!kind)
         kind = device->create_stream(p->handle, &p->stream);
     for (int i = 0; i < 2 && !kind; i++)
-        kind = device->alloc(p->handle, SX_MACHINE_LARGEST, &p->at[i]);
+        kind = device->alloc(p->handle, p->largest, &p->at[i]);
     if (kind)
         return subx_error_get_code(kind);
-    p->host = sx_base_alloc(LARGE, 1);
-    p->is_pinned = p->host && !device->pin(p->handle, p->host, LARGE);
+    p->host = sx_base_alloc(p->large, 1);
+    p->is_pinned = p->host && !device->pin(p->handle, p->host, p->large);
     return p->host ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
@@ -57,7 +60,7 @@ static int finish(const probe *p, int kind)
 static int copy_on_device(void *context)
 {
     const probe *p = context;
-    return finish(p, p->device->copy(p->stream, p->at[1], p->at[0], SX_MACHINE_LARGEST));
+    return finish(p, p->device->copy(p->stream, p->at[1], p->at[0], p->largest));
 }
 
 static int launch(void *context)
@@ -73,9 +76,9 @@ static int launch(void *context)
 static int copy_to_host_and_back(void *context)
 {
     const probe *p = context;
-    int kind = p->device->copy(p->stream, p->host, p->at[0], LARGE);
+    int kind = p->device->copy(p->stream, p->host, p->at[0], p->large);
     if (!kind)
-        kind = p->device->copy(p->stream, p->at[0], p->host, LARGE);
+        kind = p->device->copy(p->stream, p->at[0], p->host, p->large);
     return finish(p, kind);
 }
 
@@ -89,9 +92,9 @@ static int measure_copies(probe *p, sx_machine *m)
         rc = sx_machine_measure(p->g, 0.05, copy_to_host_and_back, p, &both);
     if (rc)
         return rc;
-    m->device_memory = 2. * SX_MACHINE_LARGEST / copy;
+    m->device_memory = 2 * (double)p->largest / copy;
     m->device_launch = launches / LAUNCHES;
-    m->device_host = 2. * LARGE / both;
+    m->device_host = 2 * (double)p->large / both;
     return MPI_SUCCESS;
 }
 
@@ -161,15 +164,15 @@ static int measure_link(const probe *p, MPI_Info hints, sx_machine *m)
     double least = INFINITY, whole = INFINITY;
     if (!has_neighbours(p->g->placement))
         return MPI_SUCCESS;
-    int rc = subx_mem_alloc(p->g->all, LARGE, hints, &r.from);
+    int rc = subx_mem_alloc(p->g->all, p->large, hints, &r.from);
     if (!rc)
         rc = time_ring(p->g, SMALL, hints, &r, &least);
     if (!rc)
-        rc = time_ring(p->g, LARGE, hints, &r, &whole);
+        rc = time_ring(p->g, sx_base_fit(p->large), hints, &r, &whole);
     if (r.from)
         (void)subx_mem_free(&r.from);
     if (!rc)
-        m->device_link = LARGE / fmax(whole - least, whole / 4);
+        m->device_link = (double)p->large / fmax(whole - least, whole / 4);
     return rc;
 }
 

@@ -222,7 +222,7 @@ static int measure_inside(const sx_gauge *g, const places *w, sx_machine *m)
     s.npartners = n;
     if (n > 1)
         rc = time_epoch(g, w, &s, &all);
-    s = (pattern){"pairwise", SX_INSIDE, n, LARGE / n};
+    s = (pattern){"pairwise", SX_INSIDE, n, sx_machine_get_bytes(LARGE) / n};
     if (!rc)
         rc = time_epoch(g, w, &s, &large);
     if (rc)
@@ -240,7 +240,7 @@ static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
     int rc = n ? time_epoch(g, w, &s, &small) : MPI_SUCCESS;
     if (rc || n == 0)
         return rc;
-    s.bytes = LARGE / n;
+    s.bytes = sx_machine_get_bytes(LARGE) / n;
     rc = time_epoch(g, w, &s, &large);
     if (rc)
         return rc;

@@ -179,12 +179,12 @@ static void print_lengths(const sx_placement *p, sx_text *t)
     }
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), but each step takes the number of a node instead of a byte. */
+/* Each step takes the number of a node instead of a byte. */
 static void print_hash(const sx_placement *p, sx_text *t)
 {
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = SX_BASE_NO_HASH;
     for (int r = 0; r < p->nranks; r++)
-        h = (h ^ (uint64_t)p->node[r]) * 1099511628211u;
+        h = sx_base_add_hash(h, (uint64_t)p->node[r]);
     sx_base_print(t, "%d ranks on %d nodes, %016llx", p->nranks, p->nnodes, (unsigned long long)h);
 }
 

@@ -129,20 +129,21 @@ static void set_rates(const double rate[NCOPIES], sx_machine *m)
     m->memory = m->cache = rate[NCOPIES - 1];
     for (int i = 0; i < NCOPIES; i++)
         m->cache = fmax(m->cache, rate[i]);
-    m->cache_bytes = LEAST_COPY;
+    m->cache_bytes = (double)sx_machine_get_bytes(LEAST_COPY);
     for (int i = 1; i < NCOPIES - 1; i++)
         if (rate[i] * rate[i] > m->cache * m->memory)
-            m->cache_bytes = (double)((ptrdiff_t)LEAST_COPY << i);
+            m->cache_bytes = (double)sx_machine_get_bytes((ptrdiff_t)LEAST_COPY << i);
 }
 
 static int measure_copies(const sx_gauge *g, sx_machine *m)
 {
-    void *from = sx_base_alloc(SX_MACHINE_LARGEST, 1), *to = sx_base_alloc(SX_MACHINE_LARGEST, 1);
+    const ptrdiff_t most = sx_machine_get_bytes(SX_MACHINE_LARGEST);
+    void *from = sx_base_alloc(most, 1), *to = sx_base_alloc(most, 1);
     double rate[NCOPIES], seconds = INFINITY;
     int rc = from && to ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(g->all, rc, NULL);
     for (int i = 0; i < NCOPIES && !rc; i++) {
-        const ptrdiff_t bytes = (ptrdiff_t)LEAST_COPY << i;
+        const ptrdiff_t bytes = sx_machine_get_bytes((ptrdiff_t)LEAST_COPY << i);
         rc = sx_machine_measure_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
         rate[i] = 2. * (double)bytes / seconds; /* bytes read and bytes written */
     }

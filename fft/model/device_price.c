@@ -4,26 +4,59 @@
  * ignores that slices of an exchange overlap. */
 #include "model/model.h"
 #include <math.h>
+#include <string.h>
+#include <subx_lowlevel.h>
 
 double sx_model_price_device_work(const sx_machine *m, double launches, double bytes)
 {
     return launches * m->device_launch + bytes / m->device_memory;
 }
 
-/* A block that another rank gets directly costs one launch, of the kernel that reads it, and its bytes on the link. Any other
- * block is packed, copied to the host, sent, copied to the other device and unpacked: four launches, two reads and two writes of
- * the device's memory, two copies between device and host, and a message. The rank's block for itself is copied on the
- * device. */
-double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct)
+/* The rank's block for itself is copied on the device. A block that another rank gets directly costs one launch, of the kernel
+ * that reads it, and its bytes on the link between devices. Any other block is packed and unpacked: two launches, two reads and
+ * two writes of the device's memory, and a message. If a carrier sends from devices, the message is priced as follows: between
+ * nodes as a message of hosts; inside a node it has the latency of such a message, but its bytes pass through the link between
+ * devices. If the carrier is staged, the message is one of hosts, and two copies between device and host are added, with a launch
+ * each. */
+double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
+                                      int is_staged)
 {
     const double own = fmax(bytes - load->bytes[SX_INSIDE] - load->bytes[SX_BETWEEN], 0),
                  partners = load->partners[SX_BETWEEN] + (is_direct ? 0 : load->partners[SX_INSIDE]),
                  through = load->bytes[SX_BETWEEN] + (is_direct ? 0 : load->bytes[SX_INSIDE]);
-    double seconds = sx_model_price_device_work(m, 1 + 4 * partners, 2 * own + 4 * through);
-    seconds += 2 * through / m->device_host + sx_model_price_exchange(m, load, is_direct);
+    const int is_linked = is_direct || !is_staged; /* bytes inside the node pass through the link */
+    double seconds = sx_model_price_device_work(m, 1 + 2 * partners, 2 * own + 4 * through);
+    seconds += sx_model_price_exchange(m, load, is_linked);
+    if (is_staged)
+        seconds += sx_model_price_device_work(m, 2 * partners, 0) + 2 * through / m->device_host;
+    if (is_linked)
+        seconds += load->bytes[SX_INSIDE] / m->device_link;
     if (is_direct)
-        seconds += load->partners[SX_INSIDE] * m->device_launch + load->bytes[SX_INSIDE] / m->device_link;
+        seconds += load->partners[SX_INSIDE] * m->device_launch;
     return seconds;
+}
+
+/* ---- the carrier */
+
+/* Query whether the blocks of dimension k that no rank reads directly could be sent from devices: this needs point-to-point
+ * messages, which is the default of pipes on devices. */
+static int is_point_to_point(const sx_choice *c, int k)
+{
+    char engine[SX_HINT_LEN], between[SX_HINT_LEN];
+    sx_hints_get_word(c->hints.engine, k, engine);
+    sx_hints_get_word(c->hints.between, k, between);
+    if (!(sx_hints_get_traits(engine, 0) & SUBX_ENGINE_LOCAL))
+        return strcmp(engine, "pairwise") == 0;
+    return !*between || strcmp(between, "auto") == 0 || strcmp(between, "pairwise") == 0;
+}
+
+/* auto takes a carrier that sends from devices before staged, which never has a lower price. */
+int sx_model_is_staged(const sx_choice *c, int k)
+{
+    const char *carrier = c->hints.device_carrier;
+    if (*carrier && strcmp(carrier, "auto") != 0)
+        return strcmp(carrier, "staged") == 0;
+    return !c->shared.takes_messages || !is_point_to_point(c, k);
 }
 
 /* ---- transforms */

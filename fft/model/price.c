@@ -77,7 +77,8 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
     const int is_direct = (traits & SUBX_ENGINE_LOCAL) != 0;
     set_load(list, s, bytes, is_direct, &p->load);
     if (c->device) {
-        p->seconds = sx_model_price_device_exchange(c->shared.machine, &p->load, bytes, is_direct);
+        p->seconds = sx_model_price_device_exchange(c->shared.machine, &p->load, bytes, is_direct,
+                                                    sx_model_is_staged(c, s->dim));
         return;
     }
     p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);

@@ -142,7 +142,8 @@ void sx_offload_free_exchanges(sx_offload_stage *s)
 
 /* How data travel in an exchange. */
 typedef struct ways {
-    char engine[SX_HINT_LEN], carrier[SX_HINT_LEN], dropped[SX_HINT_LEN], why[SX_HINT_LEN];
+    char engine[SX_HINT_LEN], carrier[SX_HINT_LEN], carriers[SX_HINT_LEN], reader[SX_HINT_LEN];
+    char dropped[SX_HINT_LEN], why[SX_HINT_LEN];
 } ways;
 
 static void get_value(MPI_Info info, const char *key, char value[])
@@ -160,6 +161,8 @@ static int get_ways(subx_exch ex, ways *w)
         return 0;
     get_value(info, "subx_engine", w->engine);
     get_value(info, "subx_device_carrier", w->carrier);
+    get_value(info, "subx_device_carriers", w->carriers);
+    get_value(info, "subx_device_reader", w->reader);
     get_value(info, "subx_dropped", w->dropped);
     get_value(info, "subx_device_why", w->why);
     MPI_Info_free(&info);
@@ -184,7 +187,9 @@ static void print_exchange(const ways *w, sx_text *t)
 {
     const char *carried = get_text(w);
     if (is_direct(w))
-        sx_base_print(t, "ranks of a node read each other's memory%s", carried ? ", other data go " : "");
+        sx_base_print(t, "ranks of a node read each other's memory%s%s",
+                      strcmp(w->reader, "copies") == 0 ? " by the copy engine (copies)" : "",
+                      carried ? ", other data go " : "");
     else
         sx_base_print(t, "data between ranks %s", carried ? "go " : "stay");
     sx_base_print(t, "%s", carried ? carried : "");
@@ -209,4 +214,40 @@ void sx_offload_print_ways(subx_fft_plan plan, sx_text *t)
             sx_base_print(t, "; %s", text);
         strcpy(last, text);
     }
+}
+
+/* ---- for searches */
+
+/* Query whether a list of words, joined by blanks, has a word. */
+static int has_word(const char *list, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return 1;
+    return 0;
+}
+
+/* A reader that is not in use can always be used. */
+static void add_ways(const ways *one, sx_ways *w)
+{
+    const char *name;
+    for (int i = 0; !sx_hints_query_device_carrier(i, &name) && name; i++) {
+        w->is_used[SX_WAY_CARRIER][i] |= strcmp(one->carrier, name) == 0;
+        w->is_barred[SX_WAY_CARRIER][i] |= !has_word(one->carriers, name);
+    }
+    for (int i = 0; !sx_hints_query_device_reader(i, &name) && name; i++)
+        w->is_used[SX_WAY_READER][i] |= strcmp(one->reader, name) == 0;
+}
+
+void sx_offload_get_ways(subx_fft_plan plan, sx_ways *w)
+{
+    const sx_offload *a = plan->state;
+    for (int i = 0; i < plan->nstages; i++)
+        for (int d = 0; d < 2 && a->stage[i].exch[d]; d++)
+            for (int layer = 0; layer < a->stage[i].nlayers; layer++) {
+                ways one;
+                if (get_ways(a->stage[i].exch[d][layer], &one))
+                    add_ways(&one, w);
+            }
 }

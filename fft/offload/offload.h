@@ -66,11 +66,12 @@ void sx_offload_start_in_stream(const sx_offload *a, int *error);
 /* ---- exchanges (exchange.c). create_layers: count the layers of all exchanges; collective, and the outcome is agreed on.
  * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and the
  * creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's exchanges, and
- * why not in another way. */
+ * why not in another way. get_ways: see sx_strategy. */
 int sx_offload_create_layers(subx_fft_plan plan);
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
 void sx_offload_free_exchanges(sx_offload_stage *s);
 void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
+void sx_offload_get_ways(subx_fft_plan plan, sx_ways *w);
 
 /* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset are in elements,
  * in the array of this rank. */

@@ -68,7 +68,8 @@ static void print_device(subx_fft_plan plan, sx_text *t)
     .add_transforms = add_transforms, .create = sx_offload_create, .free = sx_offload_free,                  \
     .start = sx_offload_start, .execute = sx_offload_execute, .progress = sx_offload_progress,               \
     .set_stream = sx_offload_set_stream, .get_traffic = get_traffic, .get_work = get_work,                   \
-    .get_memory = get_memory, .print_work = print_work, .print_device = print_device
+    .get_memory = get_memory, .print_work = print_work, .print_device = print_device,                        \
+    .get_ways = sx_offload_get_ways
 
 extern const sx_strategy sx_strategy_device, sx_strategy_device_natural;
 const sx_strategy sx_strategy_device = {

@@ -13,6 +13,7 @@ typedef struct sx_candidate {
     char name[160]; /* such as "grid 2x2, strategy fused, engine shm" */
     double price;   /* seconds, by the cost model */
     sx_tune_trial trial;
+    sx_ways ways; /* of the data of all ranks, once a plan has been created */
 } sx_candidate;
 
 enum { SX_SOURCE_HINTS, SX_SOURCE_MODEL, SX_SOURCE_MEASURED, SX_SOURCE_WISDOM };
@@ -25,8 +26,7 @@ typedef struct sx_report {
     double seconds;      /* seconds that the search took; 0 without a search */
     int nexecutions;     /* sum over all candidates; forward and backward count as two */
     int warnings;        /* SX_WARN_* */
-    char wisdom[2][256]; /* [0]: why wisdom was not read; [1]: why it was not written, or what was removed
-                            from its file; empty if there is nothing to tell */
+    char wisdom[2][256]; /* why wisdom was not read; why it was not written, or what was removed; may be "" */
 } sx_report;
 
 /* ---- plans (plan.c) */

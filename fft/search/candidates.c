@@ -5,8 +5,8 @@
  *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
  *                  each exchange, and parameters such as slices
  *
- * On a device, candidates are the strategies of devices, engines, numbers of slices, grids and numbers of ranks. Serial
- * backends, their rigor and threads are of the host. */
+ * On a device, candidates are the strategies of devices, engines, numbers of slices, grids and numbers of ranks; then (in
+ * measure.c) the carrier and the reader. Serial backends, their rigor and threads are of the host. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"

@@ -57,27 +57,40 @@ static int find_entry(sx_choice *c, MPI_Comm all, const char *hint, const sx_dev
 }
 
 /* Read the hints. Errors are found again, and reported, when all hints are read: here they mean that there is no wisdom. */
-static int find_settings(MPI_Info hints, settings *r)
+static void find_settings(MPI_Info hints, settings *r)
 {
     char why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
-    if (sx_base_hints_parse(hints_read, NHINTS, hints, r) || strcmp(r->wisdom, "none") == 0)
-        return 0;
-    (void)sx_device_find(r->memory_kind, &r->device, &t);
-    return 1;
+    if (sx_base_hints_parse(hints_read, NHINTS, hints, r))
+        strcpy(r->wisdom, "none");
+    else
+        (void)sx_device_find(r->memory_kind, &r->device, &t);
+}
+
+/* Query whether MPI refuses addresses of the device on this rank. */
+static int refuses_messages(const sx_device *device)
+{
+    char why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    return device && !sx_device_query_messages(device, &t);
 }
 
 /* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks. If there is no
- * entry for the device, the parameters of the host are taken from the entry for the host. */
+ * entry for the device, the parameters of the host are taken from the entry for the host. Also find out whether MPI takes
+ * addresses of the device. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     settings r = {.seconds = 0};
     int rank = 0, rc;
     (void)MPI_Comm_rank(all, &rank);
-    if (rank == 0 && find_settings(hints, &r) && !(r.device && find_entry(c, all, r.wisdom, r.device)))
+    find_settings(hints, &r);
+    int refuses = refuses_messages(r.device);
+    if (rank == 0 && strcmp(r.wisdom, "none") != 0 && !(r.device && find_entry(c, all, r.wisdom, r.device)))
         (void)find_entry(c, all, r.wisdom, NULL);
     SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
-    return sx_base_agree(all, rc, NULL);
+    rc = sx_base_agree_flags(all, rc, NULL, 1, &refuses);
+    c->shared.takes_messages = r.device && !refuses;
+    return rc;
 }
 
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)

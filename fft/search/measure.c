@@ -29,15 +29,31 @@ typedef struct made {
 
 /* ---- one candidate */
 
-static int reserve_arrays(session *s, subx_fft_plan plan)
+enum { WAY_FLAGS = sizeof(sx_ways) / sizeof(int) };
+SX_BASE_ASSERT(WAY_FLAGS <= SX_FLAGS_MAX);
+
+/* Get the ways of this rank's data as flags. An idle rank has no data. */
+static void get_ways(subx_fft_plan plan, int flags[WAY_FLAGS])
 {
-    int rc = MPI_SUCCESS;
+    sx_ways ways = {.is_used = {{0}}};
+    if (plan->choice.strategy->get_ways && !plan->is_idle)
+        plan->choice.strategy->get_ways(plan, &ways);
+    memcpy(flags, &ways, sizeof ways);
+}
+
+/* Also set the ways of candidate i to those of all ranks. */
+static int reserve_arrays(session *s, int i, subx_fft_plan plan)
+{
+    int flags[WAY_FLAGS], rc = MPI_SUCCESS;
+    get_ways(plan, flags);
     for (int side = 0; side < 2 && !rc; side++) {
         ptrdiff_t bytes = 0;
         (void)subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes);
         rc = sx_search_reserve_array(&s->arrays, side, bytes);
     }
-    return sx_base_agree(s->all, rc, NULL);
+    rc = sx_base_agree_flags(s->all, rc, NULL, WAY_FLAGS, flags);
+    memcpy(&s->space.list[i].ways, flags, sizeof flags);
+    return rc;
 }
 
 static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid *grid, subx_fft_plan *plan)
@@ -95,7 +111,7 @@ static int create(void *context, int i, void **opaque)
         rc = create_candidate(s, i, 0, &m->grid, &m->plan);
     }
     if (!rc)
-        rc = reserve_arrays(s, m->plan);
+        rc = reserve_arrays(s, i, m->plan);
     if (rc && m)
         free_made(m);
     return rc;
@@ -177,6 +193,19 @@ static void tune_engines(session *s)
         if (sx_base_agree(s->all, sx_space_reserve(&s->space, MOST_ENGINES), NULL))
             return;
         for (int e = 0, i; e < MOST_ENGINES && (i = sx_space_vary_engine(&s->space, around, k, e)) >= 0; e++)
+            if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
+                try_one(s, i);
+    }
+}
+
+/* Choose the ways of data between devices, one hint after the other, each with the fastest candidate so far. */
+static void tune_ways(session *s)
+{
+    for (int way = 0; way < SX_WAYS && s->space.base->device; way++) {
+        const int around = get_best(&s->space);
+        if (sx_base_agree(s->all, sx_space_reserve(&s->space, SX_WAY_VALUES), NULL))
+            return;
+        for (int v = 0, i; (i = sx_space_vary_way(&s->space, around, way, v)) >= 0; v++)
             if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
                 try_one(s, i);
     }
@@ -280,10 +309,11 @@ static int compare(session *s)
     for (int i = s->tune.first + 1; i < s->space.n; i++)
         try_one(s, i);
     const int effort = s->space.base->hints.effort;
-    if (effort > SX_EFFORT_MEASURE) {
+    if (effort > SX_EFFORT_MEASURE)
         tune_engines(s);
+    tune_ways(s);
+    if (effort > SX_EFFORT_MEASURE)
         tune_parameters(s);
-    }
     for (int i = SX_EFFORT_MEASURE; i <= effort && sx_space_has_rigors(&s->space); i++)
         tune_rigor(s, sx_hints_get_effort(i));
     scale_limits(&s->tune, 1 / first_share);

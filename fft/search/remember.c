@@ -12,10 +12,10 @@ static uint64_t get_shape(subx_fft_plan plan)
     uint64_t h[2 * SX_NSTAGES_MAX];
     const size_t bytes = (size_t)plan->choice.array.ndims * sizeof(ptrdiff_t);
     for (int i = 0; i < plan->nstages; i++) {
-        h[2 * i] = sx_wisdom_hash((const char *)plan->stage[i].from.len, bytes);
-        h[2 * i + 1] = sx_wisdom_hash((const char *)plan->stage[i].to.len, bytes);
+        h[2 * i] = sx_base_hash(SX_BASE_NO_HASH, plan->stage[i].from.len, bytes);
+        h[2 * i + 1] = sx_base_hash(SX_BASE_NO_HASH, plan->stage[i].to.len, bytes);
     }
-    return sx_wisdom_hash((const char *)h, 2 * (size_t)plan->nstages * sizeof *h);
+    return sx_base_hash(SX_BASE_NO_HASH, h, 2 * (size_t)plan->nstages * sizeof *h);
 }
 
 /* *is_first becomes 1 if no lower rank has arrays of the same shape as this rank. */

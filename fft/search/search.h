@@ -55,6 +55,12 @@ int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[
  * the grid has one dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
+/* Add a variant of candidate i, whose plan has been created, with value number v of a hint on the ways between devices,
+ * SX_WAY_*. The list must have room. Returns the variant's index, or i if there is nothing to try: the data of candidate i have
+ * no such way, all have this one, or an exchange cannot have it. Returns -1 if there is no such value, or if the caller gives
+ * the hint. */
+int sx_space_vary_way(sx_space *s, int i, int way, int v);
+
 /* ---- the arrays of a search (arrays.c), for each side one that all candidates use */
 
 typedef struct sx_search_arrays {

@@ -1,4 +1,5 @@
-/* variants.c - candidates that differ from another candidate by the engine of one exchange, or by parameters. */
+/* variants.c - candidates that differ from another candidate by the engine of one exchange, by the ways between devices, or by
+ * parameters. */
 #include "search/search.h"
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,37 @@ int sx_space_vary_engine(sx_space *s, int i, int k, int e)
         sx_base_print(&t, "%s%s", dim ? "/" : "", dim == k ? varied : word);
     }
     return t.used < sizeof s->list->name ? sx_space_add(s, name) : -1;
+}
+
+/* ---- the ways between devices */
+
+static const struct {
+    const char *name;
+    sx_words query;
+} way_hints[SX_WAYS] = {[SX_WAY_CARRIER] = {"device_carrier", sx_hints_query_device_carrier},
+                        [SX_WAY_READER] = {"device_reader", sx_hints_query_device_reader}};
+
+/* Query whether candidate i would have another way with value v. */
+static int has_other_way(const sx_space *s, int i, int way, int v)
+{
+    const sx_ways *w = &s->list[i].ways;
+    int others = 0;
+    for (int k = 0; k < SX_WAY_VALUES; k++)
+        others += k != v && w->is_used[way][k];
+    return others > 0 && !w->is_barred[way][v];
+}
+
+int sx_space_vary_way(sx_space *s, int i, int way, int v)
+{
+    const char *value;
+    char name[2 * sizeof s->list->name];
+    sx_text t = {name, sizeof name, 0};
+    if (way_hints[way].query(v, &value) || !value || sx_hints_is_given(&s->base->hints, way_hints[way].name))
+        return -1;
+    if (!has_other_way(s, i, way, v))
+        return i;
+    sx_base_print(&t, "%s, %s %s", s->list[i].name, way_hints[way].name, value);
+    return t.used < sizeof s->list->name ? sx_space_add(s, name) : i;
 }
 
 /* ---- parameters; their values differ by factors of about two */

@@ -22,11 +22,11 @@ struct sx_serial_notes {
 
 /* ---- hashes */
 
-/* Add the bytes of a number to a hash: FNV-1a, 64 bits (Fowler, Noll & Vo). */
+/* Add the bytes of a number to a hash, in an order that is the same on all processors. */
 static uint64_t add_number(uint64_t h, ptrdiff_t number)
 {
     for (int shift = 0; shift < 64; shift += 8)
-        h = (h ^ ((uint64_t)number >> shift & 0xff)) * UINT64_C(0x100000001b3);
+        h = sx_base_add_hash(h, (uint64_t)number >> shift & 0xff);
     return h;
 }
 
@@ -41,7 +41,7 @@ static uint64_t add_dims(uint64_t h, int n, const sx_serial_dim dim[])
 static uint64_t get_hash(const sx_serial_problem *p, int is_in_place)
 {
     const int numbers[] = {p->precision, p->kind, p->direction, p->keep_input, p->any_alignment, is_in_place};
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t h = SX_BASE_NO_HASH;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         h = add_number(h, numbers[i]);
     return add_dims(add_dims(h, p->naxes, p->axis), p->nloops, p->loop);

@@ -28,6 +28,14 @@ typedef struct sx_traffic {
     ptrdiff_t sent, received; /* bytes; `received` may lack the blocks that are read in partners' memory */
 } sx_traffic;
 
+/* The ways of data between the devices of ranks. WAY_CARRIER, WAY_READER: the hints subx_device_carrier and subx_device_reader,
+ * whose values count from 0, without auto (hints.h). is_used: some exchange has this value. is_barred: some exchange cannot have
+ * it. All are 0 or 1. */
+enum { SX_WAY_CARRIER, SX_WAY_READER, SX_WAYS, SX_WAY_VALUES = 4 };
+typedef struct sx_ways {
+    int is_used[SX_WAYS][SX_WAY_VALUES], is_barred[SX_WAYS][SX_WAY_VALUES];
+} sx_ways;
+
 /* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for each
  * direction a bound of the error: |error| <= relative * |input| + least, where |..| is the 2-norm. */
 typedef struct sx_wire {
@@ -87,7 +95,10 @@ typedef struct sx_strategy {
         subx_fft_plan plan); /* get the memory of subx_mem_alloc that local partners read; NULL if there
                                 is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
-    void (*print_device)(subx_fft_plan plan, sx_text *t); /* NULL if the strategy is not on a device */
+    /* print_device: print the device, and how data travel. get_ways: set the ways of this rank's data; *w is zero before.
+     * Both are NULL if the strategy is not on a device. */
+    void (*print_device)(subx_fft_plan plan, sx_text *t);
+    void (*get_ways)(subx_fft_plan plan, sx_ways *w);
 } sx_strategy;
 
 /* All strategies, in the order of preference; NULL-terminated. */

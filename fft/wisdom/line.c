@@ -4,21 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The hash of G. Fowler, L. C. Noll and K.-P. Vo, variant 1a. It detects damage, not manipulation. */
-static const uint64_t basis = UINT64_C(0xcbf29ce484222325), prime = UINT64_C(0x100000001b3);
-
-static uint64_t add(uint64_t sum, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ (unsigned char)text[i]) * prime;
-    return sum;
-}
-
-uint64_t sx_wisdom_hash(const char *text, size_t n)
-{
-    return add(basis, text, n);
-}
-
 /* A file whose lines end in CR LF is still good: some systems convert line ends. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line)
 {
@@ -40,7 +25,8 @@ static int is_sum_right(const sx_wisdom_line *line)
     const size_t head = SX_WISDOM_SUM + 1;
     if (line->len < head || line->at[SX_WISDOM_SUM] != '\t')
         return 0;
-    snprintf(sum, sizeof sum, "%016" PRIx64, sx_wisdom_hash(line->at + head, line->len - head));
+    snprintf(sum, sizeof sum, "%016" PRIx64,
+             sx_base_hash(SX_BASE_NO_HASH, line->at + head, line->len - head));
     return memcmp(line->at, sum, SX_WISDOM_SUM) == 0;
 }
 
@@ -63,8 +49,8 @@ int sx_wisdom_split(const sx_wisdom_line *line, sx_wisdom_entry *e)
 void sx_wisdom_join(const sx_wisdom_entry *e, sx_text *t)
 {
     const char *const part[] = {e->kind, "\t", e->key, "\t", e->value};
-    uint64_t sum = basis;
+    uint64_t sum = SX_BASE_NO_HASH;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        sum = add(sum, part[i], strlen(part[i]));
+        sum = sx_base_hash(sum, part[i], strlen(part[i]));
     sx_base_print(t, "%016" PRIx64 "\t%s\t%s\t%s\n", sum, e->kind, e->key, e->value);
 }

@@ -28,9 +28,6 @@ enum { SX_WISDOM_PATH = 1024 }; /* room for a path, bytes */
  * file, which is an empty path. Any other value is the path itself. SUBX_ERR_HINT if it is too long. */
 int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH]);
 
-/* Get the 64-bit FNV-1a of n bytes. */
-uint64_t sx_wisdom_hash(const char *text, size_t n);
-
 /* Find an entry in a file. *value becomes NULL if there is none; else the caller frees it with sx_base_free. A file
  * that does not exist, cannot be read, or is damaged is no error: `reason` (may be NULL) then gets a line that tells,
  * without the path, why nothing or only an older value was found. Fast: 10,000 entries take about a millisecond.

@@ -1,7 +1,7 @@
 /* agree.c - agreements between ranks. One reduction tells all ranks whether a call failed on any rank, and whether all
  * ranks gave the same arguments. This file also sets the texts of errors. */
 #include "base/base.h"
-#include <stdint.h>
+#include <string.h>
 
 /* Ranks compare errors as numbers that mean the same on all ranks. A number below OURS is an error class of the MPI
  * standard. A number above OURS is OURS + a kind of ours (SUBX_ERR_*). Error classes that a program adds at run time
@@ -67,14 +67,10 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
 
 /* ---- agreement */
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo), shifted right by one bit. The result is not negative, so it can be negated
- * without overflow. */
+/* Shifted right by one bit, a hash is not negative, so it can be negated without overflow. */
 static int64_t hash(const char *key)
 {
-    uint64_t h = 14695981039346656037u;
-    for (; key && *key; key++)
-        h = (h ^ (unsigned char)*key) * 1099511628211u;
-    return (int64_t)(h >> 1);
+    return (int64_t)(sx_base_hash(SX_BASE_NO_HASH, key, key ? strlen(key) : 0) >> 1);
 }
 
 /* Each rank appends this number to the numbers that it gives to the reduction. If the result ends with this number, the

@@ -1,4 +1,4 @@
-/* base.h - the functions that all rooms use: memory, checked integers, errors, failed calls of MPI that are repeated, text,
+/* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, failed calls of MPI that are repeated, text,
  * hints, agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
@@ -6,6 +6,7 @@
 #include "config.h"
 #include <subx_lowlevel.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The two sides of a function that moves data. SX_FROM: the data that is read, gathered or sent. SX_TO: the data that
  * is written, scattered or received. */
@@ -64,7 +65,8 @@ typedef struct sx_knobs {
                           decide (lib/kern) */
     struct sx_fake *fake; /* the fake device that a test has created (lib/device); NULL if there is none. The
                              hint subx_memory_kind chooses the device by the value fake:device */
-    double patience;      /* how long to wait while another process writes wisdom, seconds; 0: the usual time
+    int shrinks; /* calibrations copy and send fewer bytes than usual, by the factor 2^shrinks (fft/machine) */
+    double patience; /* how long to wait while another process writes wisdom, seconds; 0: the usual time
                              (fft/wisdom) */
 } sx_knobs;
 
@@ -83,6 +85,16 @@ int sx_base_fit(ptrdiff_t a);
 
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);
+
+/* ---- hashes (hash.c) */
+
+/* The hash of no bytes. */
+#define SX_BASE_NO_HASH UINT64_C(14695981039346656037)
+
+/* hash: get the hash of some bytes and of n bytes that follow them, from the hash of the former. add_hash: the same for one byte;
+ * the number may also be larger than a byte. */
+uint64_t sx_base_hash(uint64_t hash, const void *data, size_t n);
+uint64_t sx_base_add_hash(uint64_t hash, uint64_t number);
 
 /* ---- errors (agree.c) */
 

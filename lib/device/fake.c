@@ -246,6 +246,8 @@ static void lend(void *self, void *address, int is_lent)
     for (ptrdiff_t i = 0; f->messages == SX_FAKE_SPOILS_MESSAGES && !is_lent && i < m->bytes; i++)
         m->data[i] = (char)~m->data[i];
     m->nlent += is_lent ? 1 : -1;
+    if (is_lent)
+        sx_device_fake_wait(f, SX_FAKE_LENT);
     (void)sx_device_fake_open(f, address, PROT_NONE);
 }
 

@@ -16,6 +16,10 @@ enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES
 /* What the library for teams does: it is not there, works, or receives wrong data. */
 enum { SX_FAKE_LACKS_TEAMS, SX_FAKE_HAS_TEAMS, SX_FAKE_SPOILS_TEAMS };
 
+/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they are read
+ * or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
+enum { SX_FAKE_CONTIGUOUS, SX_FAKE_STRIDED, SX_FAKE_LENT, SX_FAKE_PERMUTED, SX_FAKE_DELAYS };
+
 typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
@@ -29,9 +33,7 @@ typedef struct sx_fake {
     int file;    /* the file of the team that this rank has named last; 0 or negative for none */
     long nmoves; /* how many times blocks of a team were moved */
     long nrows;  /* how many times rows were copied */
-    /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
-     * if they are strided on both sides. So a test decides which plan is faster. */
-    int delay[2];
+    int delay[SX_FAKE_DELAYS]; /* microseconds that each of these takes in addition */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
 } sx_fake;
@@ -123,6 +125,9 @@ extern const sx_device_teams sx_device_fake_teams;
  * the team. free: free a move; may be NULL. */
 int sx_device_fake_execute_move(struct sx_fake_move *move);
 void sx_device_fake_free_move(sx_fake *f, struct sx_fake_move *move);
+
+/* Wait for delay number `which` of the device. */
+void sx_device_fake_wait(const sx_fake *f, int which);
 
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);

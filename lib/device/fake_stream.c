@@ -61,9 +61,9 @@ static void run_rows(const sx_device_rows *r, const char *from, char *to)
                    (size_t)r->bytes);
 }
 
-static void wait_delay(const sx_fake *f, const sx_device_dim *pencil)
+void sx_device_fake_wait(const sx_fake *f, int which)
 {
-    const int us = f->delay[pencil->is != 1 && pencil->os != 1];
+    const int us = f->delay[which];
     const struct timespec delay = {us / 1000000, us % 1000000 * 1000L};
     if (us > 0)
         (void)nanosleep(&delay, NULL);
@@ -71,8 +71,11 @@ static void wait_delay(const sx_fake *f, const sx_device_dim *pencil)
 
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
-    if (w->what == SX_FAKE_TRANSFORM)
-        wait_delay(f, &w->transform->fft.axis);
+    const sx_device_dim *pencil = w->what == SX_FAKE_TRANSFORM ? &w->transform->fft.axis : NULL;
+    if (pencil)
+        sx_device_fake_wait(f, pencil->is != 1 && pencil->os != 1 ? SX_FAKE_STRIDED : SX_FAKE_CONTIGUOUS);
+    if (w->what == SX_FAKE_PERMUTE)
+        sx_device_fake_wait(f, SX_FAKE_PERMUTED);
     if (w->what == SX_FAKE_COPY)
         memcpy(w->to, w->from, (size_t)w->n);
     else if (w->what == SX_FAKE_ROWS)

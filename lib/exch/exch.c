@@ -170,8 +170,16 @@ int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrd
     return MPI_SUCCESS;
 }
 
+/* An MPI_Info cannot hold an empty text: then there is no key. */
+static int set_text(MPI_Info info, const char *key, const char *text)
+{
+    return *text ? MPI_Info_set(info, key, text) : MPI_SUCCESS;
+}
+
 int subx_exch_get_info(subx_exch ex, MPI_Info *info)
 {
+    char carriers[SX_HINT_LEN] = "";
+    sx_text t = {carriers, sizeof carriers, 0};
     if (!ex || !info)
         return subx_error_get_code(SUBX_ERR_ARG);
     *info = MPI_INFO_NULL;
@@ -184,11 +192,13 @@ int subx_exch_get_info(subx_exch ex, MPI_Info *info)
         rc = MPI_Info_set(made, "subx_engine", ex->engine.name);
     if (!rc)
         rc = MPI_Info_set(made, "subx_memory_kind", ex->memory_kind);
-    /* If no engine was dropped, there is no key: an MPI_Info cannot hold an empty text. */
-    if (!rc && *ex->dropped)
-        rc = MPI_Info_set(made, "subx_dropped", ex->dropped);
-    if (!rc && *ex->why)
-        rc = MPI_Info_set(made, "subx_device_why", ex->why);
+    sx_exch_device_print_carriers(ex, &t);
+    if (!rc)
+        rc = set_text(made, "subx_device_carriers", carriers);
+    if (!rc)
+        rc = set_text(made, "subx_dropped", ex->dropped);
+    if (!rc)
+        rc = set_text(made, "subx_device_why", ex->why);
     if (rc)
         MPI_Info_free(&made);
     else

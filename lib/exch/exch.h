@@ -205,13 +205,15 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
 
 /* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local. UNAVAILABLE, with the
  * reason in `why`, if the hint names one of these. choose: serve an exchange by the first device carrier that works, by calls
- * of `use`; collective. alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
+ * of `use`; collective. print_carriers: append the names of the device carriers that can serve, or may be tried, joined by
+ * blanks; nothing if the buffers are not on a device. alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
  * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
  * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done;
  * local. */
 extern const sx_mover sx_exch_device;
 int sx_exch_device_find_carriers(subx_exch ex, sx_text *why);
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex));
+void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t);
 int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory);
 void sx_exch_device_free(subx_exch ex, void *memory);
 int sx_exch_device_bind(subx_exch ex, void *work);

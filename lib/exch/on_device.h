@@ -114,6 +114,9 @@ int sx_exch_device_find_partners(subx_exch ex);
 int sx_exch_device_join(subx_exch ex);
 int sx_exch_device_find_work(subx_exch ex, const char *work);
 
+/* Query whether the copy engine can read the block of some visible partner in its send buffer. */
+int sx_exch_device_has_rows(const subx_exch ex);
+
 /* Find the place of the send buffer for the visible partners that read it, before an execution. */
 sx_place sx_exch_device_find_send(const subx_exch ex);
 

@@ -9,17 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* FNV-1a, 64 bits (Fowler, Noll & Vo). */
-static uint64_t mix(uint64_t h, const void *data, size_t n)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ byte[i]) * 1099511628211u;
-    return h;
-}
-
 enum { TEXT = 128 };
-static const uint64_t BASIS = 14695981039346656037u;
 
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -33,10 +23,10 @@ static void set_process(void)
     pid_t pid = getpid();
     const void *here = &now;
     clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t h = mix(BASIS, &pid, sizeof pid);
-    h = mix(h, &now.tv_sec, sizeof now.tv_sec);
-    h = mix(h, &now.tv_nsec, sizeof now.tv_nsec);
-    process = (int64_t)(mix(h, &here, sizeof here) >> 1);
+    uint64_t h = sx_base_hash(SX_BASE_NO_HASH, &pid, sizeof pid);
+    h = sx_base_hash(h, &now.tv_sec, sizeof now.tv_sec);
+    h = sx_base_hash(h, &now.tv_nsec, sizeof now.tv_nsec);
+    process = (int64_t)(sx_base_hash(h, &here, sizeof here) >> 1);
 }
 
 int64_t sx_mem_process(void)
@@ -58,16 +48,16 @@ int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";
     struct stat space;
-    uint64_t h = BASIS;
+    uint64_t h = SX_BASE_NO_HASH;
     FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "r");
     if (boot) {
-        h = mix(h, text, fread(text, 1, sizeof text, boot));
+        h = sx_base_hash(h, text, fread(text, 1, sizeof text, boot));
         fclose(boot);
     }
     if (stat("/proc/self/ns/pid", &space) == 0)
-        h = mix(h, &space.st_ino, sizeof space.st_ino);
+        h = sx_base_hash(h, &space.st_ino, sizeof space.st_ino);
     if (gethostname(text, sizeof text - 1) == 0)
-        h = mix(h, text, strlen(text));
+        h = sx_base_hash(h, text, strlen(text));
     return (int64_t)(h >> 1);
 }
 
@@ -78,7 +68,7 @@ int64_t sx_mem_get_cpus(int *count)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) {
         *count = CPU_COUNT(&set);
-        return (int64_t)(mix(BASIS, &set, sizeof set) >> 1);
+        return (int64_t)(sx_base_hash(SX_BASE_NO_HASH, &set, sizeof set) >> 1);
     }
 #endif
     return 0;

@@ -63,6 +63,23 @@ if test -f "$build/libsubx_cuda.so"; then
     fi
 fi
 
+# An MPI from a wheel, whose files have no modes, is packed and found. The wheel here has the names of files only.
+if command -v python3 >/dev/null && test -d "$scratch/pack"; then
+    (
+        cd "$scratch" && mkdir -p mpich-1.data/data/bin mpich-1.data/data/lib && echo "exit 0" >mpich-1.data/data/bin/mpiexec &&
+            : >mpich-1.data/data/lib/libmpi.so.12 && python3 -m zipfile -c mpich-1.whl mpich-1.data
+    )
+    sh "$run" --pack "$scratch/pack" --mpi "$scratch/mpich-1.whl" "$build" >"$scratch/said" 2>&1 &&
+        sh "$scratch/pack/tests/device/run" --dry --out "$scratch/out" "$scratch/pack/build" >>"$scratch/said" 2>&1
+    if test -x "$scratch/pack/mpi/bin/mpiexec" && grep -q "^MPI: $scratch/pack/mpi/bin/mpiexec\$" "$scratch/said" &&
+        test -f "$scratch/out/lib/libmpich.so.12" -o -L "$scratch/out/lib/libmpich.so.12"; then
+        passed
+    else
+        fail "the packed MPI: $(cat "$scratch/said")"
+    fi
+    if sh "$run" --dry --mpi "$scratch/none" "$build" >"$scratch/said" 2>&1; then fail "an MPI that is missing"; else passed; fi
+fi
+
 # permute on the fake device: 36 pairs, the plain copy, and the names of the columns.
 for bytes in 4 8 16; do
     if launch -n 1 "$build/tests/device/permute" fake:device 5x3x4 $bytes 2 >"$scratch/rows" 2>"$scratch/err" &&

@@ -1,6 +1,6 @@
 /* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils messages,
  * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right. Also: the
- * copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
+ * carriers that an exchange could have; the copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -123,14 +123,84 @@ static void check(const expectation *e)
     EXPECT_EQUAL(test_device.fake->nobjects, left);
 }
 
+/* ---- the carriers that an exchange could have */
+
+static void expect_carriers(subx_exch ex, const char *carriers)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    get(ex, "subx_device_carriers", value);
+    EXPECT(test_nranks == 1 || strcmp(value, carriers) == 0);
+}
+
+static void check_carriers(const char *hints, int messages, const char *carriers)
+{
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("carriers, %s, MPI %d", hints, messages);
+    test_device.fake->messages = messages;
+    if (EXPECT_OK(create(hints, test_device.place, &ex)))
+        expect_carriers(ex, carriers);
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+/* Device call n fails on the last rank while an exchange is created. Returns 1 if the exchange left messages because of that. */
+static int fail_creation(long n)
+{
+    char value[MPI_MAX_INFO_VAL + 1];
+    subx_exch ex = SUBX_EXCH_NULL;
+    test_context("call %ld fails", n);
+    test_device_begin_fault(test_nranks - 1, 1, n);
+    const int rc = create("engine=pairwise check=yes", test_device.place, &ex);
+    test_device.fake->fails_after = -1;
+    EXPECT_SAME(subx_error_get_kind(rc));
+    if (rc)
+        return 0;
+    get(ex, "subx_dropped", value);
+    const int is_left = strcmp(value, "messages") == 0;
+    expect_carriers(ex, is_left ? "staged" : "messages staged");
+    if (is_left)
+        check_data(ex, permuted);
+    EXPECT_OK(subx_exch_free(&ex));
+    return is_left;
+}
+
+/* The trial of messages has passed for another exchange. If messages fail when an exchange is checked, staged serves it. */
+static void check_late_failures(void)
+{
+    enum { MOST_CALLS = 40 };
+    subx_exch ex = SUBX_EXCH_NULL;
+    int count = 0;
+    test_device.fake->messages = TAKES;
+    EXPECT_OK(create("engine=pairwise", test_device.place, &ex));
+    for (long n = 0; n < MOST_CALLS; n++)
+        count += fail_creation(n);
+    EXPECT(count > 0 || test_nranks == 1);
+    EXPECT_OK(subx_exch_free(&ex));
+}
+
+static void check_all_carriers(void)
+{
+    check_carriers("engine=pairwise", TAKES, "messages staged");
+    check_carriers("engine=auto", TAKES, "messages staged");
+    check_carriers("engine=pairwise device_carrier=messages", TAKES, "messages");
+    check_carriers("engine=pairwise device_carrier=staged", TAKES, "staged");
+    check_carriers("engine=kway", TAKES, "staged");
+    check_carriers("engine=pairwise", REFUSES, "staged");
+    check_carriers("engine=pairwise", SPOILS, "staged");
+    check_late_failures();
+}
+
 /* ---- the reader */
 
-/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank. */
-static void check_reader(const char *hints, const int order[], int copies)
+/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank. `reader` is the one that
+ * the exchange reports. */
+static void check_reader(const char *hints, const int order[], int copies, const char *reader)
 {
+    char value[MPI_MAX_INFO_VAL + 1];
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("reader, %s, %s", hints, order ? "permuted" : "in order");
     EXPECT_OK(create_ordered(hints, test_device.place, order, &ex));
+    get(ex, "subx_device_reader", value);
+    EXPECT(test_rank > 6 || strcmp(value, test_nranks == 1 ? "auto" : reader) == 0);
     test_device.fake->nrows = 0;
     check_data(ex, order);
     EXPECT(copies || test_device.fake->nrows == 0);
@@ -140,12 +210,12 @@ static void check_reader(const char *hints, const int order[], int copies)
 
 static void check_readers(void)
 {
-    check_reader("engine=auto", NULL, 0);
-    check_reader("engine=auto device_reader=kernel", NULL, 0);
-    check_reader("engine=auto device_reader=copies", NULL, 1);
-    check_reader("engine=auto device_reader=copies slices=3", NULL, 1);
-    check_reader("engine=auto device_reader=copies", permuted, 0);
-    check_reader("engine=pairwise device_reader=copies", NULL, 0);
+    check_reader("engine=auto", NULL, 0, "kernel");
+    check_reader("engine=auto device_reader=kernel", NULL, 0, "kernel");
+    check_reader("engine=auto device_reader=copies", NULL, 1, "copies");
+    check_reader("engine=auto device_reader=copies slices=3", NULL, 1, "copies");
+    check_reader("engine=auto device_reader=copies", permuted, 0, "auto");
+    check_reader("engine=pairwise device_reader=copies", NULL, 0, "auto");
 }
 
 /* ---- trials */
@@ -176,6 +246,7 @@ int main(int argc, char **argv)
         check(&table[i]);
     if (test_device.fake) {
         check_trials();
+        check_all_carriers();
         check_readers();
     }
     test_device_close();

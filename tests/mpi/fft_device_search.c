@@ -1,10 +1,11 @@
 /* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the faster one of two
- * strategies wins; wisdom remembers it for this device; the candidates of a search compute right results; calibrations;
- * device calls that fail during a search or a calibration.
+ * strategies, carriers or readers wins; wisdom remembers it for this device; the candidates of a search compute right results;
+ * calibrations; device calls that fail during a search or a calibration.
  *
- * The fake device delays transforms of contiguous pencils, or of strided ones. So one of its two strategies is slower by a
- * known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the calls that fail.
- * ranks: 1 2 4 */
+ * The fake device delays transforms of contiguous pencils, or of strided ones, messages, or kernels that permute. So one of two
+ * candidates is slower by a known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the
+ * calls that fail.
+ * ranks: 1 2 3 4 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
@@ -15,17 +16,21 @@
 #include <subx_tune.h>
 #include <unistd.h>
 
-enum { LONGEST = 1 << 16, DELAY = 10000 };
+enum { LONGEST = 1 << 16, DELAY = 4000 };
 
 static const char contiguous[] = "device", strided[] = "device_natural";
 static char path[64];
 
+static void set_delay(int which, int microseconds)
+{
+    if (test_device.fake)
+        test_device.fake->delay[which] = microseconds;
+}
+
 static void set_delays(int of_contiguous, int of_strided)
 {
-    if (!test_device.fake)
-        return;
-    test_device.fake->delay[0] = of_contiguous;
-    test_device.fake->delay[1] = of_strided;
+    set_delay(SX_FAKE_CONTIGUOUS, of_contiguous);
+    set_delay(SX_FAKE_STRIDED, of_strided);
 }
 
 static subx_fft_plan create(const char *problem, const char *hints)
@@ -64,11 +69,12 @@ static const sx_strategy *get_strategy(const char *effort, int source)
     return strategy;
 }
 
-/* Search for a plan without wisdom. The machine may stop a rank at any time, and so make the faster strategy appear slower. So
- * up to MOST searches are made. Returns the strategy of the last one. */
+/* The machine may stop a rank at any time, and so make the faster candidate appear slower. So up to MOST searches are made. */
+enum { MOST = 5 };
+
+/* Search for a plan without wisdom. Returns the strategy of the last search. */
 static const sx_strategy *search(const char *fast)
 {
-    enum { MOST = 5 };
     const sx_strategy *found = NULL;
     for (int i = 0; i < MOST && (!found || strcmp(found->name, fast) != 0); i++) {
         empty_wisdom();
@@ -88,6 +94,85 @@ static void check_winner(int of_contiguous, int of_strided, const char *fast)
     EXPECT(get_strategy("measure", SX_SOURCE_WISDOM) == found);
     EXPECT(get_strategy("estimate", SX_SOURCE_WISDOM) == found);
     set_delays(0, 0);
+}
+
+/* ---- ways between devices */
+
+/* Query whether a candidate has a way; "" stands for none. */
+static int has_way(subx_fft_plan plan, int i, const char *way)
+{
+    const char *at = strstr(plan->report.list[i].name, ", device_");
+    return at ? *way && strcmp(at + 2, way) == 0 : !*way;
+}
+
+/* Expect that this way alone is tried, or none if it is "". No candidate may fail. */
+static void check_tried(subx_fft_plan plan, const char *way)
+{
+    char text[LONGEST] = "";
+    int count = 0;
+    for (int i = 0; i < plan->report.n; i++) {
+        EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED);
+        EXPECT(!test_device.fake || has_way(plan, i, "") || has_way(plan, i, way));
+        count += *way && has_way(plan, i, way);
+    }
+    EXPECT_EQUAL(count > 0, *way && (count > 0 || test_device.fake) && test_nranks > 1);
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_TEXT, sizeof text, text, NULL));
+    EXPECT(count == 0 || strstr(text, way));
+}
+
+/* Create a plan, and expect its source. Returns whether it has a way. */
+static int is_chosen(const char *hints, int source, const char *way)
+{
+    subx_fft_plan plan = create("c2c:9x8x10", hints);
+    if (!plan)
+        return 0;
+    EXPECT_EQUAL(plan->report.source, source);
+    if (source == SX_SOURCE_MEASURED)
+        check_tried(plan, way);
+    const int is_it = has_way(plan, plan->report.chosen, way);
+    EXPECT_SAME(is_it);
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    return is_it;
+}
+
+/* A way that is slower by default is left for another one, which wisdom remembers although it is not faster any more. `which` is
+ * what is slow. A GPU decides for itself; a single rank has no choice. */
+static void check_way(const char *hints, int which, const char *way)
+{
+    int is_found = 0;
+    test_context("%s, %s", hints, way);
+    set_delay(which, DELAY);
+    for (int i = 0; i < (test_nranks > 1 ? MOST : 1) && !is_found; i++) {
+        empty_wisdom();
+        is_found = is_chosen(hints, SX_SOURCE_MEASURED, way);
+    }
+    set_delay(which, 0);
+    EXPECT(!test_device.fake || is_found == (test_nranks > 1));
+    EXPECT_EQUAL(is_chosen(hints, SX_SOURCE_WISDOM, way), is_found);
+}
+
+/* Expect that a search tries no way. `messages` is what MPI does with memory of the fake device. */
+static void check_no_way(const char *hints, int messages)
+{
+    test_context("%s, MPI %d", hints, messages);
+    test_device_set_messages((uint64_t)messages);
+    empty_wisdom();
+    EXPECT(is_chosen(hints, SX_SOURCE_MEASURED, "") || !test_device.fake);
+}
+
+#define APART "effort=measure node_ranks=1 engine=pairwise strategy=device grid=0"
+#define NEAR "effort=measure strategy=device_natural grid=0"
+
+static void check_ways(void)
+{
+    test_device_set_messages(SX_FAKE_TAKES_MESSAGES);
+    check_way(APART " device_carrier=auto", SX_FAKE_LENT, "device_carrier staged");
+    check_way(NEAR, SX_FAKE_PERMUTED, "device_reader copies");
+    check_no_way(APART " device_carrier=messages", SX_FAKE_TAKES_MESSAGES);
+    check_no_way(NEAR " device_reader=kernel", SX_FAKE_TAKES_MESSAGES);
+    check_no_way(APART, SX_FAKE_SPOILS_MESSAGES);
+    check_no_way(APART, SX_FAKE_REFUSES_MESSAGES);
+    empty_wisdom();
 }
 
 /* ---- texts */
@@ -239,6 +324,7 @@ static void check_calibration(void)
     char text[LONGEST] = "", host[LONGEST] = "";
     test_context("calibration");
     empty_wisdom();
+    sx_base_knobs.shrinks = test_device.fake ? 6 : 0;
     EXPECT_OK(calibrate(SX_DEVICE_SYSTEM, host));
     EXPECT(!strstr(host, "device"));
     check_explained(test_device.place, 0, "flops", get_value(host, "flops "));
@@ -304,6 +390,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "fft_device_search.%d.wisdom", test_nranks);
     check_winner(DELAY, 0, strided);
     check_winner(0, DELAY, contiguous);
+    check_ways();
     check_texts();
     check_candidates("c2c:9x8x10", "measure");
     check_candidates("r2c:7x12x6", "patient");

@@ -63,6 +63,17 @@ TEST(permutations_are_recognised)
     ck_assert(!sx_base_is_permutation(3, negative));
 }
 
+/* Hashes from the tests of FNV's authors (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
+TEST(hashes_are_those_of_fnv)
+{
+    ck_assert_uint_eq(sx_base_hash(SX_BASE_NO_HASH, "", 0), UINT64_C(0xcbf29ce484222325));
+    ck_assert_uint_eq(sx_base_hash(SX_BASE_NO_HASH, "a", 1), UINT64_C(0xaf63dc4c8601ec8c));
+    ck_assert_uint_eq(sx_base_hash(SX_BASE_NO_HASH, "foobar", 6), UINT64_C(0x85944171f73967e8));
+    ck_assert_uint_eq(sx_base_hash(sx_base_hash(SX_BASE_NO_HASH, "foo", 3), "bar", 3),
+                      UINT64_C(0x85944171f73967e8));
+    ck_assert_uint_eq(sx_base_add_hash(SX_BASE_NO_HASH, 'a'), UINT64_C(0xaf63dc4c8601ec8c));
+}
+
 TEST(memory_is_aligned_and_zeroed)
 {
     for (ptrdiff_t n = 0; n < 200; n++) {

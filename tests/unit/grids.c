@@ -498,6 +498,35 @@ TEST(stages_of_a_device_have_launches_and_bytes)
     sx_base_knobs.fake = NULL;
 }
 
+/* A hint decides. Else messages need an MPI that takes addresses of devices, and an exchange that sends point to point. */
+TEST(the_carrier_between_devices_has_its_price)
+{
+    static const struct {
+        const char *engine, *between, *carrier;
+        int takes, is_staged;
+    } c[] = {
+        {"auto", "", "", 1, 0},           {"auto", "", "", 0, 1},         {"auto", "pairwise", "auto", 1, 0},
+        {"node", "alltoallv", "", 1, 1},  {"pairwise", "", "", 1, 0},     {"kway", "", "", 1, 1},
+        {"pairwise", "", "staged", 1, 1}, {"auto", "", "messages", 0, 0}, {"kway/pairwise", "", "", 1, 1}};
+    scene s;
+    double price[2];
+    sx_fake *fake = sx_base_knobs.fake = sx_device_fake_create(1);
+    ck_assert_ok(set(&s, "c2c:64x64x64", 2, 2, "subx_memory_kind", SX_DEVICE_FAKE));
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        strcpy(s.choice.hints.engine, c[i].engine);
+        strcpy(s.choice.hints.between, c[i].between);
+        strcpy(s.choice.hints.device_carrier, c[i].carrier);
+        s.choice.shared.takes_messages = c[i].takes;
+        ck_assert_int_eq(sx_model_is_staged(&s.choice, 0), c[i].is_staged);
+        price[c[i].is_staged] = sx_model_get_price(&s.choice, NULL, NULL);
+    }
+    ck_assert_int_eq(sx_model_is_staged(&s.choice, 1), 0);
+    ck_assert_double_lt(price[0], price[1]);
+    unset(&s);
+    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
+    sx_base_knobs.fake = NULL;
+}
+
 int main(void)
 {
     return test_unit_run_mpi("grids");

@@ -38,14 +38,6 @@ TEST(paths_come_from_the_hint)
     ck_assert_str_eq(path, longest);
 }
 
-/* Checksums from the tests of FNV's authors (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
-TEST(checksums_are_those_of_fnv)
-{
-    ck_assert_uint_eq(sx_wisdom_hash("", 0), UINT64_C(0xcbf29ce484222325));
-    ck_assert_uint_eq(sx_wisdom_hash("a", 1), UINT64_C(0xaf63dc4c8601ec8c));
-    ck_assert_uint_eq(sx_wisdom_hash("foobar", 6), UINT64_C(0x85944171f73967e8));
-}
-
 /* ---- put and find */
 
 TEST(what_was_put_is_found)

@@ -168,13 +168,24 @@ static int create_pipe(subx_exch ex)
     return rc;
 }
 
-/* The exchange reports the engine of its pipe, the carrier for subx_between, the device carrier, and the number of slices. */
+/* Set the reader that reports tell: AUTO if this rank reads no block for which there is a choice. */
+static void set_reader(subx_exch ex)
+{
+    if (!sx_exch_device_has_rows(ex))
+        ex->hints.device_reader = SX_READER_AUTO;
+    else if (ex->hints.device_reader == SX_READER_AUTO)
+        ex->hints.device_reader = SX_READER_KERNEL;
+}
+
+/* The exchange reports the engine of its pipe, the carrier for subx_between, the device carrier, the reader, and the number of
+ * slices. */
 static void set_engine(subx_exch ex)
 {
     const subx_pipe pipe = ((const sx_on_device *)ex->state)->pipe;
     ex->engine.name = pipe->engine;
     ex->hints.slices = pipe->nslices;
     ex->hints.device_carrier = ex->carrier ? ex->carrier->value : SX_CARRIER_AUTO;
+    set_reader(ex);
     if (pipe->carrier && strcmp(pipe->engine, pipe->carrier->name) != 0)
         strcpy(ex->hints.between, pipe->carrier->name);
 }

@@ -60,7 +60,8 @@ int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
     for (int i = 0; i < CARRIERS; i++) {
         char text[SX_ERROR_LEN] = "";
         sx_text t = {text, sizeof text, 0};
-        if (!is_wanted(ex, i) || !carriers[i]->serves || carriers[i]->serves(ex, &t))
+        ex->avoided[i] = is_wanted(ex, i) ? 0 : SX_NEVER;
+        if (ex->avoided[i] || !carriers[i]->serves || carriers[i]->serves(ex, &t))
             continue;
         ex->avoided[i] = SX_NEVER;
         sx_exch_device_remember(ex, carriers[i]->name, 0, text);
@@ -89,8 +90,10 @@ static void explain(const subx_exch ex, int rc)
     sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
 }
 
+/* A carrier that fails may have set hints to the values in effect. The next carrier gets the caller's hints. */
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
 {
+    const sx_pipe_hints asked = ex->hints;
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     for (int i = 0; i < CARRIERS && sx_exch_may_go_on(rc); i++) {
         if (!is_wanted(ex, i))
@@ -103,9 +106,19 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
         rc = use(ex);
         if (rc && !ex->carrier) /* no carrier is needed, so another one would fail in the same way */
             break;
-        if (sx_exch_may_go_on(rc))
-            sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
+        if (!sx_exch_may_go_on(rc))
+            break;
+        ex->hints = asked;
+        ex->avoided[i] = SX_NEVER;
+        sx_exch_device_remember(ex, carriers[i]->name, 1, "it could not serve, or moved wrong data");
     }
     explain(ex, rc);
     return rc;
+}
+
+void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t)
+{
+    for (int i = 0; i < CARRIERS && ex->device; i++)
+        if (!ex->avoided[i])
+            sx_base_print(t, "%s%s", t->used ? " " : "", carriers[i]->name);
 }

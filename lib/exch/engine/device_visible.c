@@ -170,6 +170,16 @@ int sx_exch_device_join(subx_exch ex)
     return rc ? rc : sx_base_agree(ex->comm->comm, tell_readers(ex), NULL);
 }
 
+int sx_exch_device_has_rows(const subx_exch ex)
+{
+    const sx_on_device *s = ex->state;
+    sx_device_rows rows;
+    for (int q = 0; q < ex->p; q++)
+        if (s->is_visible[q] && s->join[q].kern && sx_copy_get_rows(&s->join[q].layout, &rows))
+            return 1;
+    return 0;
+}
+
 /* ---- work space. A rank without work space gives the place {0, -1, 0}: its partners need no address. */
 
 static int find_addresses(subx_exch ex, const sx_place all[])
