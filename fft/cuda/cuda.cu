@@ -242,6 +242,12 @@ __global__ void run_permute(const sx_device_nest nest, const char *from, char *t
         sx_device_copy_element(&nest, i, from, to);
 }
 
+__global__ void run_convert(const sx_device_nest nest, const char *from, char *to)
+{
+    for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
+        sx_device_convert_element(&nest, i, from, to);
+}
+
 __global__ void run_fix_float(const sx_device_fix fix, const float *from, float *to)
 {
     for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
@@ -298,7 +304,8 @@ int permute(void *stream, const sx_device_nest *nest, const void *from, void *to
 {
     if (nest->count == 0)
         return SUBX_ERR_NONE;
-    run_permute<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
+    const auto run = nest->converts ? run_convert : run_permute;
+    run<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
         *nest, static_cast<const char *>(from), static_cast<char *>(to));
     return get_kind(cudaGetLastError());
 }

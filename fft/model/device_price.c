@@ -13,16 +13,19 @@ double sx_model_price_device_work(const sx_machine *m, double launches, double b
 /* A block that another rank gets directly costs one launch, of the kernel that reads it, and its bytes on the link. Any other
  * block is packed, copied to the host, sent, copied to the other device and unpacked: four launches, two reads and two writes of
  * the device's memory, two copies between device and host, and a message. The rank's block for itself is copied on the
- * device. */
-double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct)
+ * device. If blocks travel as floats, the load has the half of their bytes in the arrays. */
+double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
+                                      int is_narrow)
 {
-    const double own = fmax(bytes - load->bytes[SX_INSIDE] - load->bytes[SX_BETWEEN], 0),
+    const double wide = is_narrow ? 2 : 1;
+    const double own = fmax(bytes - wide * (load->bytes[SX_INSIDE] + load->bytes[SX_BETWEEN]), 0),
                  partners = load->partners[SX_BETWEEN] + (is_direct ? 0 : load->partners[SX_INSIDE]),
                  through = load->bytes[SX_BETWEEN] + (is_direct ? 0 : load->bytes[SX_INSIDE]);
-    double seconds = sx_model_price_device_work(m, 1 + 4 * partners, 2 * own + 4 * through);
+    double seconds = sx_model_price_device_work(m, 1 + 4 * partners, 2 * own + 2 * (1 + wide) * through);
     seconds += 2 * through / m->device_host + sx_model_price_exchange(m, load, is_direct);
     if (is_direct)
-        seconds += load->partners[SX_INSIDE] * m->device_launch + load->bytes[SX_INSIDE] / m->device_link;
+        seconds +=
+            load->partners[SX_INSIDE] * m->device_launch + wide * load->bytes[SX_INSIDE] / m->device_link;
     return seconds;
 }
 

@@ -17,7 +17,7 @@
 
 typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
-    int nlayers, nslices;
+    int nlayers, nslices, is_narrow; /* is_narrow: 1 if all blocks travel as floats (wire.c) */
     subx_exch *exch[2];
     /* A serial stage has a transform per axis and direction. The SX_SERIAL_* in `place` tells whether the transform is
      * in place, or from input to output. naxes is 0 if the rank has no data. */
@@ -71,6 +71,10 @@ int sx_offload_create_layers(subx_fft_plan plan);
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
 void sx_offload_free_exchanges(sx_offload_stage *s);
 void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
+
+/* Create the exchanges of all stages, which get the plan's stream, and set the bytes of their work space (wire.c). Collective; the
+ * outcome is agreed on. */
+int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints);
 
 /* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset are in elements,
  * in the array of this rank. */

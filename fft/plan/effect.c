@@ -105,7 +105,7 @@ static const struct {
  * of these hints belong to certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
-    return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||
+    return sx_hints_is_read(s->hints, group) || strcmp(key, "subx_radix") == 0 ||
            strcmp(key, "subx_slices") == 0;
 }
 

@@ -16,8 +16,7 @@ struct sx_stages;
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
 /* Groups of hints (hints/hints.c). SX_HINTS_COMMON has the hints that all strategies read; each other group has
- * hints that only some strategies read. SX_HINTS_PIPES is an empty group, for a strategy that reads the common hints
- * only. */
+ * hints that only some strategies read. A strategy that reads SX_HINTS_TILES also reads SX_HINTS_PIPES. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */

@@ -21,11 +21,18 @@
  * subtracted from all addresses of that side.
  *
  * Unlike an sx_layout (lib/layout), a nest has small elements, because each thread of a kernel copies one. The addresses and
- * strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if this is less. */
+ * strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if this is less.
+ *
+ * A nest may convert: its elements are then one or two doubles, and `element` counts them as doubles.
+ *     NARROW  the doubles that are read are rounded to floats, which are written
+ *     WIDEN   the floats that are read are written as doubles
+ *     ROUND   doubles are read and written; each is rounded to a float on its way
+ * The side with floats has the half of an element's bytes, and its addresses and strides are multiples of this half. */
 enum { SX_DEVICE_NLEVELS_MAX = SUBX_NDIMS_MAX + 1 };
+enum { SX_DEVICE_SAME, SX_DEVICE_NARROW, SX_DEVICE_WIDEN, SX_DEVICE_ROUND };
 
 typedef struct sx_device_nest {
-    int nlevels;
+    int nlevels, converts;                    /* converts: SX_DEVICE_* above */
     ptrdiff_t element, first, count, skip[2]; /* element: bytes of an element */
     ptrdiff_t n[SX_DEVICE_NLEVELS_MAX], from[SX_DEVICE_NLEVELS_MAX],
         to[SX_DEVICE_NLEVELS_MAX]; /* strides in bytes */
@@ -33,10 +40,11 @@ typedef struct sx_device_nest {
 
 /* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other levels n times, at
  * the strides `from` and `to` in bytes. reduce: leave only the bytes first .. first + bytes - 1 of a nest, in the order of its
- * loops; both are multiples of its element (nest.c). */
+ * loops; both are multiples of its element. get_bytes: get the bytes that an element has on a side (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
+ptrdiff_t sx_device_nest_get_bytes(const sx_device_nest *nest, int side);
 
 /* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes; the strides are in bytes, and longer than a row. */
 typedef struct sx_device_rows {

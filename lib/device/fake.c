@@ -391,11 +391,12 @@ static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_
                     const char *address)
 {
     const memory *m = find_memory(f, address);
+    const ptrdiff_t bytes = sx_device_nest_get_bytes(nest, side);
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
         for (int k = 0; k < nest->nlevels; rest /= nest->n[k++])
             at += rest % nest->n[k] * stride[k];
-        if (at < 0 || at + nest->element > m->bytes)
+        if (at < 0 || at + bytes > m->bytes)
             return 0;
     }
     return m != NULL;

@@ -60,6 +60,10 @@ void sx_exch_side_free(sx_side *side);
 /* Set the chunks of the blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
 int sx_exch_side_set_chunks(sx_side *side, int p, int which);
 
+/* Query whether all blocks of a side have doubles only, at multiples of the length of a double from the address of the buffer
+ * (doubles.c). */
+int sx_exch_side_has_doubles(const sx_side *side, int p);
+
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {
     const sx_kern *kern; /* NULL if there is no such copy */

@@ -82,6 +82,12 @@ typedef struct sx_on_device {
     int has_readers;
 } sx_on_device;
 
+/* Get the bytes that a part of a block has in its packed form, given its bytes in the buffers of the caller: the half if blocks
+ * travel as floats (subx_wire). Then the kernel that packs rounds, and the kernel that unpacks widens. A block that is not
+ * packed, of a visible partner or for this rank itself, is rounded by its kernel: so all data are rounded once, and results do
+ * not depend on which partners are visible. */
+ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes);
+
 /* Get the part of a block that a slice has. Returns its bytes; *first becomes the index of its first byte in the packed
  * block. Sender and receiver cut in the same way, at multiples of the longest element of a kernel. */
 ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first);
