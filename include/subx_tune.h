@@ -63,8 +63,10 @@ extern "C" {
  *                  plan counts as its work space plus 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
  *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
  *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
- *                  ignores wisdom that is newer than the plan. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
- *                  GPU's memory. subx_fft_free_kept frees the kept plans
+ *                  ignores wisdom that is newer than the plan. A plan on a GPU counts its bytes there and on the host; it
+ *                  keeps them until it is freed or the process ends. It is taken again only while its GPU is current,
+ *                  and without the stream that it had. Nothing is kept under MPI_THREAD_MULTIPLE. subx_fft_free_kept
+ *                  frees the kept plans
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
  *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is UNAVAILABLE
  *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the

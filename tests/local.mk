@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -277,6 +277,9 @@ on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
 %C%_mpi_fft_device_search_SOURCES = %D%/mpi/fft_device_search.c $(on_device)
 %C%_mpi_fft_device_search_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_device_search_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_device_keep_SOURCES = %D%/mpi/fft_device_keep.c $(on_device)
+%C%_mpi_fft_device_keep_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_device_keep_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_stream_SOURCES = %D%/mpi/fft_stream.c $(on_device)
 %C%_mpi_fft_stream_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_stream_LDADD = $(tests_private_ldadd)

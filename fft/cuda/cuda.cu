@@ -114,6 +114,16 @@ int has_memory(void *, const void *address, ptrdiff_t bytes)
     return is_on_device(at) && is_on_device(at + (bytes > 0 ? bytes - 1 : 0));
 }
 
+int is_current(void *, const void *address)
+{
+    cudaPointerAttributes a;
+    int device = 0;
+    if (cudaPointerGetAttributes(&a, address) == cudaSuccess && cudaGetDevice(&device) == cudaSuccess)
+        return a.device == device;
+    (void)cudaGetLastError();
+    return 0;
+}
+
 int pin(void *, void *host, ptrdiff_t bytes)
 {
     return get_kind(cudaHostRegister(host, (size_t)bytes, cudaHostRegisterDefault));
@@ -455,7 +465,7 @@ int transform(void *stream, void *transform, void *in, void *out)
 extern "C" __attribute__((visibility("default")))
 const sx_device SX_GPU_TABLE = {
     SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
-    has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
+    has_memory,       is_current,      pin,           unpin,         BLOCK,         export_memory, import_memory, drop_memory,
     nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
     await,            wait_event,      finish,        copy,          copy_rows,   permute,       fix,
     multiply,         scale,           create_transform, free_transform, transform};

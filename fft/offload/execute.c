@@ -57,6 +57,24 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream)
     return subx_error_get_code(kind);
 }
 
+/* ---- plans that are kept (fft/keep) */
+
+void sx_offload_drop_caller(subx_fft_plan plan)
+{
+    sx_offload *a = plan->state;
+    int error = MPI_SUCCESS;
+    finish(a, &error);
+    a->caller = NULL;
+    a->is_broken |= error != MPI_SUCCESS;
+}
+
+/* The GPU that is current now may be another one than that of the plan. */
+int sx_offload_is_ready(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    return !a->is_broken && a->device->is_current(a->handle, a->memory);
+}
+
 /* ---- stages */
 
 static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)

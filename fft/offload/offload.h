@@ -31,6 +31,7 @@ typedef struct sx_offload {
     void *handle; /* of the open device */
     void *stream;
     void *caller;        /* a stream of the caller; NULL for none */
+    int is_broken;       /* 1 if the device has failed, so that the plan must not be used again */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
     /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it. It has the arrays
      * `work`, and the work space of the exchanges. All exchanges share this work space, because one at a time is executed. */
@@ -50,6 +51,8 @@ int sx_offload_start(subx_fft_plan plan);
 int sx_offload_execute(subx_fft_plan plan, int waits);
 void sx_offload_progress(subx_fft_plan plan);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);
+void sx_offload_drop_caller(subx_fft_plan plan);
+int sx_offload_is_ready(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. get_turn: get the last stage that is not the exchange of an edge (execute.c).
  * is_in_place: query whether a stage is a transform in place. */

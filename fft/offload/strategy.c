@@ -68,7 +68,8 @@ static void print_device(subx_fft_plan plan, sx_text *t)
     .is_on_device = 1, .query_engine = subx_pipe_query_engine, .serves = serves,                             \
     .add_transforms = add_transforms, .create = sx_offload_create, .free = sx_offload_free,                  \
     .start = sx_offload_start, .execute = sx_offload_execute, .progress = sx_offload_progress,               \
-    .set_stream = sx_offload_set_stream, .get_traffic = get_traffic, .get_work = get_work,                   \
+    .set_stream = sx_offload_set_stream, .drop_caller = sx_offload_drop_caller,                              \
+    .is_ready = sx_offload_is_ready, .get_traffic = get_traffic, .get_work = get_work,                       \
     .get_memory = get_memory, .print_work = print_work, .print_device = print_device
 
 extern const sx_strategy sx_strategy_device, sx_strategy_device_natural;

@@ -80,6 +80,11 @@ typedef struct sx_strategy {
     /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a device. */
     int (*set_stream)(subx_fft_plan plan, void *stream);
 
+    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what belongs to the caller.
+     * is_ready: query whether such a plan can be given to a caller again. Local. NULL: a plan needs nothing of this. */
+    void (*drop_caller)(subx_fft_plan plan);
+    int (*is_ready)(subx_fft_plan plan);
+
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);
     const void *(*get_memory)(

@@ -162,6 +162,8 @@ typedef struct sx_device {
     void (*free)(void *self, void *address);                   /* may be NULL */
     /* Query whether work on the device may read and write all these bytes. */
     int (*has)(void *self, const void *address, ptrdiff_t bytes);
+    /* Query whether memory of `alloc` is on the device that is current now, and this device still works. */
+    int (*is_current)(void *self, const void *address);
     /* Keep pages of the host in place, so that copies from and to them run beside other work. Copies are also right if
      * this fails. */
     int (*pin)(void *self, void *host, ptrdiff_t bytes);

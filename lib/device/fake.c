@@ -40,6 +40,7 @@ static int open_device(void **self, sx_text *why)
         return SUBX_ERR_UNAVAILABLE;
     }
     f->nobjects++;
+    f->ncreated++;
     *self = f;
     return SUBX_ERR_NONE;
 }
@@ -61,6 +62,7 @@ static void *create_object(sx_fake *f, size_t bytes)
 {
     void *object = sx_device_fake_has_failed(f) ? NULL : sx_base_alloc(1, bytes);
     f->nobjects += object != NULL;
+    f->ncreated += object != NULL;
     return object;
 }
 
@@ -166,6 +168,12 @@ static int has_memory(void *self, const void *address, ptrdiff_t bytes)
     return m && (const char *)address + bytes <= m->data + m->bytes;
 }
 
+static int is_current(void *self, const void *address)
+{
+    sx_fake *f = self;
+    return !sx_device_fake_has_failed(f) && !f->is_away && find_memory(f, address);
+}
+
 /* ---- memory of other processes */
 
 /* What a ticket has: the descriptor of the file in the process that exports it. */
@@ -254,6 +262,7 @@ static int pin(void *self, void *host, ptrdiff_t bytes)
     if (sx_device_fake_has_failed(self))
         return SUBX_ERR_NO_MEM;
     ((sx_fake *)self)->nobjects++;
+    ((sx_fake *)self)->ncreated++;
     return SUBX_ERR_NONE;
 }
 
@@ -508,6 +517,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .alloc = alloc_memory,
                                   .free = free_memory,
                                   .has = has_memory,
+                                  .is_current = is_current,
                                   .pin = pin,
                                   .unpin = unpin,
                                   .export_unit = 1,

@@ -17,8 +17,10 @@ typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
+    long ncreated;             /* how many objects were created */
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
+    int is_away;  /* 1 if the program has made another device current */
     long nrows;   /* how many times rows were copied */
     /* Microseconds that each transform takes in addition: [0] if its pencils are contiguous where it reads or writes them, [1]
      * if they are strided on both sides. So a test decides which plan is faster. */
