@@ -169,8 +169,8 @@ static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *re
            !subx_fft_problem_query_equal(plan->choice.problem, problem, &equal) && equal;
 }
 
-/* Query whether the plan can be used now. One on a GPU cannot after a failure, or if another GPU is current: it then stays in the
- * list until it is the oldest one. */
+/* Query whether the plan can be used now. One on a GPU cannot after a failure, or if another GPU is current: it then stays in
+ * the list until it is the oldest one. */
 static int is_ready(subx_fft_plan plan)
 {
     const sx_strategy *s = plan->choice.strategy;

@@ -1,7 +1,7 @@
 /* device_price.c - the seconds that stages take on a device, by the parameters of devices in sx_machine.
  *
- * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the array once. The model
- * ignores that slices of an exchange overlap. */
+ * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the array once. The
+ * model ignores that slices of an exchange overlap. */
 #include "model/model.h"
 #include <math.h>
 
@@ -11,8 +11,8 @@ double sx_model_price_device_work(const sx_machine *m, double launches, double b
 }
 
 /* A block that another rank gets directly costs one launch, of the kernel that reads it, and its bytes on the link. Any other
- * block is packed, copied to the host, sent, copied to the other device and unpacked: four launches, two reads and two writes of
- * the device's memory, two copies between device and host, and a message. The rank's block for itself is copied on the
+ * block is packed, copied to the host, sent, copied to the other device and unpacked: four launches, two reads and two writes
+ * of the device's memory, two copies between device and host, and a message. The rank's block for itself is copied on the
  * device. If blocks travel as floats, the load has the half of their bytes in the arrays. */
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
                                       int is_narrow)
@@ -31,9 +31,9 @@ double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, 
 
 /* ---- transforms */
 
-/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension. Axes that are stored
- * side by side count as one dimension, so there is one loop inside the transformed axis, and one outside of it. The longer loop
- * is the device's; each index of the other one needs a launch. */
+/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension. Axes that are
+ * stored side by side count as one dimension, so there is one loop inside the transformed axis, and one outside of it. The
+ * longer loop is the device's; each index of the other one needs a launch. */
 static double count_launches(const sx_choice *c, const sx_box *b, int axis)
 {
     double loop[2] = {1, 1};

@@ -29,8 +29,8 @@ typedef struct sx_price {
 } sx_price;
 
 /* ---- prices on a device (device_price.c), seconds. work: of kernels that read and write `bytes` bytes together. exchange: of
- * arrays of `bytes` bytes; is_direct as above; is_narrow: 1 if the load counts floats, the arrays doubles. pass: set the price of a stage that reads and writes `bytes` bytes if it
- * transforms one axis in place. */
+ * arrays of `bytes` bytes; is_direct as above; is_narrow: 1 if the load counts floats, the arrays doubles. pass: set the price
+ * of a stage that reads and writes `bytes` bytes if it transforms one axis in place. */
 double sx_model_price_device_work(const sx_machine *m, double launches, double bytes);
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
                                       int is_narrow);

@@ -163,8 +163,8 @@ static double get_factor(subx_fft_plan plan, int d)
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages get
- * data that is scaled. */
+/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages
+ * get data that is scaled. */
 static int count_to_end(subx_fft_plan plan, int d)
 {
     const int side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;

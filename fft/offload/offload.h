@@ -67,16 +67,16 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
 /* ---- exchanges (exchange.c). create_layers: count the layers of all exchanges; collective, and the outcome is agreed on.
- * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and the
- * creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's exchanges, and
- * why not in another way. */
+ * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and
+ * the creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's
+ * exchanges, and why not in another way. */
 int sx_offload_create_layers(subx_fft_plan plan);
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
 void sx_offload_free_exchanges(sx_offload_stage *s);
 void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
 
-/* Create the exchanges of all stages, which get the plan's stream, and set the bytes of their work space (wire.c). Collective; the
- * outcome is agreed on. */
+/* Create the exchanges of all stages, which get the plan's stream, and set the bytes of their work space (wire.c). Collective;
+ * the outcome is agreed on. */
 int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints);
 
 /* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset are in elements,
@@ -86,8 +86,8 @@ typedef struct sx_offload_block {
     int order[SUBX_NDIMS_MAX]; /* the axes in the order in which elements are sent, innermost first */
 } sx_offload_block;
 
-/* get_block: get block number `which`, counted from 0, that this rank has for a partner (SX_FROM) or gets from it (SX_TO) in the
- * exchange of stage i in direction d. Returns 0 if there is no such block; a block is not empty. create_type: create the
+/* get_block: get block number `which`, counted from 0, that this rank has for a partner (SX_FROM) or gets from it (SX_TO) in
+ * the exchange of stage i in direction d. Returns 0 if there is no such block; a block is not empty. create_type: create the
  * datatype of a block, whose elements have `bytes` bytes. Returns an MPI error code. */
 int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner, int which,
                          sx_offload_block *b);
@@ -143,8 +143,8 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
 /* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
 int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
 
-/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input backward, is multiplied by
- * twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
+/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input backward, is multiplied
+ * by twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
 int sx_offload_has_twiddles(subx_fft_plan plan, int i);
 int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);
 

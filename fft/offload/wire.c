@@ -1,5 +1,5 @@
-/* wire.c - create the exchanges of a plan, and decide which of them carry floats (subx_wire). As on the host, an exchange is narrow
- * if some rank sends blocks by a device carrier in it: then all its blocks are rounded, on all ranks. */
+/* wire.c - create the exchanges of a plan, and decide which of them carry floats (subx_wire). As on the host, an exchange is
+ * narrow if some rank sends blocks by a device carrier in it: then all its blocks are rounded, on all ranks. */
 #include "offload/offload.h"
 #include <limits.h>
 #include <string.h>

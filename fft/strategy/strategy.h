@@ -80,8 +80,8 @@ typedef struct sx_strategy {
     /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a device. */
     int (*set_stream)(subx_fft_plan plan, void *stream);
 
-    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what belongs to the caller.
-     * is_ready: query whether such a plan can be given to a caller again. Local. NULL: a plan needs nothing of this. */
+    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what belongs to the
+     * caller. is_ready: query whether such a plan can be given to a caller again. Local. NULL: a plan needs nothing of this. */
     void (*drop_caller)(subx_fft_plan plan);
     int (*is_ready)(subx_fft_plan plan);
 

@@ -46,7 +46,7 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 ptrdiff_t sx_device_nest_get_bytes(const sx_device_nest *nest, int side);
 
-/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes; the strides are in bytes, and longer than a row. */
+/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes. The strides, in bytes, are longer than a row. */
 typedef struct sx_device_rows {
     ptrdiff_t bytes, n[2], from[2], to[2];
 } sx_device_rows;
@@ -215,8 +215,8 @@ typedef struct sx_device {
 /* Append the description of a device, which is opened for it; only its name if it cannot be opened (text.c). */
 void sx_device_print(const sx_device *device, sx_text *t);
 
-/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says so;
- * else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
+/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says
+ * so; else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
 int sx_device_query_messages(const sx_device *device, sx_text *why);
 void sx_device_print_messages(sx_text *t);
 

@@ -36,7 +36,7 @@ SX_DEVICE_BODY void sx_device_copy_words(ptrdiff_t bytes, const char *from, char
 }
 #undef COPY_WORDS
 
-/* Find element first + i of a nest on both sides. Threads with adjacent numbers find elements that are adjacent along level 0. */
+/* Find element first + i of a nest on both sides. Threads with adjacent numbers find adjacent elements of level 0. */
 SX_DEVICE_BODY void sx_device_find_element(const sx_device_nest *nest, ptrdiff_t i, const char **from,
                                            char **to)
 {

@@ -1,6 +1,6 @@
-/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings the
- * data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages`, the
- * areas of the pipe are on the device, and MPI sends from there:
+/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings
+ * the data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages`,
+ * the areas of the pipe are on the device, and MPI sends from there:
  *
  *     staged
  *     send buffer --permute--> packed --copy--> send area ==pipe==> receive area --copy--> packed --permute--> receive buffer
@@ -48,8 +48,8 @@ sx_device_trials *sx_exch_device_get_trials(subx_exch ex);
 
 extern const sx_device_carrier sx_exch_messages, sx_exch_staged;
 
-/* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if the
- * way is remembered already. */
+/* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if
+ * the way is remembered already. */
 void sx_exch_device_remember(subx_exch ex, const char *way, int is_tried, const char *why);
 
 typedef struct sx_on_device {

@@ -38,8 +38,8 @@ typedef struct sx_pipe_hints {
     int device_carrier, device_reader, is_narrow;
 } sx_pipe_hints;
 
-/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device. AUTO:
- * the first of the others that works. */
+/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
+ * AUTO: the first of the others that works. */
 enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
 
 /* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */

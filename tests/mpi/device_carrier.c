@@ -1,6 +1,6 @@
-/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils messages,
- * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right. Also: the
- * copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
+/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils
+ * messages, also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right.
+ * Also: the copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"

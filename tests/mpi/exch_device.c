@@ -4,8 +4,8 @@
  * the wrong memory; device calls that fail.
  *
  * Each random exchange has a communicator of its own, with some of the ranks in some order. The variable RANDOM_COUNT is the
- * number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the messages. With TEST_DEVICE=cuda:device the
- * test runs on a GPU, without the device calls that fail.
+ * number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the messages. With TEST_DEVICE=cuda:device
+ * the test runs on a GPU, without the device calls that fail.
  * ranks: 1 2 3 4 5 7 (most device calls fail on one and on three) */
 #include "common/hints.h"
 #include "common/traversal.h"

@@ -1,6 +1,6 @@
-/* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default on the fake device, which
- * counts what is created on it: for an equal request nothing is. (tests/mpi/fft_keep.c tests the same hint on the host.) Also: a
- * plan whose device has failed, or is not the current one, is not used again; calls that fail.
+/* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default on the fake device,
+ * which counts what is created on it: for an equal request nothing is. (tests/mpi/fft_keep.c tests the same hint on the host.)
+ * Also: a plan whose device has failed, or is not the current one, is not used again; calls that fail.
  * ranks: 1 2 3 5 */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
@@ -165,8 +165,8 @@ static void check_failed(const test_task *t)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* Call n fails while a plan is created and another one is kept. All ranks get the plan or the same error. If memory is short, they
- * free the kept plan, and get the new one. */
+/* Call n fails while a plan is created and another one is kept. All ranks get the plan or the same error. If memory is short,
+ * they free the kept plan, and get the new one. */
 static void check_calls(const test_task *t, const test_task *kept)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;

@@ -255,8 +255,8 @@ static void check_calibration(void)
     empty_wisdom();
 }
 
-/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on the
- * device. */
+/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on
+ * the device. */
 static void check_failing_calibration(long n)
 {
     const int left = test_device.fake->nobjects;

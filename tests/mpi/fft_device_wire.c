@@ -1,6 +1,6 @@
-/* fft_device_wire.c - plans on device memory whose messages carry floats (hint subx_wire), by default on the fake device. The results
- * of random problems are compared with those of the host in full precision, and with serial FFTW: the errors must not exceed the
- * bound of the plan. Without the hint, no bit changes. Also: the range of floats; refusals;
+/* fft_device_wire.c - plans on device memory whose messages carry floats (hint subx_wire), by default on the fake device. The
+ * results of random problems are compared with those of the host in full precision, and with serial FFTW: the errors must not
+ * exceed the bound of the plan. Without the hint, no bit changes. Also: the range of floats; refusals;
  * device calls that fail.
  *
  * The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their seed. With TEST_DEVICE=cuda:device the test runs on

@@ -61,7 +61,7 @@ ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int 
     return n < all - *first ? n : all - *first;
 }
 
-/* List the packed bytes of the blocks of a side, slice by slice. This rank's block for itself does not pass through the pipe. */
+/* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through the pipe. */
 static ptrdiff_t *list_bytes(const subx_exch ex, int side)
 {
     const sx_on_device *s = ex->state;

@@ -1,4 +1,4 @@
-/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same one. */
+/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same. */
 #include "exch/on_device.h"
 #include <string.h>
 

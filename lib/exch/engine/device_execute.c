@@ -67,8 +67,8 @@ static int get_chunks(const sx_side *side, int q, sx_chunk *room, const sx_chunk
     return shape->strided ? 1 : shape->nchunks;
 }
 
-/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of the
- * block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
+/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of
+ * the block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
  * elements of the nest may be. */
 static void move_chunk(subx_exch ex, int side, int stream, const sx_chunk *chunk, char *buf, char *packed,
                        ptrdiff_t first, ptrdiff_t bytes)
