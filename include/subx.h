@@ -414,6 +414,10 @@ typedef struct subx_exch_s *subx_exch;
  *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64
  *                    bytes or more, in the same order on both sides, and the kernel for other blocks; "auto" (default):
  *                    the kernel
+ *   subx_wire        for memory of GPUs: "full" (default), or "float": each double is rounded to a float once, and blocks that
+ *                    are packed have floats, half the bytes. All elements must be real or complex doubles (UNAVAILABLE), in
+ *                    buffers that are aligned as doubles (ARG). Values above 3.4e38 become infinite, values below 1.2e-38
+ *                    lose digits. This hint has no environment variable, because it changes data
  *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
  *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
  *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about

@@ -63,8 +63,10 @@ extern "C" {
  *                  plan counts as its work space plus 64 KiB. If the bytes do not suffice, the oldest plans are freed. A
  *                  request is equal if the problem, the hints, their order, and the environment variables SUBX_* are the
  *                  same; the communicator may be another one with the same ranks in the same order. A plan that was kept
- *                  ignores wisdom that is newer than the plan. Nothing is kept under MPI_THREAD_MULTIPLE, nor for a
- *                  GPU's memory. subx_fft_free_kept frees the kept plans
+ *                  ignores wisdom that is newer than the plan. A plan on a GPU counts its bytes there and on the host; it
+ *                  keeps them until it is freed or the process ends. It is taken again only while its GPU is current,
+ *                  and without the stream that it had. Nothing is kept under MPI_THREAD_MULTIPLE. subx_fft_free_kept
+ *                  frees the kept plans
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
  *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is UNAVAILABLE
  *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the
@@ -86,7 +88,7 @@ extern "C" {
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
  *                  anything else
  *
- * For strategy fused:
+ * For strategy fused; device and device_natural read only subx_slices and subx_wire:
  *   subx_overlap   whether messages of one slice travel while another slice is transformed. Names in parentheses are
  *                  from Song & Hollingsworth 2014
  *                    none      no: there is only one slice (NEW-0, TH-0)
@@ -113,8 +115,9 @@ extern "C" {
  *                    float  reals rounded to float: half the bytes of double. If some rank sends messages in an exchange,
  *                           all blocks of this exchange are rounded, also the blocks that stay in a node or on a rank.
  *                           Exchanges without messages keep all digits. So float has no effect without messages, on one
- *                           rank, and with precision float. UNAVAILABLE with subx_strategy stride1, natural or device,
- *                           with engines types and alltoallw, and for arrays of a GPU
+ *                           rank, and with precision float. For arrays of a GPU, messages are the data that a device
+ *                           carrier brings. UNAVAILABLE with subx_strategy stride1 and natural, and with engines types
+ *                           and alltoallw
  *                  Each real is rounded once per exchange. If all axes are c2c, and E exchanges carry floats, the error
  *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
  *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.

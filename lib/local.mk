@@ -37,7 +37,7 @@ libsubx_core_la_SOURCES = \
 	%D%/pipe/epoch.c %D%/pipe/collective.h %D%/pipe/collective.c \
 	%D%/pipe/carrier/table.c %D%/pipe/carrier/pairwise.c %D%/pipe/carrier/alltoallv.c %D%/pipe/carrier/kway.c \
 	%D%/pipe/carrier/persistent.c \
-	%D%/exch/exch.h %D%/exch/side.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/trial.c \
+	%D%/exch/exch.h %D%/exch/side.c %D%/exch/doubles.c %D%/exch/create.c %D%/exch/exch.c %D%/exch/realign.c %D%/exch/trial.c \
 	%D%/exch/quirk.c %D%/exch/engine/table.c %D%/exch/piped.h %D%/exch/engine/piped.c \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
 	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_visible.c \

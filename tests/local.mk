@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -260,6 +260,7 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
 on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c %D%/mpi/on_device_boxes.c
+on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
 %C%_mpi_device_carrier_SOURCES = %D%/mpi/device_carrier.c $(on_device)
 %C%_mpi_device_carrier_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_device_carrier_LDADD = $(tests_private_ldadd)
@@ -272,18 +273,24 @@ on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c %D%
 %C%_mpi_exch_device_SOURCES = %D%/mpi/exch_device.c $(on_device)
 %C%_mpi_exch_device_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_exch_device_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_device_SOURCES = %D%/mpi/fft_device.c $(on_device)
+%C%_mpi_fft_device_SOURCES = %D%/mpi/fft_device.c $(on_device) $(on_device_reference)
 %C%_mpi_fft_device_operation_SOURCES = %D%/mpi/fft_device_operation.c $(on_device)
 %C%_mpi_fft_device_operation_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_device_operation_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_device_search_SOURCES = %D%/mpi/fft_device_search.c $(on_device)
 %C%_mpi_fft_device_search_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_device_search_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_device_keep_SOURCES = %D%/mpi/fft_device_keep.c $(on_device)
+%C%_mpi_fft_device_keep_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_device_keep_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_stream_SOURCES = %D%/mpi/fft_stream.c $(on_device)
 %C%_mpi_fft_stream_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_stream_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_device_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
 %C%_mpi_fft_device_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
+%C%_mpi_fft_device_wire_SOURCES = %D%/mpi/fft_device_wire.c $(on_device) $(on_device_reference)
+%C%_mpi_fft_device_wire_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
+%C%_mpi_fft_device_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
 %C%_mpi_fft_keep_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_keep_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)

@@ -99,8 +99,9 @@ static void print_problem(const sx_choice *c, sx_text *t)
 void sx_choice_print(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);
-    sx_hints_print(&c->hints, SX_HINTS_COMMON, t);
-    sx_hints_print(&c->hints, c->strategy->hints, t);
+    for (int i = SX_HINTS_COMMON; i <= SX_HINTS_PIPES; i++)
+        if (sx_hints_is_read(c->strategy->hints, i))
+            sx_hints_print(&c->hints, i, t);
 }
 
 /* The key includes hints that this strategy does not read, because a search may try a strategy that reads them. The line
@@ -108,7 +109,7 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);
-    for (int i = SX_HINTS_COMMON; i <= SX_HINTS_EXCHANGES; i++)
+    for (int i = SX_HINTS_COMMON; i <= SX_HINTS_PIPES; i++)
         sx_hints_print(&c->hints, i, t);
     if (c->hints.effort > SX_EFFORT_ESTIMATE)
         sx_base_print(t, "given %s\n", c->hints.request);

@@ -116,6 +116,16 @@ int has_memory(void *, const void *address, ptrdiff_t bytes)
     return is_on_device(at) && is_on_device(at + (bytes > 0 ? bytes - 1 : 0));
 }
 
+int is_current(void *, const void *address)
+{
+    cudaPointerAttributes a;
+    int device = 0;
+    if (cudaPointerGetAttributes(&a, address) == cudaSuccess && cudaGetDevice(&device) == cudaSuccess)
+        return a.device == device;
+    (void)cudaGetLastError();
+    return 0;
+}
+
 int pin(void *, void *host, ptrdiff_t bytes)
 {
     return get_kind(cudaHostRegister(host, (size_t)bytes, cudaHostRegisterDefault));
@@ -254,6 +264,12 @@ __global__ void run_permute(const sx_device_nest nest, const char *from, char *t
         sx_device_copy_element(&nest, i, from, to);
 }
 
+__global__ void run_convert(const sx_device_nest nest, const char *from, char *to)
+{
+    for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
+        sx_device_convert_element(&nest, i, from, to);
+}
+
 __global__ void run_fix_float(const sx_device_fix fix, const float *from, float *to)
 {
     for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
@@ -310,7 +326,8 @@ int permute(void *stream, const sx_device_nest *nest, const void *from, void *to
 {
     if (nest->count == 0)
         return SUBX_ERR_NONE;
-    run_permute<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
+    const auto run = nest->converts ? run_convert : run_permute;
+    run<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
         *nest, static_cast<const char *>(from), static_cast<char *>(to));
     return get_kind(cudaGetLastError());
 }
@@ -462,7 +479,7 @@ int transform(void *stream, void *transform, void *in, void *out)
 extern "C" __attribute__((visibility("default")))
 const sx_device SX_GPU_TABLE = {
     SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
-    has_memory,       pin,             unpin,         BLOCK,         export_memory, import_memory, drop_memory,
+    has_memory,       is_current,      pin,           unpin,         BLOCK,         export_memory, import_memory, drop_memory,
     nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
     await,            wait_event,      finish,        query,         copy,        copy_rows,     permute,
     fix,              multiply,        scale,         create_transform, free_transform, transform, &nccl::table};

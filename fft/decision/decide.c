@@ -66,8 +66,8 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (is_wire(c))
         return sx_base_hint_refuse(
             hints, "subx_wire", kind,
-            "only strategy fused sends floats, with an engine of pipes and arrays of the host: "
-            "not stride1, natural and those of devices, and not engines types and alltoallw");
+            "only strategy fused sends floats, and those for a GPU's memory, with an engine of pipes: "
+            "not stride1 and natural, and not engines types and alltoallw");
     if (kind == SUBX_ERR_UNAVAILABLE && c->device)
         return sx_base_hint_refuse(
             hints, "subx_memory_kind", kind,

@@ -180,8 +180,6 @@ static const sx_hint tiles[] = {
     {"subx_pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
     {"subx_cache", SAYS("For fused: most bytes of a tile."),
      NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
-    {"subx_wire", SAYS("For fused: what messages carry: all digits, or reals rounded to float."),
-     WORD(wire, wires)},
 };
 static const sx_hint exchanges[] = {
     {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."),
@@ -191,8 +189,14 @@ static const sx_hint exchanges[] = {
      TEXT(check, "", is_check, "auto, yes or no")},
 };
 
+static const sx_hint pipes[] = {
+    {"subx_wire",
+     SAYS("For fused, and arrays on a GPU: what messages carry: all digits, or reals rounded to float."),
+     WORD(wire, wires)},
+};
+
 /* A set of hints is a uint64_t, with a bit for each hint. */
-SX_BASE_ASSERT(COUNT(common) + COUNT(tiles) + COUNT(exchanges) <= 64);
+SX_BASE_ASSERT(COUNT(common) + COUNT(tiles) + COUNT(exchanges) + COUNT(pipes) <= 64);
 
 /* The whole table, by groups, SX_HINTS_*. The hints of a group are read by the same strategies. */
 static const struct {
@@ -201,7 +205,7 @@ static const struct {
 } groups[] = {[SX_HINTS_COMMON] = {common, COUNT(common)},
               [SX_HINTS_TILES] = {tiles, COUNT(tiles)},
               [SX_HINTS_EXCHANGES] = {exchanges, COUNT(exchanges)},
-              [SX_HINTS_PIPES] = {NULL, 0}};
+              [SX_HINTS_PIPES] = {pipes, COUNT(pipes)}};
 enum { NGROUPS = COUNT(groups) };
 
 const sx_hint *sx_hints_get(int i, int *group)
@@ -367,10 +371,13 @@ int sx_hints_set_request(sx_hints *h)
 
 /* ---- as text, and as an MPI_Info */
 
+int sx_hints_is_read(int group, int read)
+{
+    return read == SX_HINTS_COMMON || read == group || (group == SX_HINTS_TILES && read == SX_HINTS_PIPES);
+}
+
 void sx_hints_print(const sx_hints *h, int group, sx_text *t)
 {
-    if (groups[group].n == 0)
-        return;
     sx_base_print(t, "  ");
     sx_base_hints_print(groups[group].hints, groups[group].n, h, t);
     sx_base_print(t, "\n");

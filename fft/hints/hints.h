@@ -73,6 +73,9 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info);
 /* Copy the caller's hints, which may be MPI_INFO_NULL. If no copy is made, *copy is MPI_INFO_NULL. */
 int sx_hints_copy(MPI_Info info, MPI_Info *copy);
 
+/* Query whether a strategy whose group is `group` reads the hints of the group `read`. */
+int sx_hints_is_read(int group, int read);
+
 /* Print a group of hints as a line; set all hints in `info`. */
 void sx_hints_print(const sx_hints *h, int group, sx_text *t);
 int sx_hints_export(const sx_hints *h, MPI_Info info);

@@ -119,6 +119,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
     if (!(*plan)->kept)
         return destroy(plan);
+    if ((*plan)->choice.strategy->drop_caller && !(*plan)->is_idle)
+        (*plan)->choice.strategy->drop_caller(*plan);
     (*plan)->kept->next = newest;
     newest = *plan;
     *plan = SUBX_FFT_PLAN_NULL;
@@ -137,7 +139,7 @@ static int may_keep(void)
 int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)
 {
     enum { BYTES, REFUSALS, N };
-    if (plan->choice.hints.keep == 0 || plan->choice.device)
+    if (plan->choice.hints.keep == 0)
         return MPI_SUCCESS;
     struct sx_kept *k = (void *)create_request(hints, sizeof *k);
     if (k)
@@ -167,6 +169,14 @@ static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *re
            !subx_fft_problem_query_equal(plan->choice.problem, problem, &equal) && equal;
 }
 
+/* Query whether the plan can be used now. One on a GPU cannot after a failure, or if another GPU is current: it then stays in
+ * the list until it is the oldest one. */
+static int is_ready(subx_fft_plan plan)
+{
+    const sx_strategy *s = plan->choice.strategy;
+    return plan->is_idle || !s->is_ready || s->is_ready(plan);
+}
+
 /* Find the plan for a request. *place becomes its number among the plans of the group, from 1; 0 if there is none. */
 static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char *request, int *place)
 {
@@ -174,7 +184,7 @@ static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char 
     int i = 0;
     for (subx_fft_plan p = request && problem ? newest : SUBX_FFT_PLAN_NULL; p; p = p->kept->next) {
         i += is_of_group(p, group);
-        if (is_of_group(p, group) && is_equal(p, problem, request)) {
+        if (is_of_group(p, group) && is_equal(p, problem, request) && is_ready(p)) {
             *place = i;
             return p;
         }

@@ -1,5 +1,5 @@
-/* device_rates.c - how fast devices such as GPUs copy and begin work, and how fast data travel between a device and the host, and
- * between the devices of ranks. All ranks measure at the same time. */
+/* device_rates.c - how fast devices such as GPUs copy and begin work, and how fast data travel between a device and the host,
+ * and between the devices of ranks. All ranks measure at the same time. */
 #include "machine/calibrate.h"
 #include <math.h>
 #include <subx_lowlevel.h>

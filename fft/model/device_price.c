@@ -1,7 +1,7 @@
 /* device_price.c - the seconds that stages take on a device, by the parameters of devices in sx_machine.
  *
- * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the array once. The model
- * ignores that slices of an exchange overlap. */
+ * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the array once. The
+ * model ignores that slices of an exchange overlap. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -17,20 +17,21 @@ double sx_model_price_device_work(const sx_machine *m, double launches, double b
  * two writes of the device's memory, and a message. If a carrier sends from devices, the message is priced as follows: between
  * nodes as a message of hosts; inside a node it has the latency of such a message, but its bytes pass through the link between
  * devices. If the carrier is staged, the message is one of hosts, and two copies between device and host are added, with a launch
- * each. */
+ * each. If blocks travel as floats, the load has the half of their bytes in the arrays. */
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
-                                      int is_staged)
+                                      int is_staged, int is_narrow)
 {
-    const double own = fmax(bytes - load->bytes[SX_INSIDE] - load->bytes[SX_BETWEEN], 0),
+    const double wide = is_narrow ? 2 : 1;
+    const double own = fmax(bytes - wide * (load->bytes[SX_INSIDE] + load->bytes[SX_BETWEEN]), 0),
                  partners = load->partners[SX_BETWEEN] + (is_direct ? 0 : load->partners[SX_INSIDE]),
                  through = load->bytes[SX_BETWEEN] + (is_direct ? 0 : load->bytes[SX_INSIDE]);
     const int is_linked = is_direct || !is_staged; /* bytes inside the node pass through the link */
-    double seconds = sx_model_price_device_work(m, 1 + 2 * partners, 2 * own + 4 * through);
+    double seconds = sx_model_price_device_work(m, 1 + 2 * partners, 2 * own + 2 * (1 + wide) * through);
     seconds += sx_model_price_exchange(m, load, is_linked);
     if (is_staged)
         seconds += sx_model_price_device_work(m, 2 * partners, 0) + 2 * through / m->device_host;
     if (is_linked)
-        seconds += load->bytes[SX_INSIDE] / m->device_link;
+        seconds += (is_direct ? wide : 1) * load->bytes[SX_INSIDE] / m->device_link;
     if (is_direct)
         seconds += load->partners[SX_INSIDE] * m->device_launch;
     return seconds;
@@ -61,9 +62,9 @@ int sx_model_is_staged(const sx_choice *c, int k)
 
 /* ---- transforms */
 
-/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension. Axes that are stored
- * side by side count as one dimension, so there is one loop inside the transformed axis, and one outside of it. The longer loop
- * is the device's; each index of the other one needs a launch. */
+/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension. Axes that are
+ * stored side by side count as one dimension, so there is one loop inside the transformed axis, and one outside of it. The
+ * longer loop is the device's; each index of the other one needs a launch. */
 static double count_launches(const sx_choice *c, const sx_box *b, int axis)
 {
     double loop[2] = {1, 1};

@@ -29,12 +29,12 @@ typedef struct sx_price {
 } sx_price;
 
 /* ---- prices on a device (device_price.c), seconds. work: of kernels that read and write `bytes` bytes together. exchange: of
- * arrays of `bytes` bytes; is_direct as above; is_staged: 1 if blocks that no rank reads directly pass through the memory of hosts,
- * 0 if the device carrier sends them from devices. pass: set the price of a stage that reads and writes `bytes` bytes if it
- * transforms one axis in place. */
+ * arrays of `bytes` bytes; is_direct as above; is_staged: 1 if blocks that no rank reads directly pass through the memory of
+ * hosts, 0 if the device carrier sends them from devices; is_narrow: 1 if the load counts floats, the arrays doubles. pass: set
+ * the price of a stage that reads and writes `bytes` bytes if it transforms one axis in place. */
 double sx_model_price_device_work(const sx_machine *m, double launches, double bytes);
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
-                                      int is_staged);
+                                      int is_staged, int is_narrow);
 void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p);
 
 /* Query whether the device carrier of exchanges over dimension k (-1: among all ranks) is staged. Without a hint this is a guess:

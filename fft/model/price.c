@@ -56,15 +56,18 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
 enum { DATATYPES = 2 };
 
 /* Get the load of an exchange. With subx_wire = float, the blocks of an exchange have floats if some rank sends
- * messages: then fewer bytes are sent. */
-static void set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
+ * messages: then fewer bytes are sent, and the result is 1. */
+static int set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
 {
     const sx_choice *c = list->choice;
     const sx_placement *p = c->shared.placement;
     sx_placement_get_load(p, c->g, c->dims, s->dim, bytes, load);
-    if (list->strategy->narrows && sx_choice_is_narrow(c) && (!is_direct || load->partners[SX_BETWEEN] > 0))
+    const int is_narrow =
+        list->strategy->narrows && sx_choice_is_narrow(c) && (!is_direct || load->partners[SX_BETWEEN] > 0);
+    if (is_narrow)
         sx_placement_get_load(p, c->g, c->dims, s->dim,
                               bytes * (double)sizeof(float) / (double)c->array.real_bytes, load);
+    return is_narrow;
 }
 
 /* A pipe needs no extra copies, because passes write and read its areas. An exchange between arrays copies a block once
@@ -75,10 +78,10 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
     const double bytes = get_bytes(c, &s->from);
     const int traits = sx_hints_get_traits(c->hints.engine, s->dim);
     const int is_direct = (traits & SUBX_ENGINE_LOCAL) != 0;
-    set_load(list, s, bytes, is_direct, &p->load);
+    const int is_narrow = set_load(list, s, bytes, is_direct, &p->load);
     if (c->device) {
         p->seconds = sx_model_price_device_exchange(c->shared.machine, &p->load, bytes, is_direct,
-                                                    sx_model_is_staged(c, s->dim));
+                                                    sx_model_is_staged(c, s->dim), is_narrow);
         return;
     }
     p->seconds = sx_model_price_exchange(c->shared.machine, &p->load, is_direct);

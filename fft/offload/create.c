@@ -1,6 +1,5 @@
 /* create.c - create and free the state of a plan on a device: stream, exchanges, memory, transforms. */
 #include "offload/offload.h"
-#include <limits.h>
 #include <string.h>
 
 /* ---- the device */
@@ -20,43 +19,7 @@ static void free_stream(const sx_offload *a)
     a->device->free_event(a->begun);
 }
 
-/* ---- exchanges */
-
-/* Get the number of slices, which the exchange has chosen unless a hint says it. */
-static int get_slices(subx_exch ex, int *nslices)
-{
-    MPI_Info info;
-    int rc = subx_exch_get_info(ex, &info);
-    if (rc)
-        return rc;
-    rc = sx_base_hint_int(info, "subx_slices", 1, 1, INT_MAX, nslices);
-    MPI_Info_free(&info);
-    return rc;
-}
-
-static void make_room(subx_exch ex, sx_offload *a)
-{
-    ptrdiff_t host = 0, device = 0;
-    (void)subx_exch_get(ex, NULL, NULL, NULL, &host);
-    (void)subx_exch_get_device_work(ex, &device);
-    a->host_bytes = host > a->host_bytes ? host : a->host_bytes;
-    a->exch_work_bytes = device > a->exch_work_bytes ? device : a->exch_work_bytes;
-}
-
-static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
-{
-    sx_offload *a = plan->state;
-    sx_offload_stage *s = &a->stage[i];
-    rc = sx_offload_create_exchange(plan, i, d, rc, *(MPI_Info *)context);
-    for (int layer = 0; layer < s->nlayers && !rc; layer++) {
-        rc = subx_exch_set_stream(s->exch[d][layer], a->stream);
-        if (!rc)
-            rc = get_slices(s->exch[d][layer], &s->nslices);
-        if (!rc)
-            make_room(s->exch[d][layer], a);
-    }
-    return rc;
-}
+/* ---- work space and engine of exchanges */
 
 static int set_work(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
@@ -249,11 +212,7 @@ int sx_offload_create(subx_fft_plan plan, MPI_Info hints)
     rc = sx_base_agree(plan->all, rc, NULL);
     if (rc)
         return rc;
-    rc = sx_offload_create_layers(plan);
-    if (rc)
-        return rc;
-    rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, create_exchange, &hints);
-    rc = sx_base_agree(plan->all, rc, NULL);
+    rc = sx_offload_create_exchanges(plan, hints);
     if (!rc)
         rc = alloc_memory(plan, hints);
     if (rc)

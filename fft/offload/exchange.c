@@ -124,6 +124,7 @@ int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Inf
 {
     const sx_offload *a = plan->state;
     rc = rc ? rc : sx_hints_set_engine(plan->engine, plan->choice.hints.between, plan->stage[i].dim, hints);
+    rc = rc ? rc : MPI_Info_set(hints, "subx_wire", a->stage[i].is_narrow ? "float" : "full");
     for (int layer = 0; layer < a->stage[i].nlayers; layer++)
         rc = create_layer(plan, i, d, layer, rc, hints);
     return rc;
@@ -135,6 +136,7 @@ void sx_offload_free_exchanges(sx_offload_stage *s)
         for (int layer = s->nlayers - 1; layer >= 0 && s->exch[d]; layer--)
             (void)subx_exch_free(&s->exch[d][layer]);
         sx_base_free(s->exch[d]);
+        s->exch[d] = NULL;
     }
 }
 

@@ -57,6 +57,24 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream)
     return subx_error_get_code(kind);
 }
 
+/* ---- plans that are kept (fft/keep) */
+
+void sx_offload_drop_caller(subx_fft_plan plan)
+{
+    sx_offload *a = plan->state;
+    int error = MPI_SUCCESS;
+    finish(a, &error);
+    a->caller = NULL;
+    a->is_broken |= error != MPI_SUCCESS;
+}
+
+/* The GPU that is current now may be another one than that of the plan. */
+int sx_offload_is_ready(subx_fft_plan plan)
+{
+    const sx_offload *a = plan->state;
+    return !a->is_broken && a->device->is_current(a->handle, a->memory);
+}
+
 /* ---- stages */
 
 static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
@@ -145,8 +163,8 @@ static double get_factor(subx_fft_plan plan, int d)
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages get
- * data that is scaled. */
+/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages
+ * get data that is scaled. */
 static int count_to_end(subx_fft_plan plan, int d)
 {
     const int side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;

@@ -17,7 +17,7 @@
 
 typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
-    int nlayers, nslices;
+    int nlayers, nslices, is_narrow; /* is_narrow: 1 if all blocks travel as floats (wire.c) */
     subx_exch *exch[2];
     /* A serial stage has a transform per axis and direction. The SX_SERIAL_* in `place` tells whether the transform is
      * in place, or from input to output. naxes is 0 if the rank has no data. */
@@ -31,6 +31,7 @@ typedef struct sx_offload {
     void *handle; /* of the open device */
     void *stream;
     void *caller;        /* a stream of the caller; NULL for none */
+    int is_broken;       /* 1 if the device has failed, so that the plan must not be used again */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
     /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it. It has the arrays
      * `work`, and the work space of the exchanges. All exchanges share this work space, because one at a time is executed. */
@@ -50,6 +51,8 @@ int sx_offload_start(subx_fft_plan plan);
 int sx_offload_execute(subx_fft_plan plan, int waits);
 void sx_offload_progress(subx_fft_plan plan);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);
+void sx_offload_drop_caller(subx_fft_plan plan);
+int sx_offload_is_ready(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. get_turn: get the last stage that is not the exchange of an edge (execute.c).
  * is_in_place: query whether a stage is a transform in place. */
@@ -64,14 +67,18 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
 /* ---- exchanges (exchange.c). create_layers: count the layers of all exchanges; collective, and the outcome is agreed on.
- * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and the
- * creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's exchanges, and
- * why not in another way. get_ways: see sx_strategy. */
+ * create_exchange: create the exchanges of all layers of stage i in direction d. A rank that has failed (rc) takes part, and
+ * the creation fails on all its ranks. Collective. print_ways: append how data travel between the ranks of the plan's
+ * exchanges, and why not in another way. get_ways: see sx_strategy. */
 int sx_offload_create_layers(subx_fft_plan plan);
 int sx_offload_create_exchange(subx_fft_plan plan, int i, int d, int rc, MPI_Info hints);
 void sx_offload_free_exchanges(sx_offload_stage *s);
 void sx_offload_print_ways(subx_fft_plan plan, sx_text *t);
 void sx_offload_get_ways(subx_fft_plan plan, sx_ways *w);
+
+/* Create the exchanges of all stages, which get the plan's stream, and set the bytes of their work space (wire.c). Collective;
+ * the outcome is agreed on. */
+int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints);
 
 /* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset are in elements,
  * in the array of this rank. */
@@ -80,8 +87,8 @@ typedef struct sx_offload_block {
     int order[SUBX_NDIMS_MAX]; /* the axes in the order in which elements are sent, innermost first */
 } sx_offload_block;
 
-/* get_block: get block number `which`, counted from 0, that this rank has for a partner (SX_FROM) or gets from it (SX_TO) in the
- * exchange of stage i in direction d. Returns 0 if there is no such block; a block is not empty. create_type: create the
+/* get_block: get block number `which`, counted from 0, that this rank has for a partner (SX_FROM) or gets from it (SX_TO) in
+ * the exchange of stage i in direction d. Returns 0 if there is no such block; a block is not empty. create_type: create the
  * datatype of a block, whose elements have `bytes` bytes. Returns an MPI error code. */
 int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner, int which,
                          sx_offload_block *b);
@@ -137,8 +144,8 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
 /* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
 int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
 
-/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input backward, is multiplied by
- * twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
+/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input backward, is multiplied
+ * by twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
 int sx_offload_has_twiddles(subx_fft_plan plan, int i);
 int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);
 

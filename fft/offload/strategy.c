@@ -19,12 +19,13 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 {
     const sx_offload_stage *s = &((const sx_offload *)plan->state)->stage[i];
     int rc = MPI_SUCCESS;
-    *t = (sx_traffic){.nslices = s->nslices};
+    const ptrdiff_t shrinks = s->is_narrow ? sizeof(double) / sizeof(float) : 1;
+    *t = (sx_traffic){.nslices = s->nslices, .is_narrow = s->is_narrow};
     for (int layer = 0; layer < s->nlayers && !rc; layer++) {
         ptrdiff_t sent, received;
         rc = subx_exch_get(s->exch[SX_FORWARD][layer], &t->engine, &sent, &received, NULL);
-        t->sent += rc ? 0 : sent;
-        t->received += rc ? 0 : received;
+        t->sent += rc ? 0 : sent / shrinks;
+        t->received += rc ? 0 : received / shrinks;
     }
     return rc;
 }
@@ -63,11 +64,12 @@ static void print_device(subx_fft_plan plan, sx_text *t)
 }
 
 #define COMMON                                                                                               \
-    .hints = SX_HINTS_PIPES, .transform = "device fft", .exchanges_edges = 1, .has_scale = 1,                \
+    .hints = SX_HINTS_PIPES, .transform = "device fft", .exchanges_edges = 1, .has_scale = 1, .narrows = 1,  \
     .is_on_device = 1, .query_engine = subx_pipe_query_engine, .serves = serves,                             \
     .add_transforms = add_transforms, .create = sx_offload_create, .free = sx_offload_free,                  \
     .start = sx_offload_start, .execute = sx_offload_execute, .progress = sx_offload_progress,               \
-    .set_stream = sx_offload_set_stream, .get_traffic = get_traffic, .get_work = get_work,                   \
+    .set_stream = sx_offload_set_stream, .drop_caller = sx_offload_drop_caller,                              \
+    .is_ready = sx_offload_is_ready, .get_traffic = get_traffic, .get_work = get_work,                       \
     .get_memory = get_memory, .print_work = print_work, .print_device = print_device,                        \
     .get_ways = sx_offload_get_ways
 

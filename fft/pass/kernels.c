@@ -163,7 +163,7 @@ static ptrdiff_t get_array_bytes(sx_pass pass)
     return bytes;
 }
 
-/* Query whether the array is so small that kernels may read and write its rows even if they collide: it stays in a near cache. */
+/* Query whether the array is so small that kernels may read and write its rows even if they collide, in a near cache. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };

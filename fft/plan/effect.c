@@ -80,32 +80,19 @@ static unsigned get_all(subx_fft_plan plan)
 static const struct {
     const char *key;
     unsigned needs;
-} needs[] = {{"subx_engine", EXCHANGES},
-             {"subx_node_ranks", EXCHANGES},
-             {"subx_check", EXCHANGES},
-             {"subx_between", BETWEEN},
-             {"subx_overlap", MESSAGES},
-             {"subx_progress", MESSAGES},
-             {"subx_window", WINDOW},
-             {"subx_radix", RADIX},
-             {"subx_slices", SLICES},
-             {"subx_permute", REORDERING},
-             {"subx_reorder", NODES},
-             {"subx_output_order", TRANSPOSED},
-             {"subx_time_limit", SEARCH},
-             {"subx_rigor", HOST},
-             {"subx_serial", HOST},
-             {"subx_threads", HOST},
-             {"subx_keep", HOST},
-             {"subx_wire", FLOATS},
-             {"subx_device_carrier", DEVICE},
+} needs[] = {{"subx_engine", EXCHANGES},    {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
+             {"subx_between", BETWEEN},     {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
+             {"subx_window", WINDOW},       {"subx_radix", RADIX},          {"subx_slices", SLICES},
+             {"subx_permute", REORDERING},  {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
+             {"subx_time_limit", SEARCH},   {"subx_rigor", HOST},           {"subx_serial", HOST},
+             {"subx_threads", HOST},        {"subx_wire", FLOATS},          {"subx_device_carrier", DEVICE},
              {"subx_device_reader", DEVICE}};
 
 /* Query whether a strategy reads a hint of a group. All strategies read subx_radix and subx_slices, although the groups
  * of these hints belong to certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
-    return group == SX_HINTS_COMMON || group == s->hints || strcmp(key, "subx_radix") == 0 ||
+    return sx_hints_is_read(s->hints, group) || strcmp(key, "subx_radix") == 0 ||
            strcmp(key, "subx_slices") == 0;
 }
 

@@ -70,8 +70,8 @@ typedef struct sx_search_arrays {
     ptrdiff_t bytes[2];
 } sx_search_arrays;
 
-/* open: begin without arrays. reserve: make an array at least so large; its contents are lost. close: free the arrays, also after
- * an error of open. Local. */
+/* open: begin without arrays. reserve: make an array at least so large; its contents are lost. close: free the arrays, also
+ * after an error of open. Local. */
 int sx_search_open_arrays(const sx_device *device, sx_search_arrays *a);
 int sx_search_reserve_array(sx_search_arrays *a, int side, ptrdiff_t bytes);
 void sx_search_close_arrays(sx_search_arrays *a);

@@ -16,8 +16,7 @@ struct sx_stages;
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
 /* Groups of hints (hints/hints.c). SX_HINTS_COMMON has the hints that all strategies read; each other group has
- * hints that only some strategies read. SX_HINTS_PIPES is an empty group, for a strategy that reads the common hints
- * only. */
+ * hints that only some strategies read. A strategy that reads SX_HINTS_TILES also reads SX_HINTS_PIPES. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
@@ -88,6 +87,11 @@ typedef struct sx_strategy {
 
     /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a device. */
     int (*set_stream)(subx_fft_plan plan, void *stream);
+
+    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what belongs to the
+     * caller. is_ready: query whether such a plan can be given to a caller again. Local. NULL: a plan needs nothing of this. */
+    void (*drop_caller)(subx_fft_plan plan);
+    int (*is_ready)(subx_fft_plan plan);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);

@@ -4,21 +4,24 @@
 #include <stdint.h>
 
 /* Get the largest power of 2 up to 16 that divides the length of a block, all strides, and both addresses. */
-static ptrdiff_t get_element(const sx_layout *l, const void *from, const void *to)
+static ptrdiff_t get_element(const sx_layout *l, uintptr_t from, uintptr_t to)
 {
-    uintptr_t all = 16 | (uintptr_t)l->block_bytes | (uintptr_t)from | (uintptr_t)to;
+    uintptr_t all = 16 | (uintptr_t)l->block_bytes | from | to;
     for (int k = 0; k < l->nd; k++)
         all |= (uintptr_t)l->dim[k].is | (uintptr_t)l->dim[k].os;
     return (ptrdiff_t)(all & (~all + 1));
 }
 
-sx_device_nest sx_copy_get_nest(const sx_layout *l, const void *from, const void *to)
+/* On a side with floats, all distances are the halves of those in the layout, which counts them as doubles. */
+sx_device_nest sx_copy_get_nest(const sx_layout *l, int converts, const void *from, const void *to)
 {
-    const ptrdiff_t element = get_element(l, from, to);
+    const ptrdiff_t in = converts == SX_DEVICE_WIDEN ? 2 : 1, out = converts == SX_DEVICE_NARROW ? 2 : 1;
+    const ptrdiff_t element = get_element(l, (uintptr_t)from * (size_t)in, (uintptr_t)to * (size_t)out);
     sx_device_nest nest = sx_device_nest_create(element);
-    sx_device_nest_add(&nest, l->block_bytes / element, element, element);
+    nest.converts = converts;
+    sx_device_nest_add(&nest, l->block_bytes / element, element / in, element / out);
     for (int k = 0; k < l->nd; k++)
-        sx_device_nest_add(&nest, l->dim[k].n, l->dim[k].is, l->dim[k].os);
+        sx_device_nest_add(&nest, l->dim[k].n, l->dim[k].is / in, l->dim[k].os / out);
     return nest;
 }
 

@@ -93,7 +93,7 @@ static int follow(const struct sx_copy_on_device *d, void *from, void *event, vo
 int sx_copy_execute_on_device(subx_copy copy, const char *from, char *to)
 {
     const struct sx_copy_on_device *d = copy->on_device;
-    const sx_device_nest nest = sx_copy_get_nest(&copy->layout, from, to);
+    const sx_device_nest nest = sx_copy_get_nest(&copy->layout, SX_DEVICE_SAME, from, to);
     if (!has_side(d, &copy->layout, SX_FROM, from) || !has_side(d, &copy->layout, SX_TO, to))
         return subx_error_get_code(SUBX_ERR_ARG);
     int kind = d->caller ? follow(d, d->caller, d->event[0], d->stream) : SUBX_ERR_NONE;

@@ -22,11 +22,18 @@
  * subtracted from all addresses of that side.
  *
  * Unlike an sx_layout (lib/layout), a nest has small elements, because each thread of a kernel copies one. The addresses and
- * strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if this is less. */
+ * strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if this is less.
+ *
+ * A nest may convert: its elements are then one or two doubles, and `element` counts them as doubles.
+ *     NARROW  the doubles that are read are rounded to floats, which are written
+ *     WIDEN   the floats that are read are written as doubles
+ *     ROUND   doubles are read and written; each is rounded to a float on its way
+ * The side with floats has the half of an element's bytes, and its addresses and strides are multiples of this half. */
 enum { SX_DEVICE_NLEVELS_MAX = SUBX_NDIMS_MAX + 1 };
+enum { SX_DEVICE_SAME, SX_DEVICE_NARROW, SX_DEVICE_WIDEN, SX_DEVICE_ROUND };
 
 typedef struct sx_device_nest {
-    int nlevels;
+    int nlevels, converts;                    /* converts: SX_DEVICE_* above */
     ptrdiff_t element, first, count, skip[2]; /* element: bytes of an element */
     ptrdiff_t n[SX_DEVICE_NLEVELS_MAX], from[SX_DEVICE_NLEVELS_MAX],
         to[SX_DEVICE_NLEVELS_MAX]; /* strides in bytes */
@@ -34,12 +41,13 @@ typedef struct sx_device_nest {
 
 /* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other levels n times, at
  * the strides `from` and `to` in bytes. reduce: leave only the bytes first .. first + bytes - 1 of a nest, in the order of its
- * loops; both are multiples of its element (nest.c). */
+ * loops; both are multiples of its element. get_bytes: get the bytes that an element has on a side (nest.c). */
 sx_device_nest sx_device_nest_create(ptrdiff_t element);
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to);
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
+ptrdiff_t sx_device_nest_get_bytes(const sx_device_nest *nest, int side);
 
-/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes; the strides are in bytes, and longer than a row. */
+/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes. The strides, in bytes, are longer than a row. */
 typedef struct sx_device_rows {
     ptrdiff_t bytes, n[2], from[2], to[2];
 } sx_device_rows;
@@ -197,6 +205,8 @@ typedef struct sx_device {
     void (*free)(void *self, void *address);                   /* may be NULL */
     /* Query whether work on the device may read and write all these bytes. */
     int (*has)(void *self, const void *address, ptrdiff_t bytes);
+    /* Query whether memory of `alloc` is on the device that is current now, and this device still works. */
+    int (*is_current)(void *self, const void *address);
     /* Keep pages of the host in place, so that copies from and to them run beside other work. Copies are also right if
      * this fails. */
     int (*pin)(void *self, void *host, ptrdiff_t bytes);
@@ -252,8 +262,8 @@ typedef struct sx_device {
 /* Append the description of a device, which is opened for it; only its name if it cannot be opened (text.c). */
 void sx_device_print(const sx_device *device, sx_text *t);
 
-/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says so;
- * else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
+/* ---- messages (messages.c): whether this MPI sends from and receives into memory of a device. query: returns 1 if MPI says
+ * so; else 0, with the reason in `why`. Local. print: append the answer about memory of GPUs. */
 int sx_device_query_messages(const sx_device *device, sx_text *why);
 void sx_device_print_messages(sx_text *t);
 

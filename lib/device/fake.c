@@ -42,6 +42,7 @@ static int open_device(void **self, sx_text *why)
         return SUBX_ERR_UNAVAILABLE;
     }
     f->nobjects++;
+    f->ncreated++;
     *self = f;
     return SUBX_ERR_NONE;
 }
@@ -63,6 +64,7 @@ static void *create_object(sx_fake *f, size_t bytes)
 {
     void *object = sx_device_fake_has_failed(f) ? NULL : sx_base_alloc(1, bytes);
     f->nobjects += object != NULL;
+    f->ncreated += object != NULL;
     return object;
 }
 
@@ -168,6 +170,12 @@ static int has_memory(void *self, const void *address, ptrdiff_t bytes)
     return m && (const char *)address + bytes <= m->data + m->bytes;
 }
 
+static int is_current(void *self, const void *address)
+{
+    sx_fake *f = self;
+    return !sx_device_fake_has_failed(f) && !f->is_away && find_memory(f, address);
+}
+
 /* ---- memory of other processes */
 
 /* What a ticket has: the descriptor of the file in the process that exports it. */
@@ -258,6 +266,7 @@ static int pin(void *self, void *host, ptrdiff_t bytes)
     if (sx_device_fake_has_failed(self))
         return SUBX_ERR_NO_MEM;
     ((sx_fake *)self)->nobjects++;
+    ((sx_fake *)self)->ncreated++;
     return SUBX_ERR_NONE;
 }
 
@@ -406,11 +415,12 @@ static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_
                     const char *address)
 {
     const memory *m = find_memory(f, address);
+    const ptrdiff_t bytes = sx_device_nest_get_bytes(nest, side);
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
         for (int k = 0; k < nest->nlevels; rest /= nest->n[k++])
             at += rest % nest->n[k] * stride[k];
-        if (at < 0 || at + nest->element > m->bytes)
+        if (at < 0 || at + bytes > m->bytes)
             return 0;
     }
     return m != NULL;
@@ -522,6 +532,7 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .alloc = alloc_memory,
                                   .free = free_memory,
                                   .has = has_memory,
+                                  .is_current = is_current,
                                   .pin = pin,
                                   .unpin = unpin,
                                   .export_unit = 1,

@@ -24,8 +24,10 @@ typedef struct sx_fake {
     unsigned long long random; /* the state of the scheduler */
     long fails_after;          /* the number of calls that succeed before one fails; negative: none fails */
     int nobjects;              /* how many objects were created and not yet freed */
+    long ncreated;             /* how many objects were created */
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
+    int is_away;  /* 1 if the program has made another device current */
     int teams;    /* SX_FAKE_*_TEAMS */
     /* The number of this rank's device, and the version of the library for teams: two ranks with the same number, or with
      * different versions, form no team. */

@@ -44,7 +44,9 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
     const int is_downwards = sx_device_fake_get_random(f, 2);
     for (ptrdiff_t k = 0; k < w->n; k++) {
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
-        if (w->what == SX_FAKE_PERMUTE)
+        if (w->what == SX_FAKE_PERMUTE && w->nest.converts)
+            sx_device_convert_element(&w->nest, i, w->from, w->to);
+        else if (w->what == SX_FAKE_PERMUTE)
             sx_device_copy_element(&w->nest, i, w->from, w->to);
         else if (w->real_bytes == sizeof(float))
             run_thread_float(w, i);

@@ -36,20 +36,46 @@ SX_DEVICE_BODY void sx_device_copy_words(ptrdiff_t bytes, const char *from, char
 }
 #undef COPY_WORDS
 
-/* Copy element first + i of a nest. Threads with adjacent numbers copy elements that are adjacent along level 0. */
+/* Find element first + i of a nest on both sides. Threads with adjacent numbers find adjacent elements of level 0. */
+SX_DEVICE_BODY void sx_device_find_element(const sx_device_nest *nest, ptrdiff_t i, const char **from,
+                                           char **to)
+{
+    i += nest->first;
+    *from -= nest->skip[SX_FROM];
+    *to -= nest->skip[SX_TO];
+    for (int k = 0; k < nest->nlevels; k++) {
+        const ptrdiff_t rest = i / nest->n[k], at = i - rest * nest->n[k];
+        *from += at * nest->from[k];
+        *to += at * nest->to[k];
+        i = rest;
+    }
+}
+
 SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t i, const char *from,
                                            char *to)
 {
-    i += nest->first;
-    from -= nest->skip[SX_FROM];
-    to -= nest->skip[SX_TO];
-    for (int k = 0; k < nest->nlevels; k++) {
-        const ptrdiff_t rest = i / nest->n[k], at = i - rest * nest->n[k];
-        from += at * nest->from[k];
-        to += at * nest->to[k];
-        i = rest;
-    }
+    sx_device_find_element(nest, i, &from, &to);
     sx_device_copy_words(nest->element, from, to);
+}
+
+/* ---- conversions. A double beyond the range of floats becomes an infinity of its sign, as in conversions of C. */
+
+typedef float __attribute__((may_alias)) sx_device_float;
+typedef double __attribute__((may_alias)) sx_device_double;
+
+SX_DEVICE_BODY void sx_device_convert_element(const sx_device_nest *nest, ptrdiff_t i, const char *from,
+                                              char *to)
+{
+    const ptrdiff_t n = nest->element / (ptrdiff_t)sizeof(double);
+    sx_device_find_element(nest, i, &from, &to);
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const float value = nest->converts == SX_DEVICE_WIDEN ? ((const sx_device_float *)from)[k]
+                                                              : (float)((const sx_device_double *)from)[k];
+        if (nest->converts == SX_DEVICE_NARROW)
+            ((sx_device_float *)to)[k] = value;
+        else
+            ((sx_device_double *)to)[k] = (double)value;
+    }
 }
 
 #define REAL float

@@ -28,3 +28,9 @@ void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t byte
     nest->first += first / nest->element;
     nest->count = bytes / nest->element;
 }
+
+ptrdiff_t sx_device_nest_get_bytes(const sx_device_nest *nest, int side)
+{
+    const int has_floats = nest->converts == (side == SX_FROM ? SX_DEVICE_WIDEN : SX_DEVICE_NARROW);
+    return has_floats ? nest->element / 2 : nest->element;
+}

@@ -76,6 +76,17 @@ static int divide_blocks(subx_exch ex, MPI_Info info)
     return rc;
 }
 
+/* Only kernels of devices convert doubles to floats. */
+static int check_doubles(const subx_exch ex, MPI_Info info)
+{
+    if (!ex->device || !ex->hints.is_narrow ||
+        (sx_exch_side_has_doubles(&ex->side[SX_FROM], ex->p) &&
+         sx_exch_side_has_doubles(&ex->side[SX_TO], ex->p)))
+        return MPI_SUCCESS;
+    return sx_base_hint_refuse(info, "subx_wire", SUBX_ERR_UNAVAILABLE,
+                               "only real or complex doubles, aligned as doubles, travel as floats");
+}
+
 /* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
@@ -84,7 +95,8 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
     rc = rc ? rc : set_device(ex, info);
     rc = rc ? rc : check_carrier(ex, info);
     rc = rc ? rc : set_sides(ex, stype, rtype);
-    return rc ? rc : divide_blocks(ex, info);
+    rc = rc ? rc : divide_blocks(ex, info);
+    return rc ? rc : check_doubles(ex, info);
 }
 
 /* ---- the steps that ranks do together */

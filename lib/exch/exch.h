@@ -57,8 +57,12 @@ typedef struct sx_side {
 int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which);
 void sx_exch_side_free(sx_side *side);
 
-/* Set the chunks of the blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
+/* Set the chunks of blocks that are not strided. Layouts of SX_TO are swapped. NOT_STRIDED if a block has too many. Local. */
 int sx_exch_side_set_chunks(sx_side *side, int p, int which);
+
+/* Query whether all blocks of a side have doubles only, at multiples of the length of a double from the address of the buffer
+ * (doubles.c). */
+int sx_exch_side_has_doubles(const sx_side *side, int p);
 
 /* A join: a copy from a sender's block to a receiver's block, without packing. */
 typedef struct sx_join {
@@ -203,10 +207,11 @@ int sx_exch_free(subx_exch ex);
 int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
                    const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
 
-/* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local. UNAVAILABLE, with the
- * reason in `why`, if the hint names one of these. choose: serve an exchange by the first device carrier that works, by calls
- * of `use`; collective. print_carriers: append the names of the device carriers that can serve, or may be tried, joined by
- * blanks; nothing if the buffers are not on a device. alloc, free: memory on the device; alloc is collective and its outcome is agreed on if
+/* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local. UNAVAILABLE, with
+ * the reason in `why`, if the hint names one of these. choose: serve an exchange by the first device carrier that works, by
+ * calls of `use`; collective. print_carriers: append the names of the device carriers that can serve, or may be tried, joined by
+ * blanks; nothing if the buffers are not on a device. alloc, free: memory on the device; alloc is collective and its outcome is
+ * agreed on if
  * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the device; collective,
  * and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the device, and wait until this is done;
  * local. */

@@ -1,5 +1,5 @@
-/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings the
- * data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages` and
+/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings
+ * the data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages` and
  * `nccl`, the areas of the pipe are on the device. MPI, or the library NCCL, sends from there:
  *
  *     staged
@@ -55,8 +55,8 @@ int sx_exch_device_test(subx_exch ex, struct sx_team *team, int *fails);
 
 extern const sx_device_carrier sx_exch_messages, sx_exch_staged, sx_exch_nccl;
 
-/* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if the
- * way is remembered already. */
+/* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if
+ * the way is remembered already. */
 void sx_exch_device_remember(subx_exch ex, const char *way, int is_tried, const char *why);
 
 typedef struct sx_on_device {
@@ -90,6 +90,12 @@ typedef struct sx_on_device {
     sx_place send;             /* the place of the send buffer; its key is 0 if partners do not read it */
     int has_readers;
 } sx_on_device;
+
+/* Get the bytes that a part of a block has in its packed form, given its bytes in the buffers of the caller: the half if blocks
+ * travel as floats (subx_wire). Then the kernel that packs rounds, and the kernel that unpacks widens. A block that is not
+ * packed, of a visible partner or for this rank itself, is rounded by its kernel: so all data are rounded once, and results do
+ * not depend on which partners are visible. */
+ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes);
 
 /* Get the part of a block that a slice has. Returns its bytes; *first becomes the index of its first byte in the packed
  * block. Sender and receiver cut in the same way, at multiples of the longest element of a kernel. */

@@ -117,12 +117,22 @@ static uint64_t draw(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-static void fill(char *memory, ptrdiff_t bytes, int r)
+/* Get a double that a float represents exactly, as the bits of a word. */
+static uint64_t round_word(uint64_t word)
+{
+    const double value = (double)(word >> 40);
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* If blocks travel as floats, the pattern consists of doubles that do not change on their way. */
+static void fill(char *memory, ptrdiff_t bytes, int r, int is_narrow)
 {
     uint64_t state = (uint64_t)r << 32, word;
     for (ptrdiff_t i = 0; i < bytes; i += (ptrdiff_t)sizeof word) {
         ptrdiff_t rest = bytes - i, n = (ptrdiff_t)sizeof word;
         word = draw(&state);
+        word = is_narrow ? round_word(word) : word;
         memcpy(memory + i, &word, (size_t)(rest < n ? rest : n));
     }
 }
@@ -194,7 +204,7 @@ static int run(subx_exch ex, const trial *t)
 
 static int compare(subx_exch ex, trial *t)
 {
-    fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r);
+    fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r, ex->device && ex->hints.is_narrow);
     int failed = hash_parts(ex, t, SX_FROM, t->told);
     int rc;
     SX_JOIN(rc, MPI_Ialltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm, &request));

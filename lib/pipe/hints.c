@@ -7,6 +7,7 @@ static const char *const owners[] = {"engine", "caller", NULL};
 static const char *const checks[] = {"auto", "yes", "no", NULL};
 static const char *const carriers[] = {"auto", "messages", "staged", "nccl", NULL};
 static const char *const readers[] = {"auto", "kernel", "copies", NULL};
+static const char *const wires[] = {"full", "float", NULL};
 
 /* A word for each value, and NULL. */
 SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2);
@@ -46,6 +47,7 @@ static const sx_hint table[] = {
     {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
     {"subx_device_carrier", SX_HINT_WORD, AT(device_carrier), .words = carriers},
     {"subx_device_reader", SX_HINT_WORD, AT(device_reader), .words = readers},
+    {"subx_wire", SX_HINT_WORD, AT(is_narrow), .words = wires, .is_of_program = 1},
     {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners, .is_of_program = 1},
 };
 enum { HINTS = sizeof table / sizeof table[0] };

@@ -35,11 +35,12 @@
 typedef struct sx_pipe_hints {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
     int slices, window, radix, node_ranks, threads, check, callers_work;
-    int device_carrier, device_reader; /* SX_CARRIER_*, SX_READER_*; only exchanges on devices read them */
+    /* Only exchanges on devices read these: SX_CARRIER_*, SX_READER_*; 1 for blocks of floats (subx_wire). */
+    int device_carrier, device_reader, is_narrow;
 } sx_pipe_hints;
 
-/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device. AUTO:
- * the first of MESSAGES and STAGED that works. */
+/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
+ * AUTO: the first of MESSAGES and STAGED that works. */
 enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED, SX_CARRIER_NCCL };
 
 /* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */

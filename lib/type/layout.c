@@ -1,4 +1,5 @@
-/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block; else the layouts of its chunks. */
+/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block; else the layouts of its
+ * chunks. */
 #include "type/type.h"
 
 /* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty, *several

@@ -1,6 +1,7 @@
-/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils messages,
- * also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right. Also: the
- * carriers that an exchange could have; the copy engine reads other ranks' memory where the hint says so and where the blocks are rows.
+/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils
+ * messages, also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right.
+ * Also: the carriers that an exchange could have; the copy engine reads other ranks' memory where the hint says so and where the
+ * blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -179,6 +180,8 @@ static void check_late_failures(void)
 
 static void check_all_carriers(void)
 {
+    check_carriers("engine=pairwise", TAKES, "messages staged nccl");
+    test_device.fake->teams = SX_FAKE_LACKS_TEAMS;
     check_carriers("engine=pairwise", TAKES, "messages staged");
     check_carriers("engine=auto", TAKES, "messages staged");
     check_carriers("engine=pairwise device_carrier=messages", TAKES, "messages");

@@ -1,15 +1,17 @@
 /* exch_device.c - exchanges between arrays in device memory, by default on the fake device. Random exchanges, with one or two
- * blocks per partner, are compared with the same exchanges on the host; so are realignments between all pairs of orders. Also: streams and work space of
- * the caller; refusals; buffers in the wrong memory; device calls that fail.
+ * blocks per partner, are compared with the same exchanges on the host; so are realignments between all pairs of orders. Some
+ * exchanges of doubles have floats in messages (subx_wire). Also: streams and work space of the caller; refusals; buffers in
+ * the wrong memory; device calls that fail.
  *
  * Each random exchange has a communicator of its own, with some of the ranks in some order. The variable RANDOM_COUNT is the
- * number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the messages. With TEST_DEVICE=cuda:device the
- * test runs on a GPU, without the device calls that fail.
+ * number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the messages. With TEST_DEVICE=cuda:device
+ * the test runs on a GPU, without the device calls that fail.
  * ranks: 1 2 3 4 5 7 (most device calls fail on one and on three) */
 #include "common/hints.h"
 #include "common/traversal.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ typedef struct pair {
     void *stream; /* of the caller; NULL for none */
     void *host_work, *device_work;
     int is_readable; /* 1 if visible partners can read the send buffer */
+    int is_narrow;   /* 1 if the doubles travel as floats */
 } pair;
 
 /* Allocate memory of the device that other ranks can read. Collective. */
@@ -40,13 +43,23 @@ static void *alloc_readable(MPI_Comm comm, ptrdiff_t bytes)
     return memory;
 }
 
+/* Fill an array with doubles, some of them beyond the range of floats. */
+static void fill_doubles(test_random *r, double *array, ptrdiff_t bytes)
+{
+    for (ptrdiff_t i = 0; i < bytes / (ptrdiff_t)sizeof *array; i++)
+        array[i] = ldexp(test_random_double(r) - 0.5, test_random_int(r, -160, 140));
+}
+
 static void create_buffers(pair *x, uint64_t number)
 {
     x->is_readable = number % 2 == 0;
     test_random r = test_random_stream(test_seed() + 3, number * 16 + (uint64_t)x->rank);
     for (int side = 0; side < 2; side++) {
         x->memory[side] = malloc((size_t)x->bytes[side] + 1);
-        test_random_fill(&r, x->memory[side], (size_t)x->bytes[side]);
+        if (x->is_narrow)
+            fill_doubles(&r, x->memory[side], x->bytes[side]);
+        else
+            test_random_fill(&r, x->memory[side], (size_t)x->bytes[side]);
         x->on_device[side] = side == 0 && x->is_readable ? alloc_readable(x->comm, x->bytes[side])
                                                          : test_device_alloc(x->bytes[side]);
     }
@@ -104,6 +117,17 @@ static void compare(const pair *x)
     free(got[1]);
 }
 
+/* The exchange of the host gets the data as they are when they have been floats. */
+static void set_expected(pair *x)
+{
+    double *sent = malloc((size_t)x->bytes[0] + 1), *const original = x->memory[0];
+    memcpy(sent, original, (size_t)x->bytes[0]);
+    for (ptrdiff_t i = 0; x->is_narrow && i < x->bytes[0] / (ptrdiff_t)sizeof *sent; i++)
+        sent[i] = (double)(float)original[i];
+    EXPECT_OK(subx_exch_execute(x->host, sent, x->expected));
+    free(sent);
+}
+
 static void check(pair *x, uint64_t number)
 {
     create_buffers(x, number);
@@ -113,7 +137,7 @@ static void check(pair *x, uint64_t number)
         EXPECT_EQUAL(test_device.table->create_stream(test_device.handle, &x->stream), SUBX_ERR_NONE);
         EXPECT_OK(subx_exch_set_stream(x->device, x->stream));
     }
-    EXPECT_OK(subx_exch_execute(x->host, x->memory[0], x->expected));
+    set_expected(x);
     for (int i = 0; i < 2; i++) {
         EXPECT_OK(execute(x, i));
         compare(x);
@@ -211,8 +235,8 @@ static int create_exchange(const pair *x, uint64_t number, MPI_Datatype element,
     return rc;
 }
 
-/* Get an element type; *is_derived becomes 1 if it must be freed. */
-static MPI_Datatype draw_element(test_random *r, int *is_derived, int *bytes)
+/* Get an element type; *is_derived becomes 1 if it must be freed, and *is_double if it consists of doubles. */
+static MPI_Datatype draw_element(test_random *r, int *is_derived, int *is_double, int *bytes)
 {
     static const int lengths[] = {1, 1, 1, 1, 1, 3, 5};
     const MPI_Datatype basic[] = {MPI_CHAR,   MPI_SHORT, MPI_INT, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX,
@@ -220,6 +244,7 @@ static MPI_Datatype draw_element(test_random *r, int *is_derived, int *bytes)
     const int which = test_random_int(r, 0, 6);
     MPI_Datatype type = basic[which];
     *is_derived = lengths[which] > 1;
+    *is_double = basic[which] == MPI_DOUBLE || basic[which] == MPI_C_DOUBLE_COMPLEX;
     if (*is_derived)
         MPI_Type_contiguous(lengths[which], basic[which], &type);
     MPI_Type_size(type, bytes);
@@ -273,10 +298,12 @@ static void check_random(uint64_t number)
 {
     test_random r = test_random_stream(test_seed() + 9, number);
     char text[TEXT];
-    int is_derived, bytes;
+    int is_derived, is_double, bytes;
     pair x = {0};
-    MPI_Datatype element = draw_element(&r, &is_derived, &bytes);
+    MPI_Datatype element = draw_element(&r, &is_derived, &is_double, &bytes);
     draw_hints(&r, number, text);
+    x.is_narrow = is_double && test_random_int(&r, 0, 2) > 0;
+    snprintf(text + strlen(text), TEXT - strlen(text), " wire=%s", x.is_narrow ? "float" : "full");
     test_device_set_messages(number / 5);
     const MPI_Comm comm = draw_comm(&r);
     if (comm != MPI_COMM_NULL) {
@@ -312,6 +339,8 @@ static void check_pair(int k)
     test_permutation(3, k % 6, order[1]);
     test_device_set_messages((uint64_t)k / 5);
     draw_hints(&r, (uint64_t)k, text);
+    x.is_narrow = test_random_int(&r, 0, 1);
+    snprintf(text + strlen(text), TEXT - strlen(text), " wire=%s", x.is_narrow ? "float" : "full");
     test_context("pair %d, axes %d and %d, %s", k, v, w, text);
     MPI_Info plain = test_hints("engine=alltoallv check=no"),
              hints = test_hints("%s memory_kind=%s", text, test_device.place);

@@ -163,8 +163,22 @@ static void check_no_way(const char *hints, int messages)
 #define APART "effort=measure node_ranks=1 engine=pairwise strategy=device grid=0"
 #define NEAR "effort=measure strategy=device_natural grid=0"
 
+/* NCCL is tried if there is a library for it. */
+static void check_nccl(void)
+{
+    if (!test_device.fake)
+        return;
+    test_context("nccl");
+    test_device.fake->teams = SX_FAKE_HAS_TEAMS;
+    test_device_set_messages(SX_FAKE_REFUSES_MESSAGES);
+    empty_wisdom();
+    (void)is_chosen(APART, SX_SOURCE_MEASURED, "device_carrier nccl");
+    test_device.fake->teams = SX_FAKE_LACKS_TEAMS;
+}
+
 static void check_ways(void)
 {
+    check_nccl();
     test_device_set_messages(SX_FAKE_TAKES_MESSAGES);
     check_way(APART " device_carrier=auto", SX_FAKE_LENT, "device_carrier staged");
     check_way(NEAR, SX_FAKE_PERMUTED, "device_reader copies");
@@ -341,8 +355,8 @@ static void check_calibration(void)
     empty_wisdom();
 }
 
-/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on the
- * device. */
+/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on
+ * the device. */
 static void check_failing_calibration(long n)
 {
     const int left = test_device.fake->nobjects;

@@ -1,5 +1,5 @@
-/* halo_device.c - halo exchanges in device memory, by default on the fake device, are compared with those on the host. Also memory
- * of subx_mem_alloc on the device.
+/* halo_device.c - halo exchanges in device memory, by default on the fake device, are compared with those on the host. Also
+ * memory of subx_mem_alloc on the device.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"

@@ -2,6 +2,7 @@
 #ifndef TEST_ON_DEVICE_H
 #define TEST_ON_DEVICE_H
 
+#include "common/field.h"
 #include "common/random.h"
 #include "device/fake.h"
 #include <subx_fft.h>
@@ -126,5 +127,17 @@ int test_run_execute(test_run *x, int side);
 /* Expect that the elements of the host arrays of two runs are equal, apart from rounding. Returns the largest number of b, or
  * b->large. */
 double test_run_compare(const test_task *t, MPI_Comm comm, const test_run *a, const test_run *b, int side);
+
+/* ---- calls that fail (on_device_fault.c), on all ranks of MPI_COMM_WORLD */
+
+/* creation: each device call, or each third allocation of the library if is_device is 0, fails on one rank while the plan is
+ * created. execution: each device call of an execution fails on rank 0. Right results are those of a plan on the device, or
+ * of one on the host if is_on_device is 0. */
+void test_fault_check_creation(const test_task *sample, int is_device);
+void test_fault_check_execution(const test_task *sample, int is_on_device);
+
+/* ---- a reference (on_device_fftw.c): get the spectrum of a field by serial FFTW, as f->spectrum, in memory of malloc; NULL
+ * if the tests are built without FFTW. */
+double complex *test_fftw_transform(const test_field *f);
 
 #endif

@@ -113,8 +113,8 @@ static char *print_blocks(test_random *r, const test_task *t, int side, char *at
     return at;
 }
 
-/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides; or the physical side
- * of R2C is padded. */
+/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides; or the physical
+ * side of R2C is padded. */
 static char *print_storage(test_random *r, test_task *t, int side, char *at)
 {
     const int what = test_random_int(r, 0, 14);

@@ -111,6 +111,41 @@ TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
     close_device();
 }
 
+/* Doubles in reverse order, some of them beyond the range of floats, as one or two reals per element; the second half of the
+ * elements is converted first. */
+TESTS(conversions_are_those_of_the_compiler, 0, 2 * SX_DEVICE_ROUND)
+{
+    enum { COUNT = 12 };
+    static const double special[] = {1e300, -1e300, 1e-300, 3.5e-46, 1e-40, FLT_MAX, 1 + 0x1p-24, -0.0};
+    const int width = 1 + _i % 2, converts = 1 + _i / 2, reads = converts == SX_DEVICE_WIDEN,
+              writes = converts == SX_DEVICE_NARROW, n = COUNT / width;
+    double from[COUNT], to[COUNT] = {0};
+    float floats[COUNT], short_to[COUNT] = {0};
+    open_device((unsigned)_i);
+    for (int i = 0; i < COUNT; i++)
+        floats[i] = (float)(from[i] = i < 8 ? special[i] : 1.0 / i);
+    sx_device_nest nest = sx_device_nest_create(8 * width), half;
+    nest.converts = converts;
+    sx_device_nest_add(&nest, n, nest.element / (1 + reads), -nest.element / (1 + writes));
+    char *x = alloc(sizeof from), *y = alloc(sizeof to);
+    copy(x, reads ? (void *)floats : from, reads ? sizeof floats : sizeof from);
+    for (int k = 1; k >= 0; k--) {
+        half = nest;
+        sx_device_nest_reduce(&half, k * n / 2 * nest.element, n / 2 * nest.element);
+        ck_assert_int_eq(
+            dev->permute(stream[0], &half, x, y + (n - 1) * sx_device_nest_get_bytes(&nest, SX_TO)),
+            SUBX_ERR_NONE);
+    }
+    copy(writes ? (void *)short_to : to, y, writes ? sizeof short_to : sizeof to);
+    for (int i = 0; i < COUNT; i++) {
+        const int at = (n - 1 - i / width) * width + i % width;
+        ck_assert(writes ? short_to[at] == floats[i] : to[at] == (double)floats[i]);
+    }
+    dev->free(handle, x);
+    dev->free(handle, y);
+    close_device();
+}
+
 TEST(levels_that_continue_each_other_are_one)
 {
     sx_device_nest nest = sx_device_nest_create(8);

@@ -454,8 +454,8 @@ TEST(requests_are_whole)
 
 /* ---- devices */
 
-/* Slabs of 8 ranks have one exchange, and send 7/8 of the array. Pencils of 2x4 have two, and send 1/2 and 3/4. But in slabs, the
- * transforms along axis 1 need 8 launches. */
+/* Slabs of 8 ranks have one exchange, and send 7/8 of the array. Pencils of 2x4 have two, and send 1/2 and 3/4. But in slabs,
+ * the transforms along axis 1 need 8 launches. */
 TEST(a_device_takes_the_cheapest_grid)
 {
     scene s;
@@ -475,8 +475,8 @@ TEST(a_device_takes_the_cheapest_grid)
     sx_base_knobs.fake = NULL;
 }
 
-/* The first stage transforms axis 2, with one launch, and axis 1, with a launch for each of the 2 indices of axis 0; a wait counts
- * as one more. The array of rank 0 has 2x9x10 points. Then axis 0 is contiguous. */
+/* The first stage transforms axis 2, with one launch, and axis 1, with a launch for each of the 2 indices of axis 0; a wait
+ * counts as one more. The array of rank 0 has 2x9x10 points. Then axis 0 is contiguous. */
 TEST(stages_of_a_device_have_launches_and_bytes)
 {
     const double element = 16;

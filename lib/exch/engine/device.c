@@ -34,7 +34,8 @@ static void free_streams(const subx_exch ex)
 static int count_slices(const subx_exch ex)
 {
     enum { ENOUGH = 16, SLICE = 4 << 20 };
-    const ptrdiff_t sent = ex->side[SX_FROM].bytes, received = ex->side[SX_TO].bytes;
+    const ptrdiff_t sent = sx_exch_device_get_packed(ex, ex->side[SX_FROM].bytes),
+                    received = sx_exch_device_get_packed(ex, ex->side[SX_TO].bytes);
     const ptrdiff_t slices = (sent > received ? sent : received) / SLICE;
     int n = ENOUGH;
     if (ex->hints.slices > 0)
@@ -42,6 +43,11 @@ static int count_slices(const subx_exch ex)
     if (slices < ENOUGH)
         (void)sx_base_int(slices > 0 ? slices : 1, &n);
     return n;
+}
+
+ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes)
+{
+    return ex->hints.is_narrow ? bytes / (ptrdiff_t)(sizeof(double) / sizeof(float)) : bytes;
 }
 
 ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
@@ -55,7 +61,7 @@ ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int 
     return n < all - *first ? n : all - *first;
 }
 
-/* List the bytes of the blocks of a side, slice by slice. This rank's block for itself does not pass through the pipe. */
+/* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through the pipe. */
 static ptrdiff_t *list_bytes(const subx_exch ex, int side)
 {
     const sx_on_device *s = ex->state;
@@ -63,7 +69,9 @@ static ptrdiff_t *list_bytes(const subx_exch ex, int side)
     for (int slice = 0; bytes && slice < s->nslices; slice++)
         for (int q = 0; q < ex->p; q++)
             bytes[(ptrdiff_t)slice * ex->p + q] =
-                q == ex->r ? 0 : sx_exch_device_get_slice(ex, side, slice, q, &first);
+                q == ex->r
+                    ? 0
+                    : sx_exch_device_get_packed(ex, sx_exch_device_get_slice(ex, side, slice, q, &first));
     return bytes;
 }
 
@@ -83,7 +91,8 @@ static void set_places(subx_exch ex, int side)
     for (int q = 0; q < ex->p; q++) {
         s->place[side][q] = at;
         if (is_packed(ex, side, q))
-            at += sx_base_round_up(sx_exch_device_get_slice(ex, side, 0, q, &first));
+            at += sx_base_round_up(
+                sx_exch_device_get_packed(ex, sx_exch_device_get_slice(ex, side, 0, q, &first)));
     }
     s->packed_bytes[side] = at;
 }
@@ -203,7 +212,7 @@ static void set_own_bytes(subx_exch ex)
     sx_on_device *s = ex->state;
     sx_exch_join_self(ex, &s->self);
     if (!s->self.kern)
-        s->own_bytes = sx_base_round_up(ex->side[SX_FROM].block[ex->r].bytes);
+        s->own_bytes = sx_base_round_up(sx_exch_device_get_packed(ex, ex->side[SX_FROM].block[ex->r].bytes));
 }
 
 int sx_exch_device_alloc(subx_exch ex, ptrdiff_t bytes, void **memory)

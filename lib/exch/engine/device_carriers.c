@@ -1,4 +1,4 @@
-/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same one. */
+/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same. */
 #include "exch/on_device.h"
 #include <string.h>
 
@@ -116,9 +116,18 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
     return rc;
 }
 
+/* Query whether the caller could have a carrier by naming it, as far as this rank knows. */
+static int is_on_offer(const subx_exch ex, int i)
+{
+    char text[SX_ERROR_LEN] = "";
+    sx_text why = {text, sizeof text, 0};
+    return ex->hints.device_carrier == SX_CARRIER_AUTO && carriers[i]->is_on_request &&
+           ex->comm->trials.team != SX_TRIAL_FAILED && carriers[i]->serves(ex, &why);
+}
+
 void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t)
 {
     for (int i = 0; i < CARRIERS && ex->device; i++)
-        if (!ex->avoided[i])
+        if (!ex->avoided[i] || is_on_offer(ex, i))
             sx_base_print(t, "%s%s", t->used ? " " : "", carriers[i]->name);
 }

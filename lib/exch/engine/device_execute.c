@@ -42,16 +42,18 @@ int sx_exch_device_wait(const subx_exch ex)
 static void permute(subx_exch ex, const sx_layout *l, const void *from, void *to)
 {
     sx_on_device *s = ex->state;
-    const sx_device_nest nest = sx_copy_get_nest(l, from, to);
+    const sx_device_nest nest =
+        sx_copy_get_nest(l, ex->hints.is_narrow ? SX_DEVICE_ROUND : SX_DEVICE_SAME, from, to);
     keep_kind(s, ex->device->permute(s->stream[SX_TO], &nest, from, to));
 }
 
-/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine. */
+/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine, which cannot
+ * round. */
 static void read_block(subx_exch ex, const sx_layout *l, const void *from, void *to)
 {
     sx_on_device *s = ex->state;
     sx_device_rows rows;
-    if (ex->hints.device_reader == SX_READER_COPIES && sx_copy_get_rows(l, &rows))
+    if (ex->hints.device_reader == SX_READER_COPIES && !ex->hints.is_narrow && sx_copy_get_rows(l, &rows))
         keep_kind(s, ex->device->copy_rows(s->stream[SX_TO], &rows, from, to));
     else
         permute(ex, l, from, to);
@@ -67,20 +69,22 @@ static int get_chunks(const sx_side *side, int q, sx_chunk *room, const sx_chunk
     return shape->strided ? 1 : shape->nchunks;
 }
 
-/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of the
- * block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
+/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of
+ * the block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
  * elements of the nest may be. */
 static void move_chunk(subx_exch ex, int side, int stream, const sx_chunk *chunk, char *buf, char *packed,
                        ptrdiff_t first, ptrdiff_t bytes)
 {
     sx_on_device *s = ex->state;
-    char *const at = buf + chunk->offset, *const whole = packed + (chunk->first - first);
+    const int converts = side == SX_FROM ? SX_DEVICE_NARROW : SX_DEVICE_WIDEN;
+    const ptrdiff_t skip = sx_exch_device_get_packed(ex, first - chunk->first);
+    char *const at = buf + chunk->offset, *const whole = packed - skip;
     const void *from = side == SX_FROM ? at : packed;
     void *to = side == SX_FROM ? packed : at;
-    sx_device_nest nest = side == SX_FROM ? sx_copy_get_nest(&chunk->layout, at, whole)
-                                          : sx_copy_get_nest(&chunk->layout, whole, at);
+    sx_device_nest nest = sx_copy_get_nest(&chunk->layout, ex->hints.is_narrow ? converts : SX_DEVICE_SAME,
+                                           side == SX_FROM ? at : whole, side == SX_FROM ? whole : at);
     sx_device_nest_reduce(&nest, first - chunk->first, bytes);
-    nest.skip[!side] = first - chunk->first;
+    nest.skip[!side] = skip;
     keep_kind(s, ex->device->permute(s->stream[stream], &nest, from, to));
 }
 
@@ -98,7 +102,8 @@ static void move_block(subx_exch ex, int side, int stream, int q, const char *pa
             chunk->first + chunk->bytes < first + bytes ? chunk->first + chunk->bytes : first + bytes;
         const ptrdiff_t begin = chunk->first > first ? chunk->first : first;
         if (begin < end)
-            move_chunk(ex, side, stream, chunk, buf, (char *)packed + (begin - first), begin, end - begin);
+            move_chunk(ex, side, stream, chunk, buf,
+                       (char *)packed + sx_exch_device_get_packed(ex, begin - first), begin, end - begin);
     }
 }
 
@@ -112,7 +117,8 @@ static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_
     char *const area = s->is_visible[q] ? NULL : sx_pipe_get_address(s->pipe, SX_FROM, slice, q);
     move_block(ex, SX_FROM, SX_FROM, q, area && s->is_on_device ? area : packed, first, bytes);
     if (!s->error && area && !s->is_on_device)
-        keep_kind(s, ex->device->copy(s->stream[SX_FROM], area, packed, bytes));
+        keep_kind(s,
+                  ex->device->copy(s->stream[SX_FROM], area, packed, sx_exch_device_get_packed(ex, bytes)));
 }
 
 /* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
@@ -139,7 +145,8 @@ static void unpack_block(subx_exch ex, int q, ptrdiff_t first, ptrdiff_t bytes, 
 {
     sx_on_device *s = ex->state;
     if (!s->is_on_device)
-        keep_kind(s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], bytes));
+        keep_kind(
+            s, ex->device->copy(s->stream[SX_TO], packed, s->block[q], sx_exch_device_get_packed(ex, bytes)));
     if (!s->error)
         move_block(ex, SX_TO, SX_TO, q, s->is_on_device ? s->block[q] : packed, first, bytes);
 }
@@ -265,14 +272,16 @@ int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_
     return subx_error_get_code(kind ? kind : failed);
 }
 
-/* Check that both buffers are in the device's memory, before any work on them is added to a stream. */
+/* Check that both buffers are in the device's memory, and aligned as doubles if their doubles travel as floats, before any work
+ * on them is added to a stream. */
 static int check_memory(const subx_exch ex)
 {
     const char *const buffer[2] = {ex->sendbuf, ex->recvbuf};
     for (int i = 0; i < 2; i++) {
         const sx_side *side = &ex->side[i];
-        if (side->bytes > 0 &&
-            !ex->device->has(ex->handle, buffer[i] + side->low, (ptrdiff_t)(side->high - side->low)))
+        const int is_aligned = !ex->hints.is_narrow || (uintptr_t)buffer[i] % sizeof(double) == 0;
+        if (side->bytes > 0 && (!is_aligned || !ex->device->has(ex->handle, buffer[i] + side->low,
+                                                                (ptrdiff_t)(side->high - side->low))))
             return subx_error_get_code(SUBX_ERR_ARG);
     }
     return MPI_SUCCESS;

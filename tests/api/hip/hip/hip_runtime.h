@@ -15,6 +15,7 @@ typedef struct hipDeviceProp_t {
 } hipDeviceProp_t;
 typedef struct hipPointerAttribute_t {
     hipMemoryType type;
+    int device;
 } hipPointerAttribute_t;
 typedef struct hipIpcMemHandle_t {
     char reserved[64];
