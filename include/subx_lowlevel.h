@@ -312,6 +312,14 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *se
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset);
 
+/* Query whether a rank is a local partner, whose blocks subx_pipe_start gives in that rank's send area. From the start of a
+ * slice to its completion, this rank may also write to these blocks. Local.
+ *   pipe  [in]   the pipe
+ *   q     [in]   the rank
+ *   flag  [out]  1 if q is another rank and local, else 0
+ * Errors: ARG. */
+SUBX_EXPORT int subx_pipe_query_local(subx_pipe pipe, int q, int *flag);
+
 /* Set the areas of a pipe. This must be done before the first epoch, and may be done again between epochs.
  * Collective, because partners learn the addresses from which they read. After an error the areas must be set again.
  *   pipe  [in]  the pipe, in no epoch

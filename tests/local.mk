@@ -69,7 +69,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/device_team %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
@@ -137,8 +137,12 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_serial_LDADD = $(unit_ldadd)
 %C%_unit_copy_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_copy_device_LDADD = $(unit_ldadd)
+%C%_unit_device_SOURCES = %D%/unit/device.c %D%/unit/fake_device.h
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_device_LDADD = $(unit_ldadd)
+%C%_unit_device_team_SOURCES = %D%/unit/device_team.c %D%/unit/fake_device.h
+%C%_unit_device_team_CPPFLAGS = $(unit_cppflags)
+%C%_unit_device_team_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
 %C%_unit_notes_LDADD = $(unit_ldadd)

@@ -187,6 +187,12 @@ module subx_lowlevel_c
       integer(c_int), value :: q
       integer(c_ptrdiff_t), intent(out) :: offset
     end function
+    integer(c_int) function subx_pipe_query_local(pipe, q, flag) bind(C, name="subx_pipe_query_local")
+      import
+      type(subx_pipe), value :: pipe
+      integer(c_int), value :: q
+      integer(c_int), intent(out) :: flag
+    end function
     integer(c_int) function subx_pipe_set_work(pipe, send, recv) bind(C, name="subx_pipe_set_work")
       import
       type(subx_pipe), value :: pipe

@@ -93,6 +93,12 @@ static int place_region(subx_pipe pipe, int ranks, sx_region *region)
     return rc;
 }
 
+/* Set whether a region that the pass reads is in the memory of another rank. */
+static int set_lender(subx_pipe pipe, int ranks, sx_region *region)
+{
+    return subx_pipe_query_local(pipe, region->place % ranks, &region->is_lent);
+}
+
 static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
 {
     const int i = get_adjacent(w, which), d = get_direction(w, which);
@@ -110,8 +116,7 @@ static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
             continue;
         sx_region *region = &side->region[side->nregions++];
         sx_pass_region_set(region, &b.region[k], ndims);
-        if (which == SX_TO)
-            rc = place_region(pipe, ranks, region);
+        rc = which == SX_TO ? place_region(pipe, ranks, region) : set_lender(pipe, ranks, region);
     }
     sx_fused_blocks_free(&b);
     return rc;

@@ -188,6 +188,7 @@ static int build_tiles(sx_pass pass)
         rc = sx_pass_steps_create(pass);
     if (!rc)
         rc = alloc_each(pass, pass->work_bytes, &pass->work);
+    pass->claims = sx_pass_may_claim(pass);
     if (!rc)
         sx_pass_fork(pass->p.threads, zero_buffer, pass);
     return rc;

@@ -143,6 +143,7 @@ struct sx_pass_s {
      * step: it writes a buffer, and copies scatter the buffer. Unused if the last step does not stream. */
     sx_step scattered;
 
+    int claims;     /* 1 if regions are lent, and the pass claims them */
     int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
@@ -185,6 +186,11 @@ void sx_pass_cut_free(sx_cut *cut);
 ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
 void sx_pass_floats_export(sx_pass pass, int thread, int kind);
+
+/* may_claim: query whether the pass claims the cache lines of lent regions. claim: claim the lines of a region that a tile of
+ * this kind meets, beginning at `at` (claim.c). */
+int sx_pass_may_claim(sx_pass pass);
+void sx_pass_claim(sx_pass pass, const sx_region *region, int kind, char *at);
 
 /* Create the index of a side (index.c). */
 int sx_pass_index_create(sx_pass pass, int side, sx_index *index);
@@ -300,6 +306,15 @@ static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
     return pass->p.side[side].is_narrow
                ? element / sx_serial_get_real_bytes(pass->p.precision) * (ptrdiff_t)sizeof(float)
                : element;
+}
+
+/* Get the bytes of the array that the pass reads. */
+static inline ptrdiff_t sx_pass_get_array_bytes(sx_pass pass)
+{
+    ptrdiff_t bytes = sx_pass_get_element(pass, SX_FROM);
+    for (int a = 0; a < pass->p.ndims; a++)
+        bytes *= pass->p.side[SX_FROM].len[a];
+    return bytes;
 }
 
 /* Get the memory to which copies gather a tile (SX_FROM), or from which copies scatter a tile (SX_TO): a buffer, or the

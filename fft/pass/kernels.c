@@ -154,20 +154,11 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- rows in memory */
 
-/* Get the bytes of the array that the pass reads. */
-static ptrdiff_t get_array_bytes(sx_pass pass)
-{
-    ptrdiff_t bytes = sx_pass_get_element(pass, SX_FROM);
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_FROM].len[a];
-    return bytes;
-}
-
 /* Query whether the array is so small that kernels may read and write its rows even if they collide, in a near cache. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
-    return get_array_bytes(pass) <= NEAR;
+    return sx_pass_get_array_bytes(pass) <= NEAR;
 }
 
 /* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the cache
@@ -196,7 +187,7 @@ static int collide(sx_pass pass, int side, int axis)
 static int may_read_rows(sx_pass pass, const sx_step *step)
 {
     return is_near(pass) ||
-           (!sx_pass_may_bypass(get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
+           (!sx_pass_may_bypass(sx_pass_get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
 }
 
 /* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,

@@ -35,6 +35,8 @@ typedef struct sx_region {
     ptrdiff_t *stride;      /* elements */
     int place;              /* index of this region's address in the list of addresses that an execution
                                gets */
+    int is_lent;            /* SX_FROM only: 1 if the region is in the memory of another rank, which lets this
+                               rank write there (claim.c) */
     ptrdiff_t offset;       /* bytes from this address to the first element of the region */
 } sx_region;
 

@@ -167,3 +167,11 @@ int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset)
     *offset = pipe->side[SX_FROM].place[sx_pipe_at(pipe, slice, q)];
     return MPI_SUCCESS;
 }
+
+int subx_pipe_query_local(subx_pipe pipe, int q, int *flag)
+{
+    if (!pipe || !flag || q < 0 || q >= pipe->p)
+        return subx_error_get_code(SUBX_ERR_ARG);
+    *flag = pipe->is_local[q] && q != pipe->r;
+    return MPI_SUCCESS;
+}

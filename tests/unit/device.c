@@ -7,48 +7,13 @@
 #include "device/fake.h"
 #include "device/kernel_body.h"
 #include "offload/offload.h"
+#include "unit/fake_device.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-static sx_fake *fake;
-static void *handle, *stream[2];
-static const sx_device *const dev = &sx_device_fake;
-
-static void open_device(unsigned long long seed)
-{
-    sx_text why = {NULL, 0, 0};
-    fake = sx_base_knobs.fake = sx_device_fake_create(seed);
-    ck_assert_int_eq(dev->open(&handle, &why), SUBX_ERR_NONE);
-    for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(dev->create_stream(handle, &stream[i]), SUBX_ERR_NONE);
-}
-
-/* Close the device. Nothing may be left on it. */
-static void close_device(void)
-{
-    for (int i = 0; i < 2; i++)
-        dev->free_stream(stream[i]);
-    dev->close(handle);
-    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
-}
-
-static void *alloc(ptrdiff_t bytes)
-{
-    void *address;
-    ck_assert_int_eq(dev->alloc(handle, bytes, &address), SUBX_ERR_NONE);
-    return address;
-}
-
-static void copy(void *to, const void *from, ptrdiff_t bytes)
-{
-    ck_assert_int_eq(dev->copy(stream[0], to, from, bytes), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
-}
 
 /* ---- kernels */
 
@@ -507,78 +472,6 @@ TEST(streams_keep_the_order_of_events_and_no_other)
 }
 
 /* Each call that can fail must fail once on demand, and must leave nothing behind. */
-/* ---- teams. One process may be several ranks of a team */
-
-enum { TEAM_BYTES = 300000, MANY = 1000 };
-
-static void poll_team(void *team)
-{
-    for (int done = 0; !done;)
-        ck_assert_int_eq(dev->teams->poll(team, &done), SUBX_ERR_NONE);
-}
-
-static void join_both(void *team[2])
-{
-    sx_device_id id;
-    sx_text why = {NULL, 0, 0};
-    int done;
-    ck_assert_int_eq(dev->teams->find(&why), SUBX_ERR_UNAVAILABLE);
-    fake->teams = SX_FAKE_HAS_TEAMS;
-    ck_assert_int_eq(dev->teams->find(&why), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->teams->create_id(handle, &id), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->teams->join(handle, &id, 2, 0, &team[0]), SUBX_ERR_NONE);
-    for (int i = 0; i < MANY; i++) {
-        ck_assert_int_eq(dev->teams->poll(team[0], &done), SUBX_ERR_NONE);
-        ck_assert_int_eq(done, 0);
-    }
-    ck_assert_int_eq(dev->teams->join(handle, &id, 2, 1, &team[1]), SUBX_ERR_NONE);
-    for (int r = 0; r < 2; r++)
-        poll_team(team[r]);
-}
-
-static void move_block(void *team[2], int r, int side, void *at)
-{
-    const sx_device_block block = {1 - r, side, at, TEAM_BYTES};
-    ck_assert_int_eq(dev->teams->move(team[r], stream[r], 1, &block), SUBX_ERR_NONE);
-    poll_team(team[r]);
-}
-
-/* Query a stream many times, or until its work has ended. */
-static int has_ended(void *s)
-{
-    int done = 0;
-    for (int i = 0; i < MANY && !done; i++)
-        ck_assert_int_eq(dev->query(s, &done), SUBX_ERR_NONE);
-    return done;
-}
-
-TEST(a_rank_of_a_team_waits_for_the_other_one)
-{
-    static char sent[TEAM_BYTES], got[TEAM_BYTES];
-    void *team[2], *memory[2];
-    open_device(3);
-    join_both(team);
-    for (int i = 0; i < TEAM_BYTES; i++)
-        sent[i] = (char)(i * 7 + i / 255);
-    for (int r = 0; r < 2; r++)
-        memory[r] = alloc(TEAM_BYTES);
-    copy(memory[0], sent, TEAM_BYTES);
-    move_block(team, 0, SX_FROM, memory[0]);
-    ck_assert(!has_ended(stream[0]));
-    move_block(team, 1, SX_TO, memory[1]);
-    ck_assert(has_ended(stream[0]) && has_ended(stream[1]));
-    copy(got, memory[1], TEAM_BYTES);
-    ck_assert(memcmp(got, sent, TEAM_BYTES) == 0);
-    move_block(team, 0, SX_FROM, memory[0]);
-    ck_assert(!has_ended(stream[0]));
-    dev->teams->leave(team[0], 1);
-    ck_assert(has_ended(stream[0]));
-    dev->teams->leave(team[1], 1);
-    for (int r = 0; r < 2; r++)
-        dev->free(handle, memory[r]);
-    close_device();
-}
-
 TEST(calls_fail_on_demand)
 {
     int x = 0;

@@ -291,6 +291,7 @@ subx_pipe_create_ring = _checked(_subx.subx_pipe_create_ring, MPI_Comm, c_int, c
 subx_pipe_query_engine = _checked(_subx.subx_pipe_query_engine, c_int, POINTER(c_char_p))
 subx_pipe_get = _checked(_subx.subx_pipe_get, c_void_p, POINTER(c_char_p), POINTER(c_ssize_t), POINTER(c_ssize_t))
 subx_pipe_get_place = _checked(_subx.subx_pipe_get_place, c_void_p, c_int, c_int, POINTER(c_ssize_t))
+subx_pipe_query_local = _checked(_subx.subx_pipe_query_local, c_void_p, c_int, POINTER(c_int))
 subx_pipe_set_work = _checked(_subx.subx_pipe_set_work, c_void_p, c_void_p, c_void_p)
 subx_pipe_wait_room = _checked(_subx.subx_pipe_wait_room, c_void_p, c_int)
 subx_pipe_test_room = _checked(_subx.subx_pipe_test_room, c_void_p, c_int, POINTER(c_int))

@@ -55,12 +55,21 @@ static int is_wanted(const subx_exch ex, int i)
                                                        : ex->hints.device_carrier == carriers[i]->value;
 }
 
+/* Query whether this rank could have a carrier that "auto" does not try. */
+static int is_on_offer(const subx_exch ex, int i)
+{
+    char text[SX_ERROR_LEN] = "";
+    sx_text why = {text, sizeof text, 0};
+    return ex->hints.device_carrier == SX_CARRIER_AUTO && carriers[i]->is_on_request &&
+           sx_exch_device_get_trials(ex)->team != SX_TRIAL_FAILED && carriers[i]->serves(ex, &why);
+}
+
 int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
 {
     for (int i = 0; i < CARRIERS; i++) {
         char text[SX_ERROR_LEN] = "";
         sx_text t = {text, sizeof text, 0};
-        ex->avoided[i] = is_wanted(ex, i) ? 0 : SX_NEVER;
+        ex->avoided[i] = is_wanted(ex, i) ? 0 : is_on_offer(ex, i) ? SX_RATHER_NOT : SX_NEVER;
         if (ex->avoided[i] || !carriers[i]->serves || carriers[i]->serves(ex, &t))
             continue;
         ex->avoided[i] = SX_NEVER;
@@ -116,18 +125,9 @@ int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
     return rc;
 }
 
-/* Query whether the caller could have a carrier by naming it, as far as this rank knows. */
-static int is_on_offer(const subx_exch ex, int i)
-{
-    char text[SX_ERROR_LEN] = "";
-    sx_text why = {text, sizeof text, 0};
-    return ex->hints.device_carrier == SX_CARRIER_AUTO && carriers[i]->is_on_request &&
-           ex->comm->trials.team != SX_TRIAL_FAILED && carriers[i]->serves(ex, &why);
-}
-
 void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t)
 {
     for (int i = 0; i < CARRIERS && ex->device; i++)
-        if (!ex->avoided[i] || is_on_offer(ex, i))
+        if (ex->avoided[i] != SX_NEVER)
             sx_base_print(t, "%s%s", t->used ? " " : "", carriers[i]->name);
 }
