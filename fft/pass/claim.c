@@ -1,22 +1,9 @@
-/* claim.c - claim the cache lines that a pass has read in the memory of another rank.
+/* claim.c - claim the cache lines that a pass has read in the memory of another rank, which will soon write them again
+ * (lib/base/claim.c). The bytes belong to the block that the other rank has written for this rank, so no rank writes or needs
+ * them before the pipe's epoch ends.
  *
- * The other rank will soon write these lines again. If both ranks have a line in their caches, a processor takes long to write
- * it: on EPYC 9005 7.5 ns per line if the ranks do not share a third-level cache, and 1.5 ns if they do. If only the reader has
- * the line, since it was the last one to write it, this takes 1.6 and 0.7 ns. Writing a byte of a line that was just read takes
- * almost no time. So the pass writes one byte per line, without changing its value. The byte belongs to the block that the
- * other rank has written for this rank, so no other rank writes or needs it before the pipe's epoch ends.
- *
- * Arrays that are written past the caches are not claimed: nobody has their lines in a cache when they are written. */
+ * Arrays that are written past the caches are not claimed: no processor has their lines in a cache when they are written. */
 #include "pass/inside.h"
-
-enum { LINE = 64 };
-
-static void claim_row(volatile char *at, ptrdiff_t bytes)
-{
-    for (ptrdiff_t i = 0; i < bytes; i += LINE)
-        at[i] = at[i];
-    at[bytes - 1] = at[bytes - 1];
-}
 
 /* Claim the rows of n[] elements along the axes order[0] to order[k]. */
 static void claim_rows(sx_pass pass, const sx_region *region, const ptrdiff_t n[], int k, char *at)
@@ -24,7 +11,7 @@ static void claim_rows(sx_pass pass, const sx_region *region, const ptrdiff_t n[
     const int axis = pass->p.order[k];
     const ptrdiff_t element = sx_pass_get_element(pass, SX_FROM);
     if (k == 0)
-        claim_row(at, n[axis] * element);
+        sx_base_claim(at, n[axis] * element);
     for (ptrdiff_t i = 0; i < n[axis] && k > 0; i++)
         claim_rows(pass, region, n, k - 1, at + i * region->stride[axis] * element);
 }

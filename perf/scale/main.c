@@ -56,26 +56,12 @@ static void reset_peak(void)
     fclose(file);
 }
 
-/* Get the bytes of shared memory that only this rank writes: its pieces of the files of its node. */
-static double get_shared(void)
-{
-    char line[512], rights[8];
-    double sum = 0;
-    unsigned long low, high;
-    FILE *file = fopen("/proc/self/maps", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (strstr(line, "memfd:") && sscanf(line, "%lx-%lx %7s", &low, &high, rights) == 3 &&
-            rights[1] == 'w')
-            sum += (double)(high - low);
-    if (file)
-        fclose(file);
-    return sum;
-}
-
+/* Get the bytes that are allocated, with this rank's pieces of the files of its node: they are resident, and no other pieces are,
+ * because there are no other ranks. */
 static double get_held(void)
 {
     const struct mallinfo2 m = mallinfo2();
-    return (double)m.uordblks + (double)m.hblkhd + get_shared();
+    return (double)m.uordblks + (double)m.hblkhd + read_status("RssShmem:");
 }
 
 /* ---- arguments */

@@ -375,7 +375,8 @@ static void check_nccl(void)
         printf("%s\n", text);
 }
 
-enum { FEW = 3 };
+/* ENOUGH: with so many random plans, some use each carrier. */
+enum { FEW = 3, ENOUGH = 100 };
 
 int main(int argc, char **argv)
 {
@@ -384,7 +385,8 @@ int main(int argc, char **argv)
     if (test_nranks > FEW) {
         for (uint64_t i = 0; i < n; i++)
             check_random(i);
-        test_device_expect_moves();
+        if (n >= ENOUGH)
+            test_device_expect_moves();
         check_refusals();
         check_text();
         check_carriers();

@@ -88,6 +88,19 @@ static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const ch
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
+/* Unpack a block in the send area of a local partner, which will write the next block there. If the block is so long that it
+ * does not stay in a near cache, it is not claimed. */
+static int unpack_area(const subx_exch ex, const sx_piped *s, int slice, int q)
+{
+    enum { NEAR = 1 << 20 };
+    ptrdiff_t first, bytes = sx_piped_get_slice(ex, SX_TO, slice, q, &first);
+    const void *block = s->pipe->block[sx_pipe_at(s->pipe, slice, q)];
+    const int rc = unpack(ex, s, slice, q);
+    if (bytes <= NEAR)
+        sx_base_claim((char *)(size_t)block, bytes);
+    return rc;
+}
+
 /* Read the block of a local partner. A block that is read in place is read with the first slice, as a whole.
  * SUBX_ERR_ARG if this rank has freed its piece of the segment that has the partner's send buffer. */
 static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx_partner *partner)
@@ -97,7 +110,7 @@ static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx
     if (sx_pipe_local_has_failed(s->pipe, partner))
         return subx_error_get_code(SUBX_ERR_PEER);
     if (s->join[q] < 0 || !place.key)
-        return unpack(ex, s, slice, q);
+        return unpack_area(ex, s, slice, q);
     if (slice > 0)
         return MPI_SUCCESS;
     const char *sendbuf = sx_comm_get_address(ex->comm, q, place);
