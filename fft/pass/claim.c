@@ -1,8 +1,9 @@
 /* claim.c - claim the cache lines that a pass has read in the memory of another rank, which will soon write them again
- * (lib/base/claim.c). The bytes belong to the block that the other rank has written for this rank, so no rank writes or needs
- * them before the pipe's epoch ends.
+ * (lib/base/claim.c). The bytes belong to the block that the other rank has written for this rank, so no other rank writes or
+ * needs them before this rank completes the slice.
  *
- * Arrays that are written past the caches are not claimed: no processor has their lines in a cache when they are written. */
+ * Arrays so large that they are mostly written past the caches are not claimed: no processor has their lines in a cache when
+ * they are written. */
 #include "pass/inside.h"
 
 /* Claim the rows of n[] elements along the axes order[0] to order[k]. */
