@@ -521,7 +521,7 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
  *                    "ipc" if the ranks of a node cannot read each other's memory on their GPUs; "messages" if messages
  *                    between GPUs do not arrive right
  *   subx_device_carriers  for memory of GPUs: the values of subx_device_carrier that the exchange could have, joined by blanks.
- *                    Of these, the library has tried those that it needed so far
+ *                    The library tries a carrier only when it needs it
  *   subx_device_why  for memory of GPUs: why data do not travel in a way that is mostly faster, as text for people
  *
  *   ex    [in]   the exchange

@@ -179,7 +179,7 @@ static void print_lengths(const sx_placement *p, sx_text *t)
     }
 }
 
-/* Each step takes the number of a node instead of a byte. */
+/* The hash is of the numbers of the nodes, rank by rank. */
 static void print_hash(const sx_placement *p, sx_text *t)
 {
     uint64_t h = SX_BASE_NO_HASH;

@@ -51,7 +51,7 @@ static int is_point_to_point(const sx_choice *c, int k)
     return !*between || strcmp(between, "auto") == 0 || strcmp(between, "pairwise") == 0;
 }
 
-/* auto takes a carrier that sends from devices before staged, which never has a lower price. */
+/* With auto, a carrier that sends from devices comes before staged. The price of staged is never lower. */
 int sx_model_is_staged(const sx_choice *c, int k)
 {
     const char *carrier = c->hints.device_carrier;

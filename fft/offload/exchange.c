@@ -230,7 +230,7 @@ static int has_word(const char *list, const char *word)
     return 0;
 }
 
-/* A reader that is not in use can always be used. */
+/* Add the ways of one exchange to those of all exchanges. A carrier may be barred; both readers work in every exchange. */
 static void add_ways(const ways *one, sx_ways *w)
 {
     const char *name;

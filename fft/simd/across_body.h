@@ -12,9 +12,9 @@
  * A square may have rows of several lines. These lines are a set. A chunk is what a square has of one line: CHUNK rows, and so
  * CHUNK adjacent numbers of each result.
  *
- * A transform of reals is one of half as many complex numbers, before or after which a line is merged or split as in
- * fold_body.h. In between, lines are in the buffer. All lines of a group are there, because numbers can be read sooner if they
- * were not written just before by stores of other lengths or alignments.
+ * A transform of reals is one of half as many complex numbers. Lines are merged before it, or split after it, as in
+ * fold_body.h. In between, all lines of a group are in the buffer. A load must wait if a store just before it has written only
+ * a part of the same bytes; so a line is not read again at once.
  *
  * A backward transform is a forward one of numbers whose real and imaginary parts are swapped. */
 
@@ -49,7 +49,7 @@ INLINE void OF(turn)(P x[])
     UNROLL for (int l = 0; l < LANES; l++) x[order[l] / 2] = (P){re[l], im[l]};
 }
 
-/* Store chunk c of the result a. */
+/* Store the numbers of one line: chunk c of the result a. */
 INLINE void OF(store_chunk)(char *at, int chunk, int c, P a)
 {
     const V low = SHUFFLE(a.re, a.im, LOW), high = SHUFFLE(a.re, a.im, HIGH);
@@ -80,9 +80,8 @@ INLINE void OF(finish_square)(const V w[], R factor, int radix, int chunk, int b
         UNROLL for (int c = 0; c < LANES / chunk; c++)
         {
             const int row = b * LANES + c * chunk;
-            OF(store_chunk)
-            (to[row / radix] + (row % radix + k * radix) * POINT_BYTES, chunk, c,
-             OF(swap)(x[k], is_backward));
+            char *at = to[row / radix] + (row % radix + k * radix) * POINT_BYTES;
+            OF(store_chunk)(at, chunk, c, OF(swap)(x[k], is_backward));
         }
     }
 }
@@ -136,7 +135,7 @@ INLINE void OF(prefetch_row)(const char *at)
                 from[i] = s->is_inside[SX_SIMD_FROM] ? OF(get_own_line)(g, l + i, N) : g->from_line[l + i];  \
                 to[i] = s->is_inside[SX_SIMD_TO] ? OF(get_own_line)(g, l + i, N) : g->to_line[l + i];        \
             }                                                                                                \
-            /* Two calls, so that the loop over rows has no branches. */                                     \
+            /* There are two calls, because branches in the loop over rows would slow it down. */            \
             if (g->ahead && !s->is_inside[SX_SIMD_FROM])                                                     \
                 OF(transform_set##radix)(s, is_backward, from, to, g->ahead);                                \
             else                                                                                             \

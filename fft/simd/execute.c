@@ -153,8 +153,9 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
-/* Set where steps prefetch, if the lines are in no cache: in the lines of the next group. The distance to these is that of the
- * first two lines, times the number of lanes. So the last group prefetches what the caller may transform next. */
+/* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group. The distance is
+ * that of the first two lines, times the number of lanes. The last group prefetches beyond the pencils of this call, because
+ * the caller often goes on there. */
 static void set_ahead(const call *c, ptrdiff_t n, sx_simd_group *g)
 {
     char *const *at = c->side[SX_FROM]->at;

@@ -87,9 +87,8 @@ struct sx_simd_step {
     const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
                           multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime) */
     double factor;
-    int is_inside
-        [2];   /* [side], across_body.h: 1 if the lines of this side are in the buffer, one after the other */
-    int prime; /* length of a butterfly of radix 0 */
+    int is_inside[2]; /* [side], across_body.h: 1 if the lines of this side are in the buffer */
+    int prime;        /* length of a butterfly of radix 0 */
 };
 
 /* A group: the pencils of one register. */

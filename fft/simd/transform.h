@@ -53,9 +53,9 @@ struct sx_simd_s {
     const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
     sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
     sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
-    sx_simd_step across,
-        half_lines; /* transforms lines; splits or merges them (across.c). across.run is NULL if lines
-                                        are transposed instead */
+    /* across: transforms lines; its `run` is NULL if lines are transposed instead. half_lines: splits or merges lines
+     * (across.c). */
+    sx_simd_step across, half_lines;
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
     /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
      * caller, or row i if order[side] is NULL. */

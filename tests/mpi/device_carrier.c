@@ -64,16 +64,6 @@ static void check_data(subx_exch ex, const int order[])
 
 /* ---- the carrier in effect */
 
-static void get(subx_exch ex, const char *key, char value[])
-{
-    MPI_Info info;
-    int found = 0;
-    *value = '\0';
-    EXPECT_OK(subx_exch_get_info(ex, &info));
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL - 1, value, &found);
-    MPI_Info_free(&info);
-}
-
 typedef struct expectation {
     const char *hints;
     int all, one;        /* SX_FAKE_*: what MPI does on all ranks, and on the last rank */
@@ -111,11 +101,11 @@ static void check(const expectation *e)
     if (!e->carrier && (test_nranks > 1 || e->all != SPOILS)) {
         EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
     } else if (EXPECT_OK(rc)) {
-        get(ex, "subx_device_carrier", value);
+        test_device_get_info(ex, "subx_device_carrier", value);
         EXPECT(strcmp(value, test_nranks == 1 ? "auto" : e->carrier) == 0);
-        get(ex, "subx_dropped", value);
+        test_device_get_info(ex, "subx_dropped", value);
         EXPECT(test_nranks == 1 || strcmp(value, e->dropped) == 0);
-        get(ex, "subx_device_why", value);
+        test_device_get_info(ex, "subx_device_why", value);
         EXPECT(test_nranks == 1 || strstr(value, e->why));
         EXPECT_EQUAL(test_nranks > 1 && !*e->why, !*value && test_nranks > 1);
         check_data(ex, permuted);
@@ -129,7 +119,7 @@ static void check(const expectation *e)
 static void expect_carriers(subx_exch ex, const char *carriers)
 {
     char value[MPI_MAX_INFO_VAL + 1];
-    get(ex, "subx_device_carriers", value);
+    test_device_get_info(ex, "subx_device_carriers", value);
     EXPECT(test_nranks == 1 || strcmp(value, carriers) == 0);
 }
 
@@ -155,7 +145,7 @@ static int fail_creation(long n)
     EXPECT_SAME(subx_error_get_kind(rc));
     if (rc)
         return 0;
-    get(ex, "subx_dropped", value);
+    test_device_get_info(ex, "subx_dropped", value);
     const int is_left = strcmp(value, "messages") == 0;
     expect_carriers(ex, is_left ? "staged" : "messages staged");
     if (is_left)
@@ -202,7 +192,7 @@ static void check_reader(const char *hints, const int order[], int copies, const
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("reader, %s, %s", hints, order ? "permuted" : "in order");
     EXPECT_OK(create_ordered(hints, test_device.place, order, &ex));
-    get(ex, "subx_device_reader", value);
+    test_device_get_info(ex, "subx_device_reader", value);
     EXPECT(test_rank > 6 || strcmp(value, test_nranks == 1 ? "auto" : reader) == 0);
     test_device.fake->nrows = 0;
     check_data(ex, order);

@@ -69,16 +69,6 @@ static int execute(const data *d, subx_exch ex)
     return rc;
 }
 
-static void get(subx_exch ex, const char *key, char value[])
-{
-    MPI_Info info;
-    int found = 0;
-    *value = '\0';
-    EXPECT_OK(subx_exch_get_info(ex, &info));
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL - 1, value, &found);
-    MPI_Info_free(&info);
-}
-
 /* ---- which ranks form a team */
 
 typedef struct expectation {
@@ -141,7 +131,7 @@ static void check_exchange(const expectation *e, const data *d, subx_exch ex)
     const int is_callers = strstr(e->hints, "work=caller") != NULL;
     const long moves = test_device.fake->nmoves;
     const int needs_carrier = test_nranks > 2 || (test_nranks == 2 && !strstr(e->hints, "node_ranks=2"));
-    get(ex, "subx_device_carrier", value);
+    test_device_get_info(ex, "subx_device_carrier", value);
     EXPECT(strcmp(value, needs_carrier ? e->carrier : "auto") == 0);
     if (is_callers)
         set_work(ex, &host, &device);

@@ -167,10 +167,7 @@ static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
 static void check_random(uint64_t number)
 {
     const test_task t = test_task_draw(number);
-    MPI_Comm comm;
-    MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
-    test_context("problem %d: %s %s, boxes %d %d, on %d ranks", (int)number, t.problem, t.hints, t.boxes[0],
-                 t.boxes[1], t.nranks);
+    MPI_Comm comm = test_task_begin(&t);
     if (comm == MPI_COMM_NULL)
         return;
     check_problem(&t, comm, number);
@@ -256,23 +253,15 @@ static void check_wrong_memory(const test_task *sample)
 static int fail_team(const test_task *sample, long n)
 {
     const int left = test_device.fake->nobjects;
-    int has_failed = 0;
     test_run x = {0};
     test_context("execution of %s, call %ld fails", sample->hints, n);
     if (!test_run_begin(sample, MPI_COMM_WORLD, 1, &x))
         return 0;
     test_run_fill(sample, &x, 0);
     EXPECT_OK(test_run_execute(&x, SUBX_FFT_PHYSICAL));
-    test_device.fake->fails_after = test_rank == 0 ? n : -1;
+    test_device_begin_execution_fault(n);
     const int rc = subx_fft_execute(x.plan, SUBX_FFT_FORWARD, x.device[0], x.device[1]);
-    has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
-    test_device.fake->fails_after = -1;
-    if (has_failed)
-        EXPECT_KIND(rc, SUBX_ERR_DEVICE);
-    else
-        EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
-    MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    EXPECT(has_failed || rc == MPI_SUCCESS);
+    const int has_failed = test_device_end_execution_fault(rc);
     test_run_end(&x);
     EXPECT_EQUAL(test_device.fake->nobjects, left);
     return has_failed;

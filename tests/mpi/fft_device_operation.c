@@ -182,8 +182,7 @@ static void check_problem(const test_task *t, MPI_Comm comm, uint64_t number)
 static void check_random(uint64_t number)
 {
     test_task t = test_task_draw(number);
-    MPI_Comm comm;
-    MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
+    MPI_Comm comm = test_task_begin(&t);
     if (comm == MPI_COMM_NULL)
         return;
     strcat(t.problem, "/operation");
@@ -229,15 +228,9 @@ static void check_failing(void)
     for (long n = 0; has_failed; n++) {
         test_context("call %ld fails", n);
         void *const to = test_device_alloc(x.bytes[0]);
-        test_device.fake->fails_after = test_rank == 0 ? n : -1;
+        test_device_begin_execution_fault(n);
         const int rc = subx_fft_execute_convolution(x.plan, x.device[0], to, op);
-        has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
-        test_device.fake->fails_after = -1;
-        if (has_failed)
-            EXPECT_KIND(rc, SUBX_ERR_DEVICE);
-        else
-            EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
-        MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        has_failed = test_device_end_execution_fault(rc);
         EXPECT(has_failed || n > 5);
         test_device.table->free(test_device.handle, to);
     }

@@ -9,6 +9,7 @@
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "mpi/on_device.h"
+#include "mpi/wire_range.h"
 #include "plan/plan.h"
 #include <float.h>
 #include <math.h>
@@ -191,10 +192,7 @@ static void check_random(uint64_t number)
 {
     const test_task t = test_task_draw(number);
     const int left = test_device.fake ? test_device.fake->nobjects : 0;
-    MPI_Comm comm;
-    MPI_Comm_split(MPI_COMM_WORLD, test_rank < t.nranks ? 0 : MPI_UNDEFINED, 0, &comm);
-    test_context("problem %d: %s %s, boxes %d %d, on %d ranks", (int)number, t.problem, t.hints, t.boxes[0],
-                 t.boxes[1], t.nranks);
+    MPI_Comm comm = test_task_begin(&t);
     if (comm == MPI_COMM_NULL)
         return;
     check_problem(&t, comm, number);
@@ -228,8 +226,7 @@ static void check_text(const char *engine, int has_effect)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* All elements of the spectrum are `value`, rounded once. Returns this rank's largest distance from `value`; *first becomes its
- * first element. */
+/* The transform that check_range takes. */
 static double transform_delta(double value, double *first)
 {
     const test_task t = {.problem = "c2c:6x5", .hints = "grid=0 wire=float engine=pairwise", .ndims = 2};
@@ -247,21 +244,6 @@ static double transform_delta(double value, double *first)
     *first = x.has_data[1] ? *(double *)x.host[1] : value;
     test_run_end(&x);
     return worst;
-}
-
-static void check_range(void)
-{
-    const double half = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1); /* half of the smallest float */
-    double first;
-    test_context("the range of floats");
-    EXPECT(transform_delta(1, &first) == 0);
-    EXPECT(transform_delta((double)FLT_MAX, &first) <= 6 * DBL_EPSILON * (double)FLT_MAX);
-    EXPECT(transform_delta(1 + ldexp(1, -24), &first) <= ldexp(1, -24));
-    EXPECT(transform_delta((double)FLT_MIN / 3, &first) <= half);
-    EXPECT(transform_delta(half / 2, &first) <= half);
-    (void)transform_delta(1e39, &first);
-    EXPECT(!isfinite(first) || first == 1e39);
-    EXPECT(test_rank > 0 || !isfinite(first));
 }
 
 /* ---- exchanges (tests/mpi/exch_device.c compares their data) */
@@ -344,7 +326,9 @@ int main(int argc, char **argv)
     check_text("pairwise", test_nranks > 1);
     check_text("alltoallv", test_nranks > 1);
     check_text("shm", 0);
-    check_range();
+    const double large = check_range(transform_delta);
+    EXPECT(!isfinite(large) || large == 1e39);
+    EXPECT(test_rank > 0 || !isfinite(large));
     check_elements();
     check_alignment();
     if (test_device.fake && test_nranks <= FEW)

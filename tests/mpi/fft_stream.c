@@ -184,17 +184,9 @@ static void check_failing(void)
     for (; has_failed; n++) {
         test_context("call %ld fails", n);
         test_device_copy(device.device[0], host.host[0], host.bytes[0]);
-        test_device.fake->fails_after = test_rank == 0 ? n : -1;
+        test_device_begin_execution_fault(n);
         const int rc = subx_fft_execute(device.plan, SUBX_FFT_FORWARD, device.device[0], device.device[1]);
-        has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
-        test_device.fake->fails_after = -1;
-        if (has_failed)
-            EXPECT_KIND(rc, SUBX_ERR_DEVICE);
-        else
-            EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
-        MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        if (!has_failed)
-            EXPECT_OK(rc);
+        has_failed = test_device_end_execution_fault(rc);
         finish(device.stream);
         EXPECT_OK(test_run_execute(&device, SUBX_FFT_PHYSICAL));
         test_run_compare(&sample, MPI_COMM_WORLD, &device, &host, SUBX_FFT_SPECTRAL);

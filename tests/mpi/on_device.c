@@ -71,6 +71,16 @@ int test_device_create_realign(const char *text, const char *memory, const ptrdi
     return rc;
 }
 
+void test_device_get_info(subx_exch ex, const char *key, char value[])
+{
+    MPI_Info info;
+    int found = 0;
+    *value = '\0';
+    EXPECT_OK(subx_exch_get_info(ex, &info));
+    MPI_Info_get(info, key, MPI_MAX_INFO_VAL - 1, value, &found);
+    MPI_Info_free(&info);
+}
+
 void test_device_set_messages(uint64_t number)
 {
     if (test_device.fake)
@@ -91,6 +101,24 @@ void test_device_begin_fault(int victim, int is_device, long n)
         test_device.fake->fails_after = n;
     if (test_rank == victim && !is_device)
         sx_base_fail_after(n);
+}
+
+void test_device_begin_execution_fault(long n)
+{
+    test_device.fake->fails_after = test_rank == 0 ? n : -1;
+}
+
+int test_device_end_execution_fault(int rc)
+{
+    int has_failed = test_rank == 0 && test_device.fake->fails_after < 0;
+    test_device.fake->fails_after = -1;
+    if (has_failed)
+        EXPECT_KIND(rc, SUBX_ERR_DEVICE);
+    else
+        EXPECT(rc == MPI_SUCCESS || (test_rank > 0 && subx_error_get_kind(rc) == SUBX_ERR_PEER));
+    MPI_Bcast(&has_failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    EXPECT(has_failed || rc == MPI_SUCCESS);
+    return has_failed;
 }
 
 int test_device_end_fault(int victim, int is_device, int rc)

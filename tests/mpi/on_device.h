@@ -31,11 +31,19 @@ uint64_t test_device_get_count(uint64_t usual);
 int test_device_create_realign(const char *text, const char *memory, const ptrdiff_t sizes[],
                                const int order[], subx_exch *ex);
 
+/* Get a value of subx_exch_get_info; "" if there is none. value: room for MPI_MAX_INFO_VAL characters. */
+void test_device_get_info(subx_exch ex, const char *key, char value[]);
+
 /* ---- creations that fail. begin: call n of the fake device fails on rank `victim`, or allocation n of the library if
  * is_device is 0. end: check that rc, the outcome of the creation, suits this on all ranks. Returns whether the call or the
  * allocation has failed, on all ranks. */
 void test_device_begin_fault(int victim, int is_device, long n);
 int test_device_end_fault(int victim, int is_device, int rc);
+
+/* ---- executions that fail. begin: call n of the fake device fails on rank 0. end: check rc, the outcome of the execution: rank
+ * 0 gets the error DEVICE, and the others get right data or the error PEER. Returns whether the call has failed, on all ranks. */
+void test_device_begin_execution_fault(long n);
+int test_device_end_execution_fault(int rc);
 
 /* Choose by a number what MPI does with memory of the fake device, SX_FAKE_*_MESSAGES; the same on all ranks. */
 void test_device_set_messages(uint64_t number);
@@ -73,6 +81,10 @@ typedef struct test_task {
 /* Draw a problem, a process grid and hints. A problem has its own number of ranks, at most the number of
  * ranks of the run. Also draws what MPI does with memory of the fake device. */
 test_task test_task_draw(uint64_t number);
+
+/* Get a communicator of the ranks that a task has, which the caller frees, and set the test's context to the task. The result
+ * is MPI_COMM_NULL on all other ranks. Collective on MPI_COMM_WORLD. */
+MPI_Comm test_task_begin(const test_task *t);
 
 /* ---- boxes (on_device_boxes.c) */
 

@@ -196,3 +196,12 @@ test_task test_task_draw(uint64_t number)
     t.is_natural = test_random_int(&r, 0, 2) == 0;
     return t;
 }
+
+MPI_Comm test_task_begin(const test_task *t)
+{
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, test_rank < t->nranks ? 0 : MPI_UNDEFINED, 0, &comm);
+    test_context("problem %d: %s %s, boxes %d %d, on %d ranks", (int)t->number, t->problem, t->hints,
+                 t->boxes[0], t->boxes[1], t->nranks);
+    return comm;
+}

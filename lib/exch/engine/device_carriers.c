@@ -5,7 +5,7 @@
 /* This carrier always works. */
 const sx_device_carrier sx_exch_staged = {.name = "staged", .value = SX_CARRIER_STAGED};
 
-/* In the order in which "auto" tries them, if it does. */
+/* In the order in which "auto" tries them. It does not try those with is_on_request. */
 static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged, &sx_exch_nccl};
 enum { CARRIERS = sizeof carriers / sizeof *carriers };
 SX_BASE_ASSERT(CARRIERS <= SX_FLAGS_MAX);
