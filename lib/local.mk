@@ -11,7 +11,7 @@ libsubx_base_la_SOURCES = \
 
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
 libsubx_device_la_SOURCES = \
-	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c %D%/device/messages.c \
+	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_copy_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c %D%/device/messages.c \
 	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c %D%/device/fake_team.c
 
 # Only threads.c is compiled with OpenMP.

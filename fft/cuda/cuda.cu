@@ -22,6 +22,7 @@ enum { SX_GPU_MAJOR = 1000, SX_GPU_MINOR = 10, SX_GPU_FFT_MAJOR = 1000, SX_GPU_F
 #endif
 /* HIP defines __device__ in the headers above. */
 #define SX_DEVICE_BODY static __device__ __forceinline__
+#define SX_DEVICE_HOST static
 #include "device/device.h"
 #include "device/kernel_body.h"
 
@@ -258,18 +259,6 @@ __device__ ptrdiff_t get_step()
     return (ptrdiff_t)gridDim.x * blockDim.x;
 }
 
-__global__ void run_permute(const sx_device_nest nest, const char *from, char *to)
-{
-    for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
-        sx_device_copy_element(&nest, i, from, to);
-}
-
-__global__ void run_convert(const sx_device_nest nest, const char *from, char *to)
-{
-    for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
-        sx_device_convert_element(&nest, i, from, to);
-}
-
 __global__ void run_fix_float(const sx_device_fix fix, const float *from, float *to)
 {
     for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
@@ -294,17 +283,37 @@ __global__ void run_multiply_double(const sx_device_product p, const double *fac
         sx_device_multiply_element_double(&p, i, factors, x);
 }
 
-__global__ void run_scale_float(float *x, ptrdiff_t n, double factor)
+__device__ void scale_number(float *x, double factor)
 {
-    for (ptrdiff_t i = get_first(); i < n; i += get_step())
-        sx_device_scale_number_float(x, i, factor);
+    sx_device_scale_number_float(x, 0, factor);
 }
 
-__global__ void run_scale_double(double *x, ptrdiff_t n, double factor)
+__device__ void scale_number(double *x, double factor)
 {
-    for (ptrdiff_t i = get_first(); i < n; i += get_step())
-        sx_device_scale_number_double(x, i, factor);
+    sx_device_scale_number_double(x, 0, factor);
 }
+
+/* A thread that reads several numbers before it writes the first one has more bytes in flight. */
+enum { EACH = 4 };
+
+template <typename real> __global__ void run_scale(real *x, ptrdiff_t n, double factor)
+{
+    for (ptrdiff_t first = get_first(); first < n; first += get_step() * EACH) {
+        real value[EACH];
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            if (first + k * get_step() < n)
+                value[k] = x[first + k * get_step()];
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            if (first + k * get_step() < n) {
+                scale_number(&value[k], factor);
+                x[first + k * get_step()] = value[k];
+            }
+    }
+}
+
+#include "cuda/permute.h"
 
 int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
 {
@@ -320,16 +329,6 @@ int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *
                                           (size_t)rows->from[0], (size_t)rows->bytes, (size_t)rows->n[0],
                                           cudaMemcpyDefault, to_stream(stream)));
     return kind;
-}
-
-int permute(void *stream, const sx_device_nest *nest, const void *from, void *to)
-{
-    if (nest->count == 0)
-        return SUBX_ERR_NONE;
-    const auto run = nest->converts ? run_convert : run_permute;
-    run<<<count_blocks(nest->count), THREADS, 0, to_stream(stream)>>>(
-        *nest, static_cast<const char *>(from), static_cast<char *>(to));
-    return get_kind(cudaGetLastError());
 }
 
 int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
@@ -358,21 +357,24 @@ int multiply(void *stream, const sx_device_product *p, const void *factors, void
     return get_kind(cudaGetLastError());
 }
 
+template <typename real> void launch_scale(void *stream, void *x, ptrdiff_t n, double factor)
+{
+    run_scale<<<count_blocks((n + EACH - 1) / EACH), THREADS, 0, to_stream(stream)>>>(static_cast<real *>(x), n, factor);
+}
+
 int scale(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor)
 {
     if (n == 0)
         return SUBX_ERR_NONE;
     if (real_bytes == sizeof(float))
-        run_scale_float<<<count_blocks(n), THREADS, 0, to_stream(stream)>>>(static_cast<float *>(x), n,
-                                                                            factor);
+        launch_scale<float>(stream, x, n, factor);
     else
-        run_scale_double<<<count_blocks(n), THREADS, 0, to_stream(stream)>>>(static_cast<double *>(x), n,
-                                                                             factor);
+        launch_scale<double>(stream, x, n, factor);
     return get_kind(cudaGetLastError());
 }
 
-/* ---- transforms. One execution of a cuFFT plan loops over one dimension, its batch. The other loops are in this file, around
- * the execution */
+/* ---- transforms. One execution of a cuFFT plan loops over one dimension, its batch: the first loop. The other loops are in this
+ * file, around the execution */
 
 struct transform_state {
     cufftHandle plan;
@@ -381,47 +383,28 @@ struct transform_state {
     sx_device_dim loop[SUBX_NDIMS_MAX];
 };
 
-/* Merge two loops into one wherever their strides allow this on both sides. Put the longest loop first: it becomes the
- * batch. */
-void merge_loops(const sx_device_fft *p, transform_state *t)
-{
-    for (int l = 0; l < p->nloops; l++)
-        if (p->loop[l].n != 1)
-            t->loop[t->nloops++] = p->loop[l];
-    for (int a = 0; a < t->nloops; a++)
-        for (int b = 0; b < t->nloops; b++) {
-            const sx_device_dim inner = t->loop[a], outer = t->loop[b];
-            if (a == b || inner.n * inner.is != outer.is || inner.n * inner.os != outer.os)
-                continue;
-            t->loop[a].n *= outer.n;
-            t->loop[b] = t->loop[--t->nloops];
-            a = b = -1;
-            break;
-        }
-    for (int a = 1; a < t->nloops; a++)
-        if (t->loop[a].n > t->loop[0].n) {
-            const sx_device_dim longest = t->loop[a];
-            t->loop[a] = t->loop[0];
-            t->loop[0] = longest;
-        }
-}
-
 int make_plan(const sx_device_fft *p, transform_state *t)
 {
     const bool is_float = p->real_bytes == sizeof(float);
     const cudaDataType real = is_float ? CUDA_R_32F : CUDA_R_64F,
                        complex = is_float ? CUDA_C_32F : CUDA_C_64F;
     const bool reads_real = p->width[SX_FROM] == 1, writes_real = p->width[SX_TO] == 1;
-    const sx_device_dim axis = p->axis, batch = t->nloops ? t->loop[0] : sx_device_dim{1, 1, 1};
+    const int last = p->naxes - 1;
+    const sx_device_dim axis = p->axis[last], batch = p->nloops ? p->loop[0] : sx_device_dim{1, 1, 1};
     const ptrdiff_t bytes = is_float ? sizeof(float) : sizeof(double);
-    long long n = axis.n;
+    long long n[SX_DEVICE_NAXES_MAX], in[SX_DEVICE_NAXES_MAX], out[SX_DEVICE_NAXES_MAX];
     size_t work = 0;
+    for (int k = 0; k <= last; k++) {
+        n[k] = p->axis[k].n;
+        in[k] = k ? p->axis[k - 1].is / p->axis[k].is : n[k];
+        out[k] = k ? p->axis[k - 1].os / p->axis[k].os : n[k];
+    }
     t->bytes[SX_FROM] = reads_real ? bytes : 2 * bytes;
     t->bytes[SX_TO] = writes_real ? bytes : 2 * bytes;
     t->direction = p->sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE;
-    return get_kind(cufftXtMakePlanMany(t->plan, 1, &n, &n, axis.is, batch.is, reads_real ? real : complex,
-                                        &n, axis.os, batch.os, writes_real ? real : complex, batch.n, &work,
-                                        complex));
+    return get_kind(cufftXtMakePlanMany(t->plan, p->naxes, n, in, axis.is, batch.is,
+                                        reads_real ? real : complex, out, axis.os, batch.os,
+                                        writes_real ? real : complex, batch.n, &work, complex));
 }
 
 void free_transform(void *transform)
@@ -444,7 +427,8 @@ int create_transform(void *, const sx_device_fft *p, int, void **transform)
         free(t);
         return kind;
     }
-    merge_loops(p, t);
+    t->nloops = p->nloops;
+    memcpy(t->loop, p->loop, (size_t)p->nloops * sizeof *p->loop);
     kind = make_plan(p, t);
     if (kind)
         free_transform(t);

@@ -128,20 +128,30 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
             p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
 }
 
-/* A device transforms one axis at a time. */
+/* Create the transforms of all axes: as few as possible, one after the other. */
 static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, int is_in_place)
 {
     sx_offload_stage *s = &a->stage[i];
     int kind = SUBX_ERR_NONE;
-    for (int k = 0; k < p->naxes && !kind; k++) {
-        sx_serial_problem one;
-        s->place[d][k] = sx_serial_get_axis(p, k, &one);
-        const int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
-        one.keep_input &= !stays;
-        kind = sx_offload_create_transform(a, &one, stays, &s->transform[d][k]);
-        s->naxes[d] += !kind;
+    for (int done = 0; done < p->naxes && !kind;) {
+        sx_serial_problem group;
+        const int k = s->ntransforms[d];
+        done += sx_offload_get_group(p, done, &group, &s->place[d][k]);
+        int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
+        if (!stays)
+            s->copies[d] = sx_offload_split(&group, &s->copy[d]);
+        stays |= s->place[d][k] == SX_SERIAL_ACROSS && s->copies[d];
+        group.keep_input &= !stays;
+        kind = sx_offload_create_transform(a, &group, stays, &s->transform[d][k]);
+        s->ntransforms[d] += !kind;
     }
     return subx_error_get_code(kind);
+}
+
+int sx_offload_is_stored_alike(const sx_stage *s)
+{
+    return s->from.width == s->to.width &&
+           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
 }
 
 /* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in place if its
@@ -150,8 +160,7 @@ int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
 {
     const sx_stage *s = &plan->stage[i];
     return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
-           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && s->from.width == s->to.width &&
-           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
+           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && sx_offload_is_stored_alike(s);
 }
 
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)
@@ -231,7 +240,7 @@ void sx_offload_free(subx_fft_plan plan)
     for (int i = plan->nstages - 1; a && i >= 0; i--) {
         sx_offload_free_exchanges(&a->stage[i]);
         for (int d = 1; d >= 0; d--) {
-            for (int k = 0; k < a->stage[i].naxes[d]; k++)
+            for (int k = 0; k < a->stage[i].ntransforms[d]; k++)
                 a->device->free_transform(a->stage[i].transform[d][k]);
             sx_offload_free_wide(a, a->stage[i].wide[d]);
         }

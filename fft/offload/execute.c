@@ -83,7 +83,28 @@ static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *er
         keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
 }
 
-/* Transform axis after axis. */
+static void copy_across(const sx_offload *a, const sx_offload_stage *s, int d, const void *in, void *out,
+                        int *error)
+{
+    if (!*error)
+        keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
+}
+
+/* Execute transform k of a stage, with its copy. */
+static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d, int k, void *in, void *out,
+                           int *error)
+{
+    const int place = s->place[d][k], copies = place == SX_SERIAL_ACROSS ? s->copies[d] : SX_OFFLOAD_NO_COPY;
+    void *const from = place == SX_SERIAL_ON_OUTPUT || copies == SX_OFFLOAD_COPY_BEFORE ? out : in;
+    void *const to = place == SX_SERIAL_ON_INPUT || copies == SX_OFFLOAD_COPY_AFTER ? in : out;
+    if (copies == SX_OFFLOAD_COPY_BEFORE)
+        copy_across(a, s, d, in, out, error);
+    if (!*error)
+        keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
+    if (copies == SX_OFFLOAD_COPY_AFTER)
+        copy_across(a, s, d, in, out, error);
+}
+
 static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, double factor, int *error)
 {
     const sx_offload *a = plan->state;
@@ -92,11 +113,8 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
         multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
         keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
-    for (int k = 0; k < s->naxes[d] && !*error; k++) {
-        void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? out : in;
-        void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? in : out;
-        keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
-    }
+    for (int k = 0; k < s->ntransforms[d] && !*error; k++)
+        transform_axes(a, s, d, k, in, out, error);
     if (d == SX_FORWARD)
         multiply_twiddles(plan, i, d, out, error);
 }
@@ -223,7 +241,8 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 }
 
 /* Get the array that the first stage reads: the input, or a copy of the input in a work array. The stage reads a copy if it is
- * a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides. If an
+ * a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides and stores
+ * them in different ways. If an
  * operation precedes backward, the operation changes a copy of the input, unless an exchange makes one. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
@@ -233,7 +252,8 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     const ptrdiff_t bytes = sx_stage_get_bytes(s, d, SX_FROM);
     const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
     const int operates = d == SX_BACKWARD && run->op && !plan->choice.edge[SUBX_FFT_SPECTRAL];
-    const int is_in_place = plan->nstages == 1 && run->d != SX_ROUND && run->from == run->to;
+    const int is_in_place = plan->nstages == 1 && run->d != SX_ROUND && run->from == run->to &&
+                            (a->stage[0].wide[d] || !sx_offload_is_stored_alike(s));
     if (bytes == 0 || (!operates && !is_c2r && !is_in_place))
         return (void *)(size_t)run->from; /* casts const away: the first stage does not write to its input */
     if (!*error)

@@ -19,9 +19,12 @@ typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
     int nlayers, nslices, is_narrow; /* is_narrow: 1 if all blocks travel as floats (wire.c) */
     subx_exch *exch[2];
-    /* A serial stage has a transform per axis and direction. The SX_SERIAL_* in `place` tells whether the transform is
-     * in place, or from input to output. naxes is 0 if the rank has no data. */
-    int naxes[2], place[2][SUBX_NDIMS_MAX];
+    /* A serial stage has transforms of one axis each, or of several axes at once (group.c), for each direction. The SX_SERIAL_* in
+     * `place` tells whether a transform is in place, or from input to output. ntransforms is 0 if the rank has no data. */
+    int ntransforms[2], place[2][SUBX_NDIMS_MAX];
+    /* A transform from input to output may be one in place and a copy, before it or after it (SX_OFFLOAD_* below). */
+    int copies[2];
+    sx_device_nest copy[2];
     void *transform[2][SUBX_NDIMS_MAX];
     struct sx_offload_wide *wide[2]; /* [direction]: for a wide stage (wide.c), instead of `transform` */
 } sx_offload_stage;
@@ -55,10 +58,12 @@ void sx_offload_drop_caller(subx_fft_plan plan);
 int sx_offload_is_ready(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. get_turn: get the last stage that is not the exchange of an edge (execute.c).
- * is_in_place: query whether a stage is a transform in place. */
+ * is_in_place: query whether a stage is a transform in place. is_stored_alike: query whether a stage has the same elements and
+ * strides on both sides. */
 int sx_offload_get_narrays(subx_fft_plan plan);
 int sx_offload_get_turn(subx_fft_plan plan);
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
+int sx_offload_is_stored_alike(const sx_stage *s);
 
 /* ---- a stream of the caller (execute.c). start: later work of the plan begins after the work that is in this stream now.
  * complete: later work of this stream begins after all work of the plan; without a stream of the caller, the rank waits for
@@ -95,7 +100,18 @@ int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner
 int sx_offload_create_type(int ndims, const sx_offload_block *b, MPI_Datatype element, MPI_Aint bytes,
                            MPI_Datatype *type);
 
-/* ---- transforms (transform.c): create the device's transform of a problem of one axis. Returns a kind of error. */
+/* ---- transforms. get_group: get the next axes of a problem that the device transforms at once, after `done` axes; *place becomes
+ * where this transform reads and writes (SX_SERIAL_*). Returns the number of axes (group.c). count_calls: count the calls of the
+ * vendor's library that a transform takes. create_transform: create the device's transform of such axes. Returns a kind of error
+ * (transform.c). */
+int sx_offload_get_group(const sx_serial_problem *p, int done, sx_serial_problem *group, int *place);
+ptrdiff_t sx_offload_count_calls(const sx_serial_problem *p);
+
+/* Divide a transform from input to output into a transform in place and a copy, if this saves so many calls of the device that it is
+ * faster. Then p becomes the transform in place, and *copy the copy. Returns one of the following values (group.c). */
+enum { SX_OFFLOAD_NO_COPY, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER };
+enum { SX_OFFLOAD_CALLS_WORTH_A_COPY = 4 };
+int sx_offload_split(sx_serial_problem *p, sx_device_nest *copy);
 int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,
                                 void **transform);
 

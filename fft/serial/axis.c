@@ -1,4 +1,4 @@
-/* axis.c - divide a transform of several axes into transforms of one axis, for backends that have no better way. */
+/* axis.c - divide a transform of several axes into transforms of one axis or a few, for backends that have no better way. */
 #include "serial/serial.h"
 
 int sx_serial_get_width(int kind, int side)
@@ -29,26 +29,31 @@ static int get_place(const sx_serial_problem *p, int a)
     return p->kind == SUBX_FFT_C2R ? SX_SERIAL_ON_INPUT : SX_SERIAL_ON_OUTPUT;
 }
 
-int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one)
+int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_problem *part)
 {
-    const int axis = p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i, place = get_place(p, axis);
-    *one = *p;
-    one->naxes = 1;
-    one->nloops = 0;
-    one->axis[0] = on_side(p->axis[axis], place);
+    const int last = first + n - 1, place = get_place(p, last);
+    *part = *p;
+    part->naxes = part->nloops = 0;
     if (p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R) {
-        one->kind = is_halved(p, axis) ? p->kind : SUBX_FFT_C2C;
-        one->direction = p->kind == SUBX_FFT_R2C ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
+        part->kind = is_halved(p, last) ? p->kind : SUBX_FFT_C2C;
+        part->direction = p->kind == SUBX_FFT_R2C ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
     }
     for (int l = 0; l < p->nloops; l++)
-        one->loop[one->nloops++] = on_side(p->loop[l], place);
+        part->loop[part->nloops++] = on_side(p->loop[l], place);
     for (int a = 0; a < p->naxes; a++) {
         sx_serial_dim d = on_side(p->axis[a], place);
-        if (a == axis)
+        if (a >= first && a <= last) {
+            part->axis[part->naxes++] = d;
             continue;
+        }
         if (is_halved(p, a))
             d.n = sx_serial_get_half(d.n);
-        one->loop[one->nloops++] = d;
+        part->loop[part->nloops++] = d;
     }
     return place;
+}
+
+int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one)
+{
+    return sx_serial_get_axes(p, p->kind == SUBX_FFT_C2R ? i : p->naxes - 1 - i, 1, one);
 }

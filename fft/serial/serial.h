@@ -106,16 +106,19 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 char *sx_serial_export_wisdom(int precision);
 int sx_serial_import_wisdom(int precision, const char *line);
 
-/* ---- one axis of several (axis.c) */
+/* ---- a part of several axes (axis.c) */
 
-/* Where a transform of one axis reads and writes: from the input to the output, in place on the input, or in place on
- * the output. */
+/* Where such a part reads and writes: from the input to the output, in place on the input, or in place on the output. */
 enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
 
 /* Divide a problem p of several axes into p->naxes problems of one axis, and get the i-th of them. Returns where it
  * reads and writes. The halved axis is transformed first if the input is real, and last if the output is real, so that
  * all other axes are complex. A complex-to-real transform of several axes overwrites its input. */
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one);
+
+/* The same for n adjacent axes from `first` on; all other axes become loops. The parts of a problem must be transformed in the order
+ * of their axes if the output is real, and else in the reverse order. */
+int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_problem *part);
 
 /* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);

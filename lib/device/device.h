@@ -123,8 +123,12 @@ typedef struct sx_device_product {
     ptrdiff_t first[SUBX_NDIMS_MAX];
 } sx_device_product;
 
-/* Transforms of one axis: at each index of the loops, a pencil of n elements. Strides are in elements of their side. A real
- * input or output has n elements of one real each; the other side then has n / 2 + 1 complex elements. */
+/* Transforms of up to three axes at once: at each index of the loops, a block of elements. Strides are in elements of their side.
+ * Of several axes, the last one has the least strides, and on each side the elements of an axis lie between two elements of the axis
+ * before: the stride of an axis is a multiple of the next axis' stride, and at least its length times this stride. A real input or
+ * output has n elements of one real each along the last axis; the other side then has n / 2 + 1 complex elements. The first loop is the
+ * longest one: each iteration of the other loops may cost a call of the vendor's library. */
+enum { SX_DEVICE_NAXES_MAX = 3 };
 typedef struct sx_device_dim {
     ptrdiff_t n, is, os;
 } sx_device_dim;
@@ -134,9 +138,8 @@ typedef struct sx_device_fft {
     int width[2];   /* [side]: reals of an element */
     int sign;       /* of the exponent: -1 forward, 1 backward */
     int keep_input; /* 1 if the transform must leave its input unchanged; never set for a real output */
-    sx_device_dim axis;
-    int nloops;
-    sx_device_dim loop[SUBX_NDIMS_MAX];
+    int naxes, nloops;
+    sx_device_dim axis[SX_DEVICE_NAXES_MAX], loop[SUBX_NDIMS_MAX];
 } sx_device_fft;
 
 /* A ticket: bytes that name some memory of a device to other processes of the same node. */

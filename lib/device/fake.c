@@ -490,29 +490,49 @@ static void free_transform(void *transform)
     if (!t)
         return;
     sx_base_free(t->root);
+    sx_base_free(t->block);
     sx_base_free(t->pencil);
     free_object(t->fake, t);
 }
 
-static int create_transform(void *self, const sx_device_fft *fft, int is_in_place, void **transform)
+/* Fill in the n roots of unity of one axis. */
+static void set_roots(double root[], ptrdiff_t n, int sign)
 {
     const double turn = 6.283185307179586476925286766559;
-    const ptrdiff_t n = fft->axis.n;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        root[2 * k] = cos(turn * (double)k / (double)n);
+        root[2 * k + 1] = sign * sin(turn * (double)k / (double)n);
+    }
+}
+
+static int alloc_transform(sx_fake_transform *t)
+{
+    const sx_device_fft *f = &t->fft;
+    ptrdiff_t roots = 0, volume = 1;
+    for (int k = 0; k < f->naxes; k++) {
+        roots += f->axis[k].n;
+        volume *= f->axis[k].n;
+    }
+    t->root = sx_base_alloc(2 * roots, sizeof *t->root);
+    t->block = sx_base_alloc(2 * volume, sizeof *t->block);
+    t->pencil = sx_base_alloc(2 * roots, sizeof *t->pencil);
+    return t->root && t->block && t->pencil ? SUBX_ERR_NONE : SUBX_ERR_NO_MEM;
+}
+
+static int create_transform(void *self, const sx_device_fft *fft, int is_in_place, void **transform)
+{
     sx_fake_transform *t = create_object(self, sizeof *t);
     *transform = NULL;
     if (!t)
         return SUBX_ERR_NO_MEM;
     *t = (sx_fake_transform){.fake = self, .fft = *fft, .is_in_place = is_in_place};
-    t->root = sx_base_alloc(2 * n, sizeof *t->root);
-    t->pencil = sx_base_alloc(4 * n, sizeof *t->pencil);
-    if (!t->root || !t->pencil) {
+    if (alloc_transform(t)) {
         free_transform(t);
         return SUBX_ERR_NO_MEM;
     }
-    for (ptrdiff_t k = 0; k < n; k++) {
-        t->root[2 * k] = cos(turn * (double)k / (double)n);
-        t->root[2 * k + 1] = fft->sign * sin(turn * (double)k / (double)n);
-    }
+    double *root = t->root;
+    for (int k = 0; k < fft->naxes; root += 2 * fft->axis[k++].n)
+        set_roots(root, fft->axis[k].n, fft->sign);
     *transform = t;
     return SUBX_ERR_NONE;
 }

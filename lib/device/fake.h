@@ -112,7 +112,9 @@ typedef struct sx_fake_transform {
     sx_fake *fake;
     sx_device_fft fft;
     int is_in_place;
-    double *root, *pencil; /* the n roots of unity; work space for a pencil and its transform */
+    /* root: the roots of unity of each axis, axis after axis. block: work space for a block of complex numbers. pencil: for a line of
+     * it. */
+    double *root, *block, *pencil;
 } sx_fake_transform;
 
 /* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a program that

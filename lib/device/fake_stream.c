@@ -38,17 +38,47 @@ static void run_thread_double(const sx_fake_work *w, ptrdiff_t i)
         sx_device_scale_number_double(w->to, i, w->factor);
 }
 
+/* Do what a block of threads does with a tile. */
+static void run_tile(const sx_device_nest *nest, ptrdiff_t number, const char *from, char *to)
+{
+    sx_device_pair shared[SX_TILE_WORDS];
+    const sx_device_tile tile = sx_device_find_tile(nest, number, from, to);
+    for (int i = 0; i < SX_TILE; i++)
+        for (int j = 0; j < SX_TILE; j++)
+            if (sx_device_is_in_tile(&tile, i, j))
+                sx_device_copy_words(nest->element, sx_device_get_read(nest, &tile, i, j),
+                                     (char *)shared + sx_device_get_place(i, j) * nest->element);
+    for (int i = 0; i < SX_TILE; i++)
+        for (int j = 0; j < SX_TILE; j++)
+            if (sx_device_is_in_tile(&tile, i, j))
+                sx_device_copy_words(nest->element,
+                                     (char *)shared + sx_device_get_place(i, j) * nest->element,
+                                     sx_device_get_written(nest, &tile, i, j));
+}
+
 /* The threads of a device run in any order: here they run upwards or downwards. */
+static void run_permute(sx_fake *f, const sx_fake_work *w)
+{
+    const int is_downwards = sx_device_fake_get_random(f, 2);
+    sx_device_nest words = sx_device_get_words(&w->nest, w->from, w->to);
+    const ptrdiff_t ntiles = sx_device_get_tiles(&words), n = ntiles ? ntiles : words.count;
+    for (ptrdiff_t k = 0; k < n; k++) {
+        const ptrdiff_t i = is_downwards ? n - 1 - k : k;
+        if (ntiles)
+            run_tile(&words, i, w->from, w->to);
+        else if (words.converts)
+            sx_device_convert_element(&words, i, w->from, w->to);
+        else
+            sx_device_copy_element(&words, i, w->from, w->to);
+    }
+}
+
 static void run_kernel(sx_fake *f, const sx_fake_work *w)
 {
     const int is_downwards = sx_device_fake_get_random(f, 2);
     for (ptrdiff_t k = 0; k < w->n; k++) {
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
-        if (w->what == SX_FAKE_PERMUTE && w->nest.converts)
-            sx_device_convert_element(&w->nest, i, w->from, w->to);
-        else if (w->what == SX_FAKE_PERMUTE)
-            sx_device_copy_element(&w->nest, i, w->from, w->to);
-        else if (w->real_bytes == sizeof(float))
+        if (w->real_bytes == sizeof(float))
             run_thread_float(w, i);
         else
             run_thread_double(w, i);
@@ -73,7 +103,8 @@ void sx_device_fake_wait(const sx_fake *f, int which)
 
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
-    const sx_device_dim *pencil = w->what == SX_FAKE_TRANSFORM ? &w->transform->fft.axis : NULL;
+    const sx_device_fft *fft = w->what == SX_FAKE_TRANSFORM ? &w->transform->fft : NULL;
+    const sx_device_dim *pencil = fft ? &fft->axis[fft->naxes - 1] : NULL;
     if (pencil)
         sx_device_fake_wait(f, pencil->is != 1 && pencil->os != 1 ? SX_FAKE_STRIDED : SX_FAKE_CONTIGUOUS);
     if (w->what == SX_FAKE_PERMUTE)
@@ -84,6 +115,8 @@ static void run_open(sx_fake *f, const sx_fake_work *w)
         run_rows(&w->rows, w->from, w->to);
     else if (w->what == SX_FAKE_TRANSFORM)
         sx_device_fake_transform(w->transform, w->from, w->to);
+    else if (w->what == SX_FAKE_PERMUTE)
+        run_permute(f, w);
     else
         run_kernel(f, w);
 }

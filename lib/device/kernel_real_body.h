@@ -131,7 +131,7 @@ SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const
     ptrdiff_t place[2] = {0, 0}, more = 0;
     int is_zero[2] = {0, 0};
     for (int k = 0; k < f->nlevels; k++) {
-        const ptrdiff_t rest = i / f->n[k], at = i - rest * f->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, f->n[k]), at = i - rest * f->n[k];
         NAME(source) s = {{at, at}, -1, {1, 1}, 1, 0};
         for (int m = 0; m < f->nmaps; m++)
             if (f->map[m].level == k) {
@@ -185,7 +185,7 @@ SX_DEVICE_BODY void NAME(multiply_waves)(const sx_device_product *p, ptrdiff_t i
 {
     REAL factor = p->what == SX_DEVICE_POWER ? 0 : 1;
     for (int k = 0; k < p->nlevels; k++) {
-        const ptrdiff_t rest = i / p->n[k], at = i - rest * p->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, p->n[k]), at = i - rest * p->n[k];
         const REAL entry = factors[p->first[k] + at];
         factor = p->what == SX_DEVICE_POWER ? factor + entry : factor * entry;
         x += at * p->stride[k];
@@ -205,7 +205,7 @@ SX_DEVICE_BODY void NAME(multiply_table)(const sx_device_product *p, ptrdiff_t i
 {
     ptrdiff_t place = 0;
     for (int k = 0; k < p->nlevels; k++) {
-        const ptrdiff_t rest = i / p->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, p->n[k]);
         place += (i - rest * p->n[k]) * p->stride[k];
         i = rest;
     }
@@ -221,7 +221,7 @@ SX_DEVICE_BODY void NAME(multiply_root)(const sx_device_product *p, ptrdiff_t i,
     ptrdiff_t m = 1;
     REAL re, im;
     for (int k = 0; k < p->nlevels; k++) {
-        const ptrdiff_t rest = i / p->n[k], at = i - rest * p->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, p->n[k]), at = i - rest * p->n[k];
         m *= p->first[k] < 0 ? 1 : p->first[k] + at;
         x += at * p->stride[k];
         i = rest;

@@ -17,7 +17,7 @@
 
 /* ---- kernels */
 
-enum { AXES = 4, LONGEST = 5, WORDS = 4 * 625 };
+enum { AXES = 4, SHORT = 5, LONG = 70, WORDS = 4 * 2 * 2 * LONG * LONG };
 
 /* Permute the first n elements, then the others, whose addresses are given with an element too much. */
 static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, ptrdiff_t n)
@@ -31,21 +31,30 @@ static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, p
     ck_assert_int_eq(dev->finish(stream[1]), SUBX_ERR_NONE);
 }
 
-/* An array of random lengths, which is read in one order of its axes and written in another. */
-TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
+/* Draw the lengths of the axes: all are short, or two are so long that the copy needs several tiles. */
+static void draw_lengths(test_random *r, ptrdiff_t n[AXES])
+{
+    const int is_long = test_random_int(r, 0, 1);
+    for (int k = 0; k < AXES; k++)
+        n[k] = test_random_int(r, 1, !is_long ? SHORT : k < 2 ? LONG : 2);
+}
+
+/* An array of random lengths, which is read in one order of its axes and written in another, as a whole or in two parts. */
+TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 120)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
     static const ptrdiff_t elements[] = {1, 2, 4, 8, 12, 16};
     const ptrdiff_t element = elements[test_random_int(&r, 0, 5)];
-    unsigned from[WORDS], to[WORDS] = {0}, expected[WORDS] = {0};
+    static unsigned from[WORDS], to[WORDS], expected[WORDS];
     ptrdiff_t n[AXES], is[AXES], os[AXES], bytes = element, count = 1, at = element;
     int in[AXES], out[AXES];
     open_device((unsigned)_i);
     test_random_fill(&r, from, sizeof from);
+    memset(to, 0, sizeof to);
+    memset(expected, 0, sizeof expected);
     test_random_permutation(&r, AXES, in);
     test_random_permutation(&r, AXES, out);
-    for (int k = 0; k < AXES; k++)
-        n[k] = test_random_int(&r, 1, LONGEST);
+    draw_lengths(&r, n);
     for (int k = 0; k < AXES; k++) {
         is[in[k]] = at;
         os[out[k]] = bytes;
@@ -67,7 +76,7 @@ TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 60)
     }
     char *x = alloc(bytes), *y = alloc(bytes);
     copy(x, from, bytes);
-    permute_in_parts(&nest, x, y, test_random_int(&r, 0, sx_base_fit(count)));
+    permute_in_parts(&nest, x, y, test_random_int(&r, 0, 1) ? 0 : test_random_int(&r, 0, sx_base_fit(count)));
     copy(to, y, bytes);
     ck_assert_mem_eq(to, expected, sizeof to);
     ck_assert_int_eq(dev->permute(stream[1], &nest, x + bytes, y), SUBX_ERR_ARG);
@@ -171,8 +180,12 @@ TEST(reals_are_scaled)
 /* exp(-2 pi i j k / 4) has the values 1, -i, -1, i. */
 TEST(pencils_are_transformed)
 {
-    const sx_device_fft p = {
-        .real_bytes = sizeof(double), .width = {2, 2}, .sign = -1, .axis = {4, 1, 1}, .keep_input = 1};
+    const sx_device_fft p = {.real_bytes = sizeof(double),
+                             .width = {2, 2},
+                             .sign = -1,
+                             .naxes = 1,
+                             .axis = {{4, 1, 1}},
+                             .keep_input = 1};
     double x[8] = {1, 0, 2, 0, 3, 0, 4, 0};
     const double expected[8] = {10, 0, -2, 2, -2, 0, -2, -2};
     void *t, *none;

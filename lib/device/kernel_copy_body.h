@@ -1,0 +1,182 @@
+/* kernel_copy_body.h - how a permuting copy is divided among the threads of a device. Two things cost time on a GPU: accesses
+ * of adjacent threads to addresses that are far apart, and threads with too few bytes in flight. So
+ *   - elements are copied in words as long as strides and addresses allow, up to 16 bytes (sx_device_get_words);
+ *   - if another axis is contiguous where elements are read than where they are written, blocks of threads copy tiles
+ *     (sx_device_get_tiles). A block reads a tile along the one axis to memory that its threads share, and writes it along the
+ *     other one:
+ *
+ *         read along level 1                        written along level 0
+ *         thread 0 1 2 ... 31                       thread 0 1 2 ... 31
+ *                -----------> level 1                      -----------> level 0
+ *              | 0 1 2 ...          ==tile==>            | 0 p 2p ...            p: words of a row of the tile
+ *      level 0 | p ...                           level 1 | 1 p+1 ...
+ *
+ * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
+#ifndef SX_DEVICE_HOST
+#define SX_DEVICE_HOST static inline
+#endif
+
+/* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a column are in different
+ * banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
+enum {
+    SX_TILE = 32,
+    SX_TILE_PITCH = SX_TILE + 1,
+    SX_TILE_WORDS = SX_TILE * SX_TILE_PITCH,
+    SX_TILE_LEAST = 8
+};
+
+/* ---- words */
+
+/* Query whether words of so many bytes suit the addresses of a side, and all strides but that of level 0. */
+SX_DEVICE_HOST int sx_device_suits(const sx_device_nest *nest, int side, ptrdiff_t word, const void *address)
+{
+    const ptrdiff_t *stride = side == SX_FROM ? nest->from : nest->to;
+    ptrdiff_t all = (ptrdiff_t)((size_t)address % 16) - nest->skip[side];
+    for (int k = 1; k < nest->nlevels; k++)
+        all |= stride[k];
+    return all % word == 0;
+}
+
+/* Let level 0 of a nest be a run of words of so many bytes. */
+SX_DEVICE_HOST void sx_device_set_word(sx_device_nest *nest, ptrdiff_t word)
+{
+    nest->n[0] = nest->n[0] * nest->element / word;
+    nest->first = nest->first * nest->element / word;
+    nest->count = nest->count * nest->element / word;
+    nest->from[0] = nest->to[0] = nest->element = word;
+}
+
+/* Add an innermost level of one element, which then can be divided into words. */
+SX_DEVICE_HOST void sx_device_set_run(sx_device_nest *nest)
+{
+    for (int k = nest->nlevels++; k > 0; k--) {
+        nest->n[k] = nest->n[k - 1];
+        nest->from[k] = nest->from[k - 1];
+        nest->to[k] = nest->to[k - 1];
+    }
+    nest->n[0] = 1;
+    nest->from[0] = nest->to[0] = nest->element;
+}
+
+/* Get the same copy with elements that are single words of 16, 8, 4, 2 or 1 bytes. A nest whose levels are all in use may keep
+ * longer elements. Nests that convert stay as they are. */
+SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, const void *from,
+                                                  const void *to)
+{
+    sx_device_nest w = *nest;
+    ptrdiff_t word = 16;
+    if (nest->converts)
+        return w;
+    if ((w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element) &&
+        w.nlevels < SX_DEVICE_NLEVELS_MAX)
+        sx_device_set_run(&w);
+    if (w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element)
+        return w;
+    const ptrdiff_t run = w.n[0] * w.element, begin = w.first * w.element, bytes = w.count * w.element;
+    while ((run | begin | bytes) % word != 0 || !sx_device_suits(&w, SX_FROM, word, from) ||
+           !sx_device_suits(&w, SX_TO, word, to))
+        word /= 2;
+    sx_device_set_word(&w, word);
+    if (w.n[0] > 1)
+        return w;
+    w.nlevels--;
+    for (int k = 0; k < w.nlevels; k++) {
+        w.n[k] = w.n[k + 1];
+        w.from[k] = w.from[k + 1];
+        w.to[k] = w.to[k + 1];
+    }
+    return w;
+}
+
+/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written, and level 1 where they are read */
+
+/* Find the level at which the words of a side are adjacent; -1 if there is none, or if it is short. */
+SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
+{
+    const ptrdiff_t *stride = side == SX_FROM ? nest->from : nest->to;
+    for (int k = 0; k < nest->nlevels; k++)
+        if (stride[k] == nest->element)
+            return nest->n[k] >= SX_TILE_LEAST ? k : -1;
+    return -1;
+}
+
+SX_DEVICE_HOST void sx_device_swap_levels(sx_device_nest *nest, int a, int b)
+{
+    const ptrdiff_t n = nest->n[a], from = nest->from[a], to = nest->to[a];
+    nest->n[a] = nest->n[b];
+    nest->from[a] = nest->from[b];
+    nest->to[a] = nest->to[b];
+    nest->n[b] = n;
+    nest->from[b] = from;
+    nest->to[b] = to;
+}
+
+SX_DEVICE_HOST ptrdiff_t sx_device_count_tiles(const sx_device_nest *nest, int level)
+{
+    return (nest->n[level] + SX_TILE - 1) / SX_TILE;
+}
+
+/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not need them, or if it is a part of
+ * a nest. */
+SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
+{
+    ptrdiff_t count = 1;
+    for (int k = 0; k < nest->nlevels; k++)
+        count *= nest->n[k];
+    const int written = sx_device_find_contiguous(nest, SX_TO),
+              read = sx_device_find_contiguous(nest, SX_FROM);
+    if (nest->converts || nest->element < 4 || nest->first != 0 || nest->count != count || written < 0 ||
+        read < 0 || written == read)
+        return 0;
+    sx_device_swap_levels(nest, 0, written);
+    sx_device_swap_levels(nest, 1, read == 0 ? written : read);
+    return count / (nest->n[0] * nest->n[1]) * sx_device_count_tiles(nest, 0) *
+           sx_device_count_tiles(nest, 1);
+}
+
+/* One tile: the addresses of its first word, and how many words it has along levels 0 and 1. */
+typedef struct sx_device_tile {
+    const char *from;
+    char *to;
+    ptrdiff_t n[2];
+} sx_device_tile;
+
+/* Find tile i. Adjacent tiles are adjacent where they are written. */
+SX_DEVICE_BODY sx_device_tile sx_device_find_tile(const sx_device_nest *nest, ptrdiff_t i, const char *from,
+                                                  char *to)
+{
+    sx_device_tile t = {from - nest->skip[SX_FROM], to - nest->skip[SX_TO], {0, 0}};
+    for (int k = 0; k < nest->nlevels; k++) {
+        const ptrdiff_t n = k < 2 ? (nest->n[k] + SX_TILE - 1) / SX_TILE : nest->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, n), at = (i - rest * n) * (k < 2 ? SX_TILE : 1);
+        if (k < 2)
+            t.n[k] = nest->n[k] - at < SX_TILE ? nest->n[k] - at : SX_TILE;
+        t.from += at * nest->from[k];
+        t.to += at * nest->to[k];
+        i = rest;
+    }
+    return t;
+}
+
+/* Query whether a tile has a word at the indices i and j of levels 0 and 1. */
+SX_DEVICE_BODY int sx_device_is_in_tile(const sx_device_tile *t, int i, int j)
+{
+    return i < t->n[0] && j < t->n[1];
+}
+
+/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is written. */
+SX_DEVICE_BODY int sx_device_get_place(int i, int j)
+{
+    return i * SX_TILE_PITCH + j;
+}
+
+SX_DEVICE_BODY const char *sx_device_get_read(const sx_device_nest *nest, const sx_device_tile *t, int i,
+                                              int j)
+{
+    return t->from + i * nest->from[0] + j * nest->element;
+}
+
+SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_device_tile *t, int i, int j)
+{
+    return t->to + i * nest->element + j * nest->to[1];
+}
