@@ -259,16 +259,21 @@ __device__ ptrdiff_t get_step()
     return (ptrdiff_t)gridDim.x * blockDim.x;
 }
 
-__global__ void run_fix_float(const sx_device_fix fix, const float *from, float *to)
+__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds, const float *from, float *to)
 {
-    for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
-        sx_device_fix_element_float(&fix, i, from, to);
+    sx_device_fix_element_float(f, i, folds, from, to);
 }
 
-__global__ void run_fix_double(const sx_device_fix fix, const double *from, double *to)
+__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds, const double *from, double *to)
+{
+    sx_device_fix_element_double(f, i, folds, from, to);
+}
+
+/* Folds need most of the registers, and are rare. */
+template <typename real, bool folds> __global__ void run_fix(const sx_device_fix fix, const real *from, real *to)
 {
     for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
-        sx_device_fix_element_double(&fix, i, from, to);
+        fix_element(&fix, i, folds, from, to);
 }
 
 __global__ void run_multiply_float(const sx_device_product p, const float *factors, float *x)
@@ -331,16 +336,20 @@ int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *
     return kind;
 }
 
+template <typename real> void launch_fix(void *stream, const sx_device_fix &fix, const void *from, void *to)
+{
+    const auto run = sx_device_has_folds(&fix) ? run_fix<real, true> : run_fix<real, false>;
+    run<<<count_blocks(fix.count), THREADS, 0, to_stream(stream)>>>(fix, static_cast<const real *>(from), static_cast<real *>(to));
+}
+
 int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
 {
     if (fix->count == 0)
         return SUBX_ERR_NONE;
     if (fix->real_bytes == sizeof(float))
-        run_fix_float<<<count_blocks(fix->count), THREADS, 0, to_stream(stream)>>>(
-            *fix, static_cast<const float *>(from), static_cast<float *>(to));
+        launch_fix<float>(stream, *fix, from, to);
     else
-        run_fix_double<<<count_blocks(fix->count), THREADS, 0, to_stream(stream)>>>(
-            *fix, static_cast<const double *>(from), static_cast<double *>(to));
+        launch_fix<double>(stream, *fix, from, to);
     return get_kind(cudaGetLastError());
 }
 

@@ -66,6 +66,28 @@ __global__ void __launch_bounds__(tiling<word>::threads, THREADS_MOST / tiling<w
     }
 }
 
+/* A tile of rows that are contiguous on both sides. */
+template <typename word>
+__global__ void __launch_bounds__(tiling<word>::threads, THREADS_MOST / tiling<word>::threads)
+    run_rows(const sx_device_nest nest, ptrdiff_t ntiles, const char *from, char *to)
+{
+    constexpr int rows = tiling<word>::rows, each = tiling<word>::each;
+    const int x = threadIdx.x % SX_TILE, y = threadIdx.x / SX_TILE;
+    for (ptrdiff_t number = blockIdx.x; number < ntiles; number += gridDim.x) {
+        const sx_device_tile tile = sx_device_find_tile(&nest, number, from, to);
+        word value[each];
+#pragma unroll
+        for (int k = 0; k < each; k++)
+            if (sx_device_is_in_tile(&tile, x, y + k * rows))
+                value[k] = *reinterpret_cast<const word *>(
+                    sx_device_get_read_straight(&nest, &tile, x, y + k * rows));
+#pragma unroll
+        for (int k = 0; k < each; k++)
+            if (sx_device_is_in_tile(&tile, x, y + k * rows))
+                *reinterpret_cast<word *>(sx_device_get_written(&nest, &tile, x, y + k * rows)) = value[k];
+    }
+}
+
 __global__ void run_elements(const sx_device_nest nest, const char *from, char *to)
 {
     for (ptrdiff_t i = get_first(); i < nest.count; i += get_step())
@@ -88,7 +110,9 @@ void launch(cudaStream_t stream, const sx_device_nest &words, const char *from, 
 {
     sx_device_nest nest = words;
     const ptrdiff_t ntiles = sx_device_get_tiles(&nest);
-    if (ntiles > 0)
+    if (ntiles > 0 && sx_device_is_straight(&nest))
+        run_rows<word><<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
+    else if (ntiles > 0)
         run_tiles<word><<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
     else
         run_words<word>

@@ -106,28 +106,6 @@ static void free_memory(sx_offload *a)
 
 /* ---- transforms */
 
-static int is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
-/* s->axes has the axes in the order in which forward transforms them; p has them in the reverse order, because a real
- * transform halves the last axis in p. */
-static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
-{
-    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
-    for (int k = s->naxes - 1; k >= 0; k--) {
-        const int i = s->axes[k];
-        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
-    }
-    for (int i = 0; i < from->ndims; i++)
-        if (!is_transformed(s, i))
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
-}
-
 /* Create the transforms of all axes: as few as possible, one after the other. */
 static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, int is_in_place)
 {
@@ -167,18 +145,12 @@ static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *cont
 {
     sx_offload *a = plan->state;
     const sx_stage *s = &plan->stage[i];
-    const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
-    sx_serial_problem p = {.precision = plan->choice.array.precision,
-                           .kind = sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d),
-                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = 1};
     (void)context;
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
     if (a->stage[i].wide[d])
         return sx_offload_create_wide_transforms(a, a->stage[i].wide[d]);
-    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    set_axes(&p, s, d);
+    const sx_serial_problem p = sx_offload_get_problem(plan, i, d);
     return create_axes(a, i, d, &p, sx_offload_is_in_place(plan, i, d));
 }
 

@@ -225,16 +225,18 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
 
 /* ---- executions */
 
-/* Check that the arrays of the caller are in the device's memory, before any work on these arrays is added to a stream. */
+/* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before any work on these arrays is
+ * added to a stream. */
 static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
+    const size_t alignment = 2 * (size_t)plan->choice.array.real_bytes;
     const void *const array[2] = {run->from, run->to};
     const int side[2] = {run->d == SX_BACKWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL,
                          run->d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL};
     for (int k = 0; k < 2; k++) {
         const ptrdiff_t bytes = sx_plan_get_bytes(plan, side[k]);
-        if (bytes > 0 && !a->device->has(a->handle, array[k], bytes))
+        if (bytes > 0 && ((size_t)array[k] % alignment || !a->device->has(a->handle, array[k], bytes)))
             return subx_error_get_code(SUBX_ERR_ARG);
     }
     return MPI_SUCCESS;

@@ -61,6 +61,18 @@ int sx_offload_get_group(const sx_serial_problem *p, int done, sx_serial_problem
     }
 }
 
+int sx_offload_has_aligned_calls(const sx_serial_problem *p)
+{
+    int place;
+    sx_serial_problem group;
+    for (int done = 0; done < p->naxes;) {
+        done += sx_offload_get_group(p, done, &group, &place);
+        if (!sx_offload_is_aligned(&group))
+            return 0;
+    }
+    return 1;
+}
+
 /* ---- copies */
 
 static void set_in_place(sx_serial_dim *d, int side)

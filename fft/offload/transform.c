@@ -1,5 +1,44 @@
-/* transform.c - create a transform of the device from a problem for a serial backend. */
+/* transform.c - create a transform of the device from a problem for a serial backend, which describes the transforms of a stage. */
 #include "offload/offload.h"
+
+/* ---- the problem of a stage */
+
+static int is_transformed(const sx_stage *s, int axis)
+{
+    for (int i = 0; i < s->naxes; i++)
+        if (s->axes[i] == axis)
+            return 1;
+    return 0;
+}
+
+/* s->axes has the axes in the order in which forward transforms them; p has them in the reverse order, because a real
+ * transform halves the last axis in p. */
+static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
+{
+    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
+    for (int k = s->naxes - 1; k >= 0; k--) {
+        const int i = s->axes[k];
+        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
+    }
+    for (int i = 0; i < from->ndims; i++)
+        if (!is_transformed(s, i))
+            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
+}
+
+sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *s = &plan->stage[i];
+    const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
+    sx_serial_problem p = {.precision = plan->choice.array.precision,
+                           .kind = sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d),
+                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
+                           .any_alignment = 1};
+    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
+    set_axes(&p, s, d);
+    return p;
+}
+
+/* ---- transforms */
 
 static sx_device_dim convert(sx_serial_dim d)
 {
@@ -55,6 +94,16 @@ static sx_device_fft get_fft(const sx_serial_problem *p)
     merge_loops(&fft);
     sort_loops(&fft);
     return fft;
+}
+
+int sx_offload_is_aligned(const sx_serial_problem *p)
+{
+    const sx_device_fft fft = get_fft(p);
+    for (int l = 1; l < fft.nloops; l++)
+        if ((fft.width[SX_FROM] == 1 && fft.loop[l].is % 2 != 0) ||
+            (fft.width[SX_TO] == 1 && fft.loop[l].os % 2 != 0))
+            return 0;
+    return 1;
 }
 
 ptrdiff_t sx_offload_count_calls(const sx_serial_problem *p)

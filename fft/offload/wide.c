@@ -1,5 +1,6 @@
 /* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
- * devices do not have, such as a DCT, or the caller's array has strides. Each axis is transformed in a buffer, where it has
+ * devices do not have, such as a DCT, or the caller's array has strides, or reals would be read or written at addresses that the
+ * device's library refuses. Each axis is transformed in a buffer, where it has
  * the length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before,
  * and the numbers of the next axis:
  *
@@ -254,7 +255,7 @@ static int has_strides(subx_fft_plan plan, int i)
 }
 
 /* A stage without transforms only copies, and so does a wide stage without steps. */
-static int is_wide(subx_fft_plan plan, int i)
+static int is_wide(subx_fft_plan plan, int i, int d)
 {
     const sx_stage *s = &plan->stage[i];
     if (has_strides(plan, i) || s->naxes == 0)
@@ -264,7 +265,8 @@ static int is_wide(subx_fft_plan plan, int i)
         if (is_cut(x) || sx_serial_is_r2r(x->kind))
             return 1;
     }
-    return 0;
+    const sx_serial_problem p = sx_offload_get_problem(plan, i, d);
+    return !sx_offload_has_aligned_calls(&p);
 }
 
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
@@ -272,7 +274,7 @@ int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
     sx_offload *a = plan->state;
     const sx_stage *s = &plan->stage[i];
     ptrdiff_t reals = 0;
-    if (!is_wide(plan, i) || s->from.bytes == 0 || s->to.bytes == 0)
+    if (s->from.bytes == 0 || s->to.bytes == 0 || !is_wide(plan, i, d))
         return MPI_SUCCESS;
     sx_offload_wide *w = sx_base_alloc(1, sizeof *w + (size_t)s->naxes * sizeof *w->step);
     if (!w)

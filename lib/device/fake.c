@@ -537,9 +537,23 @@ static int create_transform(void *self, const sx_device_fft *fft, int is_in_plac
     return SUBX_ERR_NONE;
 }
 
+/* As with cuFFT, each call begins at an address that is aligned as complex numbers are. The loops other than the first one are calls. */
+static int is_aligned(const sx_device_fft *f, int side, const void *address)
+{
+    if ((size_t)address % (size_t)(2 * f->real_bytes) != 0)
+        return 0;
+    for (int l = 1; l < f->nloops && f->width[side] == 1; l++)
+        if ((side == SX_FROM ? f->loop[l].is : f->loop[l].os) % 2 != 0)
+            return 0;
+    return 1;
+}
+
 static int transform(void *stream, void *transform, void *in, void *out)
 {
     const sx_fake *f = ((sx_fake_stream *)stream)->fake;
+    const sx_device_fft *fft = &((const sx_fake_transform *)transform)->fft;
+    if (!is_aligned(fft, SX_FROM, in) || !is_aligned(fft, SX_TO, out))
+        return SUBX_ERR_DEVICE;
     const sx_fake_work w = {.what = SX_FAKE_TRANSFORM, .from = in, .to = out, .transform = transform};
     return find_memory(f, in) && find_memory(f, out) ? sx_device_fake_put(stream, &w) : SUBX_ERR_ARG;
 }

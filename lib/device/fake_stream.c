@@ -21,7 +21,7 @@ int sx_device_fake_get_random(sx_fake *f, int n)
 static void run_thread_float(const sx_fake_work *w, ptrdiff_t i)
 {
     if (w->what == SX_FAKE_FIX)
-        sx_device_fix_element_float(&w->fix, i, w->from, w->to);
+        sx_device_fix_element_float(&w->fix, i, sx_device_has_folds(&w->fix), w->from, w->to);
     else if (w->what == SX_FAKE_MULTIPLY)
         sx_device_multiply_element_float(&w->product, i, w->from, w->to);
     else
@@ -31,7 +31,7 @@ static void run_thread_float(const sx_fake_work *w, ptrdiff_t i)
 static void run_thread_double(const sx_fake_work *w, ptrdiff_t i)
 {
     if (w->what == SX_FAKE_FIX)
-        sx_device_fix_element_double(&w->fix, i, w->from, w->to);
+        sx_device_fix_element_double(&w->fix, i, sx_device_has_folds(&w->fix), w->from, w->to);
     else if (w->what == SX_FAKE_MULTIPLY)
         sx_device_multiply_element_double(&w->product, i, w->from, w->to);
     else
@@ -43,10 +43,13 @@ static void run_tile(const sx_device_nest *nest, ptrdiff_t number, const char *f
 {
     sx_device_pair shared[SX_TILE_WORDS];
     const sx_device_tile tile = sx_device_find_tile(nest, number, from, to);
+    const int is_straight = sx_device_is_straight(nest);
     for (int i = 0; i < SX_TILE; i++)
         for (int j = 0; j < SX_TILE; j++)
             if (sx_device_is_in_tile(&tile, i, j))
-                sx_device_copy_words(nest->element, sx_device_get_read(nest, &tile, i, j),
+                sx_device_copy_words(nest->element,
+                                     is_straight ? sx_device_get_read_straight(nest, &tile, i, j)
+                                                 : sx_device_get_read(nest, &tile, i, j),
                                      (char *)shared + sx_device_get_place(i, j) * nest->element);
     for (int i = 0; i < SX_TILE; i++)
         for (int j = 0; j < SX_TILE; j++)

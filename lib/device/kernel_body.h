@@ -4,6 +4,10 @@
 #ifndef SX_DEVICE_BODY
 #define SX_DEVICE_BODY static inline
 #endif
+/* The same for a function of the host. */
+#ifndef SX_DEVICE_HOST
+#define SX_DEVICE_HOST static inline
+#endif
 
 #include "device/kernel_fold_body.h"
 #include <math.h>

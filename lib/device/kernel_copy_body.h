@@ -12,10 +12,6 @@
  *      level 0 | p ...                           level 1 | 1 p+1 ...
  *
  * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
-#ifndef SX_DEVICE_HOST
-#define SX_DEVICE_HOST static inline
-#endif
-
 /* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a column are in different
  * banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
 enum {
@@ -47,7 +43,7 @@ SX_DEVICE_HOST void sx_device_set_word(sx_device_nest *nest, ptrdiff_t word)
 }
 
 /* Add an innermost level of one element, which then can be divided into words. */
-SX_DEVICE_HOST void sx_device_set_run(sx_device_nest *nest)
+SX_DEVICE_HOST void sx_device_set_innermost(sx_device_nest *nest)
 {
     for (int k = nest->nlevels++; k > 0; k--) {
         nest->n[k] = nest->n[k - 1];
@@ -69,7 +65,7 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
         return w;
     if ((w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element) &&
         w.nlevels < SX_DEVICE_NLEVELS_MAX)
-        sx_device_set_run(&w);
+        sx_device_set_innermost(&w);
     if (w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element)
         return w;
     const ptrdiff_t run = w.n[0] * w.element, begin = w.first * w.element, bytes = w.count * w.element;
@@ -88,7 +84,8 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
     return w;
 }
 
-/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written, and level 1 where they are read */
+/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written. Level 1 is contiguous where they are read;
+ * or level 0 is contiguous there, too, and the tile needs no shared memory: it only saves threads the search for each single word. */
 
 /* Find the level at which the words of a side are adjacent; -1 if there is none, or if it is short. */
 SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
@@ -116,22 +113,45 @@ SX_DEVICE_HOST ptrdiff_t sx_device_count_tiles(const sx_device_nest *nest, int l
     return (nest->n[level] + SX_TILE - 1) / SX_TILE;
 }
 
-/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not need them, or if it is a part of
- * a nest. */
-SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
+/* Find the first level behind level 0 that is long enough for a tile; -1 if there is none. */
+SX_DEVICE_HOST int sx_device_find_long(const sx_device_nest *nest)
+{
+    for (int k = 1; k < nest->nlevels; k++)
+        if (nest->n[k] >= SX_TILE_LEAST)
+            return k;
+    return -1;
+}
+
+SX_DEVICE_HOST int sx_device_is_whole(const sx_device_nest *nest)
 {
     ptrdiff_t count = 1;
     for (int k = 0; k < nest->nlevels; k++)
         count *= nest->n[k];
+    return nest->first == 0 && nest->count == count;
+}
+
+/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not suit tiles, or if it is a part of a
+ * nest. */
+SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
+{
     const int written = sx_device_find_contiguous(nest, SX_TO),
               read = sx_device_find_contiguous(nest, SX_FROM);
-    if (nest->converts || nest->element < 4 || nest->first != 0 || nest->count != count || written < 0 ||
-        read < 0 || written == read)
+    if (nest->converts || nest->element < 4 || written < 0 || read < 0 || !sx_device_is_whole(nest))
         return 0;
-    sx_device_swap_levels(nest, 0, written);
-    sx_device_swap_levels(nest, 1, read == 0 ? written : read);
-    return count / (nest->n[0] * nest->n[1]) * sx_device_count_tiles(nest, 0) *
-           sx_device_count_tiles(nest, 1);
+    sx_device_nest t = *nest;
+    sx_device_swap_levels(&t, 0, written);
+    const int second = written == read ? sx_device_find_long(&t) : read == 0 ? written : read;
+    if (second < 0)
+        return 0;
+    sx_device_swap_levels(&t, 1, second);
+    *nest = t;
+    return t.count / (t.n[0] * t.n[1]) * sx_device_count_tiles(&t, 0) * sx_device_count_tiles(&t, 1);
+}
+
+/* Query whether level 0 of a nest for tiles is contiguous on both sides. */
+SX_DEVICE_HOST int sx_device_is_straight(const sx_device_nest *nest)
+{
+    return nest->from[0] == nest->element;
 }
 
 /* One tile: the addresses of its first word, and how many words it has along levels 0 and 1. */
@@ -164,7 +184,8 @@ SX_DEVICE_BODY int sx_device_is_in_tile(const sx_device_tile *t, int i, int j)
     return i < t->n[0] && j < t->n[1];
 }
 
-/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is written. */
+/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is read if level 0 is contiguous on both
+ * sides; where it is written. */
 SX_DEVICE_BODY int sx_device_get_place(int i, int j)
 {
     return i * SX_TILE_PITCH + j;
@@ -174,6 +195,12 @@ SX_DEVICE_BODY const char *sx_device_get_read(const sx_device_nest *nest, const 
                                               int j)
 {
     return t->from + i * nest->from[0] + j * nest->element;
+}
+
+SX_DEVICE_BODY const char *sx_device_get_read_straight(const sx_device_nest *nest, const sx_device_tile *t,
+                                                       int i, int j)
+{
+    return t->from + i * nest->element + j * nest->from[1];
 }
 
 SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_device_tile *t, int i, int j)

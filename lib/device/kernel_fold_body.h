@@ -1,5 +1,13 @@
 /* kernel_fold_body.h - the index arithmetic of folds (device.h), for both precisions. */
 
+SX_DEVICE_HOST int sx_device_has_folds(const sx_device_fix *f)
+{
+    for (int m = 0; m < f->nmaps; m++)
+        if (f->map[m].fold.rule)
+            return 1;
+    return 0;
+}
+
 /* ---- the rule ODD: DCT-IV of odd length n by a real transform of length n (Chan and Ho 1990).
  *
  * Output k of a DCT-IV is the sum over i of 2 x[i] cos(2 pi a b / 8n), where a = 2i+1 and b = 2k+1. In place of a one may take

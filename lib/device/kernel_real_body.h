@@ -94,11 +94,11 @@ SX_DEVICE_BODY void NAME(fold_after)(const sx_device_map *m, ptrdiff_t j, NAME(s
         (void)NAME(add_factor)(&m->fold, other, weight, s);
 }
 
-SX_DEVICE_BODY void NAME(map_element)(const sx_device_map *m, ptrdiff_t j, NAME(source) * s)
+SX_DEVICE_BODY void NAME(map_element)(const sx_device_map *m, ptrdiff_t j, int folds, NAME(source) * s)
 {
-    if (m->fold.rule && m->fold.is_after)
+    if (folds && m->fold.rule && m->fold.is_after)
         NAME(fold_after)(m, j, s);
-    else if (m->fold.rule)
+    else if (folds && m->fold.rule)
         NAME(fold_before)(m, j, s);
     else {
         s->at[0] = s->at[1] = NAME(map_index)(m, j, &s->weight[0], &s->other);
@@ -110,23 +110,29 @@ SX_DEVICE_BODY void NAME(map_element)(const sx_device_map *m, ptrdiff_t j, NAME(
 SX_DEVICE_BODY void NAME(set_factor)(const sx_device_fold *f, const NAME(source) * s, REAL take[],
                                      REAL make[])
 {
-    REAL *const factor = f->is_after ? take : make;
-    if (f->rule) {
-        factor[0] = s->re;
-        factor[1] = s->im;
+    if (f->rule && f->is_after) {
+        take[0] = s->re;
+        take[1] = s->im;
+    } else if (f->rule) {
+        make[0] = s->re;
+        make[1] = s->im;
     }
 }
 
 /* Read a real, or take it from a complex number. `more` is the distance to an element that is added, 0 for none. */
-SX_DEVICE_BODY REAL NAME(read_number)(const sx_device_fix *f, const REAL *x, ptrdiff_t more, REAL re, REAL im)
+SX_DEVICE_BODY REAL NAME(read_number)(int takes, const REAL *x, ptrdiff_t more, REAL re, REAL im)
 {
     const REAL value = more ? x[0] + x[more] : x[0];
-    return f->takes ? re * value - im * x[1] : re * value;
+    return takes ? re * value - im * x[1] : re * value;
 }
 
-/* Write element i. A complex number that is made of two reals has two places to read, else there is one. */
-SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const REAL *from, REAL *to)
+/* Write element i. A complex number that is made of two reals has two places to read, else there is one. `folds` is 1 if a map has a
+ * fold. Where it is a constant 0, the compiler leaves out all that belongs to folds. Loops over the two places have a constant length,
+ * so that their arrays stay in registers. */
+SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, int folds, const REAL *from,
+                                      REAL *to)
 {
+    const int makes = folds && f->makes, takes = folds && f->takes;
     REAL weight[2] = {(REAL)f->factor, (REAL)f->factor}, take[2] = {1, 0}, make[2] = {1, 0}, x[2];
     ptrdiff_t place[2] = {0, 0}, more = 0;
     int is_zero[2] = {0, 0};
@@ -135,10 +141,11 @@ SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const
         NAME(source) s = {{at, at}, -1, {1, 1}, 1, 0};
         for (int m = 0; m < f->nmaps; m++)
             if (f->map[m].level == k) {
-                NAME(map_element)(&f->map[m], at, &s);
-                NAME(set_factor)(&f->map[m].fold, &s, take, make);
+                NAME(map_element)(&f->map[m], at, folds, &s);
+                if (folds)
+                    NAME(set_factor)(&f->map[m].fold, &s, take, make);
             }
-        for (int p = 0; p <= f->makes; p++) {
+        for (int p = 0; p < 2; p++) {
             is_zero[p] |= s.at[p] < 0;
             place[p] += s.at[p] < 0 ? 0 : s.at[p] * f->from[k];
             weight[p] *= s.weight[p];
@@ -147,15 +154,15 @@ SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, const
         to += at * f->to[k];
         i = rest;
     }
-    if (!f->makes) {
+    if (!makes) {
         for (int k = 0; k < f->width; k++)
             to[k] = is_zero[0]
                         ? 0
-                        : weight[0] * NAME(read_number)(f, from + place[0] + k, more, take[0], take[1]);
+                        : weight[0] * NAME(read_number)(takes, from + place[0] + k, more, take[0], take[1]);
         return;
     }
     for (int p = 0; p < 2; p++)
-        x[p] = is_zero[p] ? 0 : weight[p] * NAME(read_number)(f, from + place[p], more, take[0], take[1]);
+        x[p] = is_zero[p] ? 0 : weight[p] * NAME(read_number)(takes, from + place[p], more, take[0], take[1]);
     to[0] = x[0] * make[0] - x[1] * make[1];
     to[1] = x[0] * make[1] + x[1] * make[0];
 }
