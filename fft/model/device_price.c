@@ -77,6 +77,19 @@ static double count_launches(const sx_choice *c, const sx_box *b, int axis)
     return fmin(loop[0], loop[1]);
 }
 
+/* Get the number of launches of the transforms of a stage. If the axis that is stored innermost is one of several axes, the device
+ * transforms up to three of them at once. */
+static double count_all_launches(const sx_choice *c, const sx_stage *s)
+{
+    double launches = 0;
+    int is_at_once = 0;
+    for (int i = 0; i < s->naxes; i++) {
+        is_at_once |= s->axes[i] == s->from.order[0];
+        launches += count_launches(c, &s->from, s->axes[i]);
+    }
+    return is_at_once ? (s->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX : launches;
+}
+
 /* Query whether the axes of a stage are transformed in buffers, with a copy before each axis and one after the last: then each
  * transform is one launch. */
 static int has_buffers(const sx_choice *c, const sx_stage *s)
@@ -96,10 +109,8 @@ void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double by
     if (has_buffers(c, s)) {
         times = 2 * s->naxes + 1;
         launches += times;
-    } else {
-        for (int i = 0; i < s->naxes; i++)
-            launches += count_launches(c, &s->from, s->axes[i]);
-    }
+    } else
+        launches += count_all_launches(c, s);
     p->memory_bytes = times * bytes;
     p->seconds = sx_model_price_device_work(c->shared.machine, launches, p->memory_bytes);
 }

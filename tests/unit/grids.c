@@ -454,13 +454,13 @@ TEST(requests_are_whole)
 
 /* ---- devices */
 
-/* Slabs of 8 ranks have one exchange, and send 7/8 of the array. Pencils of 2x4 have two, and send 1/2 and 3/4. But in slabs,
- * the transforms along axis 1 need 8 launches. */
+/* Slabs of 16 ranks have one exchange, and send 15/16 of the array. Pencils of 4x4 have two, and send 3/4 twice. But in slabs, a rank
+ * reads from 15 other ranks with a launch for each, and in pencils twice from 3. */
 TEST(a_device_takes_the_cheapest_grid)
 {
     scene s;
     sx_fake *fake = sx_base_knobs.fake = sx_device_fake_create(1);
-    ck_assert_ok(set(&s, "c2c:64x64x64", 1, 8, "subx_memory_kind", SX_DEVICE_FAKE));
+    ck_assert_ok(set(&s, "c2c:64x64x64", 1, 16, "subx_memory_kind", SX_DEVICE_FAKE));
     ck_assert_ptr_eq(s.choice.device, &sx_device_fake);
     ck_assert_str_eq(s.choice.strategy->name, "device");
     s.machine.device_launch = 1;
@@ -475,8 +475,7 @@ TEST(a_device_takes_the_cheapest_grid)
     sx_base_knobs.fake = NULL;
 }
 
-/* The first stage transforms axis 2, with one launch, and axis 1, with a launch for each of the 2 indices of axis 0; a wait
- * counts as one more. The array of rank 0 has 2x9x10 points. Then axis 0 is contiguous. */
+/* The first stage transforms axes 1 and 2 with one launch; a wait counts as one more. The array of rank 0 has 2x9x10 points. Then axis 0 is contiguous. */
 TEST(stages_of_a_device_have_launches_and_bytes)
 {
     const double element = 16;
@@ -489,7 +488,7 @@ TEST(stages_of_a_device_have_launches_and_bytes)
     (void)sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 3);
     ck_assert_close(p[0].memory_bytes, 2 * 2 * element * 2 * 9 * 10);
-    ck_assert_close(p[0].seconds, 4 + p[0].memory_bytes / s.machine.device_memory);
+    ck_assert_close(p[0].seconds, 2 + p[0].memory_bytes / s.machine.device_memory);
     ck_assert_close(p[1].load.bytes[SX_INSIDE], element * 2 * 9 * 10 * 3 / 4);
     ck_assert_close(p[2].memory_bytes, 2 * element * 8 * 3 * 10);
     ck_assert_close(p[2].seconds, 2 + p[2].memory_bytes / s.machine.device_memory);
