@@ -49,9 +49,17 @@ static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- memory */
 
+/* Query whether a plan with a single stage never needs a copy of its input (keep_input in execute.c). */
+static int needs_no_copy(subx_fft_plan plan)
+{
+    const sx_offload_stage *s = ((const sx_offload *)plan->state)->stage;
+    return !plan->choice.problem->has_operation && sx_offload_is_stored_alike(plan->stage) &&
+           !s->wide[SX_FORWARD] && !s->wide[SX_BACKWARD];
+}
+
 int sx_offload_get_narrays(subx_fft_plan plan)
 {
-    return plan->nstages > 1 ? 2 : 1;
+    return plan->nstages > 1 ? 2 : !needs_no_copy(plan);
 }
 
 static void set_array_bytes(subx_fft_plan plan, sx_offload *a)
@@ -81,7 +89,9 @@ static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
 {
     sx_offload *a = plan->state;
     const int narrays = sx_offload_get_narrays(plan);
-    int rc = subx_mem_alloc(plan->all, narrays * a->array_bytes + a->exch_work_bytes, hints, &a->memory);
+    const ptrdiff_t bytes = narrays * a->array_bytes + a->exch_work_bytes;
+    /* Even if no memory is needed, some is allocated: it tells on which device the plan was created (sx_offload_is_ready). */
+    int rc = subx_mem_alloc(plan->all, bytes > 0 ? bytes : SX_ALIGNMENT, hints, &a->memory);
     for (int k = 0; k < narrays && !rc; k++)
         a->work[k] = (char *)a->memory + k * a->array_bytes;
     a->exch_work = rc ? NULL : (char *)a->memory + narrays * a->array_bytes;
