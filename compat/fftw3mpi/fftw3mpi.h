@@ -174,6 +174,9 @@ typedef void (*sx_fftw_function)(void);
 /* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
 
+/* The same for a function of FFTW's libraries of threads (omp or threads), if the process has loaded one of them. */
+sx_fftw_function sx_fftw_find_threads(const char *name, const char *what);
+
 /* Find the function <name>_<what> of FFTW's MPI library if the process has loaded that library; else NULL. The
  * environment variable SUBX_FFTW3MPI_STOCK changes this: with "load", a library that is not loaded yet is loaded by
  * its name, provided that configure has found one for this MPI; with "never", the result is NULL. */

@@ -20,21 +20,23 @@ static struct stock {
 
 #define FIND_STOCK(what) stock.what = (__typeof__(stock.what))sx_fftw_find_stock(NAME, "mpi_" #what)
 
+/* A module may bring FFTW's MPI library later, so only that it was found is remembered. */
 static int has_stock(void)
 {
-    static int is_known;
-    if (!is_known) {
+    if (stock.init)
+        return 1;
+    FIND_STOCK(plan_guru_dft);
+    if (!stock.plan_guru_dft)
+        return 0;
+    FIND_STOCK(cleanup);
+    FIND_STOCK(plan_guru_r2r);
+    FIND_STOCK(plan_many_dft_r2c);
+    FIND_STOCK(plan_many_dft_c2r);
+    FIND_STOCK(plan_many_transpose);
+    if (stock.cleanup && stock.plan_guru_r2r && stock.plan_many_dft_r2c && stock.plan_many_dft_c2r &&
+        stock.plan_many_transpose)
         FIND_STOCK(init);
-        FIND_STOCK(cleanup);
-        FIND_STOCK(plan_guru_dft);
-        FIND_STOCK(plan_guru_r2r);
-        FIND_STOCK(plan_many_dft_r2c);
-        FIND_STOCK(plan_many_dft_c2r);
-        FIND_STOCK(plan_many_transpose);
-        is_known = 1;
-    }
-    return stock.init && stock.cleanup && stock.plan_guru_dft && stock.plan_guru_r2r &&
-           stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
+    return stock.init != NULL;
 }
 
 /* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and these names
