@@ -57,13 +57,14 @@ struct sx_fftw_precision {
     void (*set_limit)(double seconds); /* for the serial planner, which FFTW's MPI library also uses */
     char *(*export_wisdom)(void);
     int (*import_wisdom)(const char *);
+    const char *version; /* of FFTW, and which instructions it uses */
 };
 
 typedef struct sx_fftw_state {
-    int threads;       /* as set by fftw_plan_with_nthreads; 0 if it was not called */
-    double limit;      /* as set by fftw_set_timelimit; negative for none */
-    int nplans;        /* number of our plans that exist */
-    int has_passed_on; /* 1 if FFTW's MPI library was asked for a plan since the last fftw_mpi_cleanup */
+    int threads;         /* as set by fftw_plan_with_nthreads; 0 if it was not called */
+    double limit;        /* as set by fftw_set_timelimit; negative for none */
+    int nplans;          /* number of our plans that exist */
+    int has_stock_begun; /* 1 if FFTW's MPI library was initialised since the last fftw_mpi_cleanup */
 } sx_fftw_state;
 
 /* ---- layouts (layout.c) */
@@ -164,6 +165,29 @@ void sx_fftw_print(const void *plan, sx_text *t);
  * seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
+/* ---- which plan was faster in an earlier job, or earlier in this one (remember.c) */
+
+/* Who has the faster plan, if this is known. */
+enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
+
+/* Recall from wisdom which plan was faster, and the times of both; `ours` is our plan for the request. Collective; all ranks get
+ * the same result. */
+int sx_fftw_recall(const sx_fftw_request *q, const sx_fftw_plan *ours, double seconds[2]);
+
+/* Remember the result of a comparison. Local; only rank 0 writes. An error of writing is ignored. */
+void sx_fftw_remember(const sx_fftw_request *q, const sx_fftw_plan *ours, int winner,
+                      const double seconds[2]);
+
+/* ---- plans that FFTW has not created, because ours are known to be faster (late.c) */
+
+/* add: remember a request for which FFTW has not planned. Returns 1 on all ranks, or 0 on all ranks: then FFTW must plan now. plan:
+ * let FFTW plan for all these requests, so that its wisdom is as if it had planned at once. Collective. */
+int sx_fftw_late_add(const sx_fftw_request *q);
+void sx_fftw_late_plan(const sx_fftw_precision *p, MPI_Comm comm);
+
+/* Forget the requests of a precision. Local. */
+void sx_fftw_late_forget(const sx_fftw_precision *p);
+
 /* ---- wisdom (wisdom.c) of the serial library. Collective */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
 void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
@@ -197,6 +221,8 @@ typedef struct sx_fftw_line {
     char text[200];
 } sx_fftw_line;
 
+void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t);
+
 /* If the user asks for a report, register a function that writes it at the end of the program, even if there are no
  * plans. */
 void sx_fftw_start_report(void);
@@ -218,7 +244,6 @@ void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late);
 
 /* Begin the next execution of the plan. *stock becomes FFTW's plan if that executes now, else NULL. The result tells
  * whether it is known which plan is faster. If FFTW's plan is faster, the caller owns *stock from now on. Collective. */
-enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
 int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock);
 
 /* Give the trial the seconds of the execution. */

@@ -42,7 +42,7 @@ static int has_stock(void)
 /* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and these names
  * now lead to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft. Therefore this function
  * uses only functions that call a single public function, fftw_mpi_init. Our fftw_mpi_init passes the call on to FFTW's
- * function, because has_passed_on was set before. */
+ * function. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;
@@ -92,6 +92,6 @@ static int import_wisdom(const char *text)
     return X(import_wisdom_from_string)(text);
 }
 
-static const sx_fftw_precision precision = {NUMBER,      sizeof(R),  NAME,          &state,
-                                            has_stock,   plan_stock, execute,       destroy,
-                                            set_threads, set_limit,  export_wisdom, import_wisdom};
+static const sx_fftw_precision precision = {NUMBER,        sizeof(R),     NAME,      &state,      has_stock,
+                                            plan_stock,    execute,       destroy,   set_threads, set_limit,
+                                            export_wisdom, import_wisdom, X(version)};
