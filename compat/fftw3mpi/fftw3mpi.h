@@ -3,6 +3,7 @@
 #define SX_FFTW3MPI_H
 
 #include "base/base.h"
+#include <stdint.h>
 #include <subx_tune.h>
 
 /* The flags that only FFTW's MPI planners have; fftw3.h defines all other flags. */
@@ -115,10 +116,32 @@ int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints
  * the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
+/* A lock of a plan that is shared, for turn.c. */
+#define SX_FFTW_NOBODY INT64_MAX
+typedef struct sx_fftw_lock {
+    int is_held;
+    int64_t first; /* which execution goes first of those that wait, or SX_FFTW_NOBODY */
+} sx_fftw_lock;
+
+/* Get the lock of a plan; NULL if no later request shares the plan. Local. */
+sx_fftw_lock *sx_fftw_share_get_lock(subx_fft_plan plan);
+
 /* forget: free the plans that are kept; collective on MPI_COMM_WORLD. has_kept: query whether plans are kept;
  * local. */
 void sx_fftw_share_forget(void);
 int sx_fftw_share_has_kept(void);
+
+/* ---- turns of plans that share a plan of ours, with MPI_THREAD_MULTIPLE (turn.c) */
+
+typedef struct sx_fftw_turn sx_fftw_turn;
+
+/* Create what a plan of FFTW needs to take turns; NULL if it needs none. Collective. is_late: MPI is finalized. */
+int sx_fftw_turn_create(MPI_Comm comm, subx_fft_plan plan, sx_fftw_turn **turn);
+void sx_fftw_turn_free(sx_fftw_turn *turn, int is_late);
+
+/* Take the turn before an execution, and give it to others afterwards. take: collective. */
+int sx_fftw_turn_take(sx_fftw_turn *turn);
+void sx_fftw_turn_give(sx_fftw_turn *turn);
 
 /* ---- plans (plan.c) */
 
@@ -129,6 +152,7 @@ typedef struct sx_fftw_plan {
     const sx_fftw_precision *precision;
     void *stock;        /* FFTW's own plan, if FFTW executes; else NULL */
     subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: this rank has nothing to do, or FFTW executes */
+    sx_fftw_turn *turn; /* NULL if no other plan shares `plan`, or if there is one thread */
     int direction, references;
     void *in, *out;
     double flops; /* operations of this rank per execution, by the usual estimate 5 N log2 N */

@@ -64,6 +64,8 @@ static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
     if (state->threads > 1)
         q->precision->set_threads(1);
     int rc = sx_fftw_create(q, &made->plan, &made->direction);
+    if (!rc && (rc = sx_fftw_turn_create(q->comm, made->plan, &made->turn)))
+        sx_fftw_share_free(&made->plan);
     if (state->threads > 1)
         q->precision->set_threads(state->threads);
     if (q->limit >= 0)
@@ -303,8 +305,13 @@ static int check_arrays(const void *in, const void *out)
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
     int rc = check_arrays(in, out);
-    if (!rc && p->plan)
+    if (!rc && p->turn)
+        rc = sx_fftw_turn_take(p->turn);
+    if (!rc && p->plan) {
         rc = subx_fft_execute(p->plan, p->direction, in, out);
+        if (p->turn)
+            sx_fftw_turn_give(p->turn);
+    }
     if (!rc && p->stock)
         p->precision->execute(p->stock, in, out);
     if (rc)
@@ -382,6 +389,7 @@ void sx_fftw_free(void *plan)
     if (MPI_Finalized(&is_late) != MPI_SUCCESS)
         is_late = 1;
     sx_fftw_trial_free(p->trial, is_late);
+    sx_fftw_turn_free(p->turn, is_late);
     if (!p->stock)
         p->precision->state->nplans--;
     if (p->stock && !is_late)
