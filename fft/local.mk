@@ -45,7 +45,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/keep/keep.h %D%/keep/keep.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/arrays.c %D%/search/measure.c %D%/search/entries.c \
-	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c \
+	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c %D%/search/caller.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \

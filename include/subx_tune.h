@@ -338,7 +338,7 @@ SUBX_EXPORT int subx_fft_predict(subx_fft_problem problem, MPI_Info hints, const
 /* ------------------------------------------------------------------------------------- wisdom */
 
 /* Wisdom in memory: the entries of a file. For programs that edit wisdom; plans read and write the file themselves. All
- * functions of this section are local and need no MPI_Comm. */
+ * functions of this section are local. */
 typedef struct subx_fft_wisdom_s *subx_fft_wisdom;
 #define SUBX_FFT_WISDOM_NULL ((subx_fft_wisdom)0)
 
@@ -392,6 +392,30 @@ SUBX_EXPORT int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text,
  *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t *needed);
+
+/* Get an entry that a caller has made about a plan, in the file of the plan's hint subx_wisdom. The entry's key is that of the
+ * plan's own entry (problem, ranks, hints, version of this library, processor, MPI), followed by the caller's text `what`. So an
+ * entry is found only for an equal plan on an equal machine. Local; call it on one rank and send the value to the others.
+ *   plan    [in]   the plan
+ *   kind    [in]   the kind of the entry, such as the caller's name; not "plan", "machine" or "fftw"
+ *   what    [in]   what the entry is about, on one line
+ *   len     [in]   size of the buffer value, bytes
+ *   value   [out]  the value, cut to len-1 bytes and always terminated; empty if there is no entry that can be used. May be
+ *                  NULL if len is 0
+ *   needed  [out]  bytes of the whole value without the terminator (may be NULL)
+ * Errors: ARG (also if the key is too long), NO_MEM. */
+SUBX_EXPORT int subx_fft_plan_get_wisdom(subx_fft_plan plan, const char *kind, const char *what, size_t len,
+                                         char *value, size_t *needed);
+
+/* Set an entry about a plan, which replaces the earlier one with the same kind and key. Does nothing if the plan's hint
+ * subx_wisdom is "none". Local; call it on one rank.
+ *   plan   [in]  the plan
+ *   kind   [in]  as for subx_fft_plan_get_wisdom
+ *   what   [in]  as for subx_fft_plan_get_wisdom
+ *   value  [in]  the value, on one line
+ * Errors: ARG (also if a text has control characters), FILE (the file cannot be written), NO_MEM. */
+SUBX_EXPORT int subx_fft_plan_set_wisdom(subx_fft_plan plan, const char *kind, const char *what,
+                                         const char *value);
 
 #ifdef __cplusplus
 }

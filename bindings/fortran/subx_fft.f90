@@ -55,7 +55,8 @@ module subx_fft
       c_fft_predict => subx_fft_predict, c_fft_wisdom_create => subx_fft_wisdom_create, &
       c_fft_wisdom_free => subx_fft_wisdom_free, c_fft_wisdom_get_path => subx_fft_wisdom_get_path, &
       c_fft_wisdom_import => subx_fft_wisdom_import, c_fft_wisdom_export => subx_fft_wisdom_export, &
-      c_fft_wisdom_forget => subx_fft_wisdom_forget, c_fft_wisdom_print => subx_fft_wisdom_print
+      c_fft_wisdom_forget => subx_fft_wisdom_forget, c_fft_wisdom_print => subx_fft_wisdom_print, &
+      c_fft_plan_get_wisdom => subx_fft_plan_get_wisdom, c_fft_plan_set_wisdom => subx_fft_plan_set_wisdom
   use subx
   use subx_fft_extra
   implicit none
@@ -83,7 +84,7 @@ module subx_fft
       subx_fft_plan_get_nstages, subx_fft_plan_get_stage, subx_fft_plan_set_times_zero, subx_fft_query_serial, &
       subx_fft_plan_explain, subx_fft_machine_calibrate, subx_fft_predict, subx_fft_wisdom_create, &
       subx_fft_wisdom_free, subx_fft_wisdom_get_path, subx_fft_wisdom_import, subx_fft_wisdom_export, &
-      subx_fft_wisdom_forget, subx_fft_wisdom_print
+      subx_fft_wisdom_forget, subx_fft_wisdom_print, subx_fft_plan_get_wisdom, subx_fft_plan_set_wisdom
   public :: SUBX_VERSION_MAJOR, SUBX_VERSION_MINOR, SUBX_VERSION_PATCH, SUBX_NDIMS_MAX, SUBX_ERR_NONE, &
       SUBX_ERR_ARG, SUBX_ERR_NDIMS, SUBX_ERR_SIZE, SUBX_ERR_ORDER, SUBX_ERR_TYPE, SUBX_ERR_NOT_STRIDED, &
       SUBX_ERR_NOT_SUBARRAY, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, SUBX_ERR_NO_MEM, SUBX_ERR_COMM, SUBX_ERR_GRID, &
@@ -250,6 +251,12 @@ module subx_fft
   end interface
   interface subx_fft_wisdom_print
     procedure fft_wisdom_print
+  end interface
+  interface subx_fft_plan_get_wisdom
+    procedure fft_plan_get_wisdom
+  end interface
+  interface subx_fft_plan_set_wisdom
+    procedure fft_plan_set_wisdom
   end interface
 
 contains
@@ -1139,6 +1146,39 @@ contains
     buffer(1:1) = c_null_char
     if (code == MPI_SUCCESS) code = c_fft_wisdom_print(wisdom, room, buffer, needed)
     text = buffer(1:index(buffer, c_null_char) - 1)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Get an entry that a caller has made about a plan, in the file of the plan's hint subx_wisdom.
+  subroutine fft_plan_get_wisdom(plan, kind, what, value, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    character(*), intent(in) :: kind
+    character(*), intent(in) :: what
+    character(:), allocatable, intent(out) :: value
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+    character(:), allocatable :: buffer
+    integer(c_size_t) :: room, needed
+
+    code = c_fft_plan_get_wisdom(plan, c_text(kind), c_text(what), 0_c_size_t, needed=needed)
+    room = merge(needed, 0_c_size_t, code == MPI_SUCCESS) + 1
+    allocate(character(room) :: buffer)
+    buffer(1:1) = c_null_char
+    if (code == MPI_SUCCESS) code = c_fft_plan_get_wisdom(plan, c_text(kind), c_text(what), room, buffer, needed)
+    value = buffer(1:index(buffer, c_null_char) - 1)
+    call finish(code, ierror)
+  end subroutine
+
+  ! Set an entry about a plan, which replaces the earlier one with the same kind and key.
+  subroutine fft_plan_set_wisdom(plan, kind, what, value, ierror)
+    type(subx_fft_plan), intent(in) :: plan
+    character(*), intent(in) :: kind
+    character(*), intent(in) :: what
+    character(*), intent(in) :: value
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: code
+
+    code = c_fft_plan_set_wisdom(plan, c_text(kind), c_text(what), c_text(value))
     call finish(code, ierror)
   end subroutine
 end module

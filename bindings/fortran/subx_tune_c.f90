@@ -144,6 +144,23 @@ module subx_tune_c
       character(kind=c_char), intent(inout), optional :: text(*)
       integer(c_size_t), intent(out), optional :: needed
     end function
+    integer(c_int) function subx_fft_plan_get_wisdom(plan, kind, what, len, value, needed) bind(C, &
+        name="subx_fft_plan_get_wisdom")
+      import
+      type(subx_fft_plan), value :: plan
+      character(kind=c_char), intent(in) :: kind(*)
+      character(kind=c_char), intent(in) :: what(*)
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: value(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
+    integer(c_int) function subx_fft_plan_set_wisdom(plan, kind, what, value) bind(C, name="subx_fft_plan_set_wisdom")
+      import
+      type(subx_fft_plan), value :: plan
+      character(kind=c_char), intent(in) :: kind(*)
+      character(kind=c_char), intent(in) :: what(*)
+      character(kind=c_char), intent(in) :: value(*)
+    end function
   end interface
 
 contains

@@ -3,6 +3,7 @@
 #define SX_FFTW3MPI_H
 
 #include "base/base.h"
+#include <stdint.h>
 #include <subx_tune.h>
 
 /* The flags that only FFTW's MPI planners have; fftw3.h defines all other flags. */
@@ -57,13 +58,14 @@ struct sx_fftw_precision {
     void (*set_limit)(double seconds); /* for the serial planner, which FFTW's MPI library also uses */
     char *(*export_wisdom)(void);
     int (*import_wisdom)(const char *);
+    const char *version; /* of FFTW, and which instructions it uses */
 };
 
 typedef struct sx_fftw_state {
-    int threads;       /* as set by fftw_plan_with_nthreads; 0 if it was not called */
-    double limit;      /* as set by fftw_set_timelimit; negative for none */
-    int nplans;        /* number of our plans that exist */
-    int has_passed_on; /* 1 if FFTW's MPI library was asked for a plan since the last fftw_mpi_cleanup */
+    int threads;         /* as set by fftw_plan_with_nthreads; 0 if it was not called */
+    double limit;        /* as set by fftw_set_timelimit; negative for none */
+    int nplans;          /* number of our plans that exist */
+    int has_stock_begun; /* 1 if FFTW's MPI library was initialised since the last fftw_mpi_cleanup */
 } sx_fftw_state;
 
 /* ---- layouts (layout.c) */
@@ -114,10 +116,32 @@ int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints
  * the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
+/* A lock of a plan that is shared, for turn.c. */
+#define SX_FFTW_NOBODY INT64_MAX
+typedef struct sx_fftw_lock {
+    int is_held;
+    int64_t first; /* which execution goes first of those that wait, or SX_FFTW_NOBODY */
+} sx_fftw_lock;
+
+/* Get the lock of a plan; NULL if no later request shares the plan. Local. */
+sx_fftw_lock *sx_fftw_share_get_lock(subx_fft_plan plan);
+
 /* forget: free the plans that are kept; collective on MPI_COMM_WORLD. has_kept: query whether plans are kept;
  * local. */
 void sx_fftw_share_forget(void);
 int sx_fftw_share_has_kept(void);
+
+/* ---- turns of plans that share a plan of ours, with MPI_THREAD_MULTIPLE (turn.c) */
+
+typedef struct sx_fftw_turn sx_fftw_turn;
+
+/* Create what a plan of FFTW needs to take turns; NULL if it needs none. Collective. is_late: MPI is finalized. */
+int sx_fftw_turn_create(MPI_Comm comm, subx_fft_plan plan, sx_fftw_turn **turn);
+void sx_fftw_turn_free(sx_fftw_turn *turn, int is_late);
+
+/* Take the turn before an execution, and give it to others afterwards. take: collective. */
+int sx_fftw_turn_take(sx_fftw_turn *turn);
+void sx_fftw_turn_give(sx_fftw_turn *turn);
 
 /* ---- plans (plan.c) */
 
@@ -128,6 +152,7 @@ typedef struct sx_fftw_plan {
     const sx_fftw_precision *precision;
     void *stock;        /* FFTW's own plan, if FFTW executes; else NULL */
     subx_fft_plan plan; /* SUBX_FFT_PLAN_NULL: this rank has nothing to do, or FFTW executes */
+    sx_fftw_turn *turn; /* NULL if no other plan shares `plan`, or if there is one thread */
     int direction, references;
     void *in, *out;
     double flops; /* operations of this rank per execution, by the usual estimate 5 N log2 N */
@@ -164,6 +189,29 @@ void sx_fftw_print(const void *plan, sx_text *t);
  * seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
+/* ---- which plan was faster in an earlier job, or earlier in this one (remember.c) */
+
+/* Who has the faster plan, if this is known. */
+enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
+
+/* Recall from wisdom which plan was faster, and the times of both; `ours` is our plan for the request. Collective; all ranks get
+ * the same result. */
+int sx_fftw_recall(const sx_fftw_request *q, const sx_fftw_plan *ours, double seconds[2]);
+
+/* Remember the result of a comparison. Local; only rank 0 writes. An error of writing is ignored. */
+void sx_fftw_remember(const sx_fftw_request *q, const sx_fftw_plan *ours, int winner,
+                      const double seconds[2]);
+
+/* ---- plans that FFTW has not created, because ours are known to be faster (late.c) */
+
+/* add: remember a request for which FFTW has not planned. Returns 1 on all ranks, or 0 on all ranks: then FFTW must plan now. plan:
+ * let FFTW plan for all these requests, so that its wisdom is as if it had planned at once. Collective. */
+int sx_fftw_late_add(const sx_fftw_request *q);
+void sx_fftw_late_plan(const sx_fftw_precision *p, MPI_Comm comm);
+
+/* Forget the requests of a precision. Local. */
+void sx_fftw_late_forget(const sx_fftw_precision *p);
+
 /* ---- wisdom (wisdom.c) of the serial library. Collective */
 void sx_fftw_gather_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
 void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
@@ -173,6 +221,9 @@ typedef void (*sx_fftw_function)(void);
 
 /* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
+
+/* The same for a function of FFTW's libraries of threads (omp or threads), if the process has loaded one of them. */
+sx_fftw_function sx_fftw_find_threads(const char *name, const char *what);
 
 /* Find the function <name>_<what> of FFTW's MPI library if the process has loaded that library; else NULL. The
  * environment variable SUBX_FFTW3MPI_STOCK changes this: with "load", a library that is not loaded yet is loaded by
@@ -193,6 +244,8 @@ typedef struct sx_fftw_line {
     sx_fftw_times times; /* planning: of all plans; execution: of the last plan that was timed, or 0 */
     char text[200];
 } sx_fftw_line;
+
+void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t);
 
 /* If the user asks for a report, register a function that writes it at the end of the program, even if there are no
  * plans. */
@@ -215,7 +268,6 @@ void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late);
 
 /* Begin the next execution of the plan. *stock becomes FFTW's plan if that executes now, else NULL. The result tells
  * whether it is known which plan is faster. If FFTW's plan is faster, the caller owns *stock from now on. Collective. */
-enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
 int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock);
 
 /* Give the trial the seconds of the execution. */

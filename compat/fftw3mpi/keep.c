@@ -1,5 +1,6 @@
 /* keep.c - share plans, and keep them (SUBX_FFTW3MPI_KEEP). One plan of libsubx_fft serves both directions, so two plans of
- * FFTW can share it. Programs usually have a forward and a backward plan; sharing halves their work space and planning time.
+ * FFTW can share it. Programs usually have a forward and a backward plan; sharing halves their work space and planning time. Some
+ * have a pair of plans for each array. With MPI_THREAD_MULTIPLE, plans that share take turns (turn.c).
  *
  * Some programs make and destroy a plan for each transform. Therefore, when the last user of a plan frees it, the
  * plan is kept for the next equal request (hint subx_keep), if its ranks are all ranks of MPI_COMM_WORLD. */
@@ -14,6 +15,7 @@ typedef struct shared {
     MPI_Group group;
     long number; /* identifies the plan on all its ranks */
     int references;
+    sx_fftw_lock lock;
     char key[SX_HINT_LEN]; /* the hints, as text */
 } shared;
 
@@ -30,18 +32,21 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
     return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
 }
 
-/* Query whether plans may be shared. With MPI_THREAD_MULTIPLE, sharing is wrong: several threads may execute
- * different plans of FFTW at the same time, but not the same plan of ours. */
-static int may_share(void)
+/* Query whether later requests should share a plan. With MPI_THREAD_MULTIPLE, turns cost a few messages per execution, so only
+ * plans with much work space are shared. */
+static int is_worth(subx_fft_plan plan)
 {
+    enum { LEAST = 1 << 20 };
     int level = MPI_THREAD_MULTIPLE;
-    return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
+    ptrdiff_t bytes = 0;
+    return (!MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE) ||
+           (!subx_fft_plan_get_work(plan, &bytes) && bytes >= LEAST);
 }
 
 /* Find a plan for the problem. The plan must have the same number on all ranks; NULL if there is none. Collective. */
 static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
 {
-    shared *s = problem && may_share() ? list : NULL;
+    shared *s = problem ? list : NULL;
     while (s && !is_same(s, group, problem, key))
         s = s->next;
     long ends[2] = {s ? s->number : 0, s ? -s->number : 0};
@@ -81,19 +86,20 @@ static int set_room(MPI_Comm comm, MPI_Info hints)
 
 /* ---- creation */
 
-/* Add a plan to the list, with a number that is new on all its ranks. On a rank without memory the plan is not added:
- * then no later request shares it. The list owns the group. Collective. */
+/* Add a plan to the list, with a number that is new on all its ranks, if this is worth while for some rank. On a rank without
+ * memory the plan is not added: then no later request shares it. The list owns the group. Collective. */
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);
-    long most = last;
-    if (MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG, MPI_MAX, comm) || !s) {
+    long most[] = {last, is_worth(plan)};
+    if (MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_LONG, MPI_MAX, comm) || !most[1] || !s) {
         sx_base_free(s);
         MPI_Group_free(&group);
         return;
     }
-    last = most + 1;
+    last = most[0] + 1;
     *s = (shared){.next = list, .plan = plan, .group = group, .number = last, .references = 1};
+    s->lock.first = SX_FFTW_NOBODY;
     strcpy(s->key, key);
     list = s;
 }
@@ -119,6 +125,14 @@ int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints
     else
         add(comm, group, key, *plan);
     return rc;
+}
+
+sx_fftw_lock *sx_fftw_share_get_lock(subx_fft_plan plan)
+{
+    shared *s = plan ? list : NULL;
+    while (s && s->plan != plan)
+        s = s->next;
+    return s ? &s->lock : NULL;
 }
 
 void sx_fftw_share_free(subx_fft_plan *plan)

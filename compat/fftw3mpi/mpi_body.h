@@ -3,13 +3,16 @@
 
 /* ---- start and end */
 
-/* fftw_mpi_init */
+/* fftw_mpi_init. FFTW's own library is initialised at once, although it may never be asked for a plan: otherwise FFTW would
+ * refuse wisdom that the program imports, because wisdom of plans for MPI needs an initialised library. */
 SUBX_EXPORT void XM(init)(void);
 void XM(init)(void)
 {
     sx_fftw_start_report();
-    if (state.has_passed_on)
+    if (has_stock()) {
+        state.has_stock_begun = 1;
         stock.init();
+    }
 }
 
 /* fftw_mpi_cleanup. Like FFTW's own function, this function also cleans up the serial library. A program may call it
@@ -19,13 +22,14 @@ void XM(cleanup)(void)
 {
     int is_over = 0;
     sx_fftw_write_report();
+    sx_fftw_late_forget(&precision);
     if (!MPI_Finalized(&is_over) && !is_over)
         sx_fftw_share_forget();
-    if (state.has_passed_on)
+    if (state.has_stock_begun)
         stock.cleanup();
     else
         X(cleanup)();
-    state.has_passed_on = 0;
+    state.has_stock_begun = 0;
 }
 
 /* ---- functions of communicators
@@ -400,23 +404,25 @@ SUBX_EXPORT void XM(broadcast_wisdom_f03)(MPI_Fint comm);
 /* fftw_mpi_gather_wisdom */
 void XM(gather_wisdom)(MPI_Comm comm)
 {
+    sx_fftw_late_plan(&precision, comm);
     sx_fftw_gather_wisdom(&precision, comm);
 }
 
 /* fftw_mpi_gather_wisdom_f03 */
 void XM(gather_wisdom_f03)(MPI_Fint comm)
 {
-    sx_fftw_gather_wisdom(&precision, MPI_Comm_f2c(comm));
+    XM(gather_wisdom)(MPI_Comm_f2c(comm));
 }
 
 /* fftw_mpi_broadcast_wisdom */
 void XM(broadcast_wisdom)(MPI_Comm comm)
 {
+    sx_fftw_late_plan(&precision, comm);
     sx_fftw_broadcast_wisdom(&precision, comm);
 }
 
 /* fftw_mpi_broadcast_wisdom_f03 */
 void XM(broadcast_wisdom_f03)(MPI_Fint comm)
 {
-    sx_fftw_broadcast_wisdom(&precision, MPI_Comm_f2c(comm));
+    XM(broadcast_wisdom)(MPI_Comm_f2c(comm));
 }

@@ -64,6 +64,8 @@ static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
     if (state->threads > 1)
         q->precision->set_threads(1);
     int rc = sx_fftw_create(q, &made->plan, &made->direction);
+    if (!rc && (rc = sx_fftw_turn_create(q->comm, made->plan, &made->turn)))
+        sx_fftw_share_free(&made->plan);
     if (state->threads > 1)
         q->precision->set_threads(state->threads);
     if (q->limit >= 0)
@@ -152,7 +154,7 @@ sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, sx_fftw_times *time
     int can = made && p->has_stock() && !breaks_stock(q);
     if (!MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, q->comm) && can) {
         const double start = MPI_Wtime();
-        p->state->has_passed_on = 1;
+        p->state->has_stock_begun = 1;
         made->stock = plan_stock(q);
         times->planning[1] = MPI_Wtime() - start;
     }
@@ -178,18 +180,38 @@ static int is_comparable(const sx_fftw_request *q)
     return q->howmany > 0 && q->limit < 0 && !(q->flags & (SX_FFTW_SCRAMBLED_IN | SX_FFTW_SCRAMBLED_OUT));
 }
 
-/* Take the faster one of our plan and FFTW's own plan, and free the other one. FFTW's own plan is created and compared
- * now only if the request asks for more than FFTW_ESTIMATE, and only if there is no time limit. With FFTW_ESTIMATE the
- * plans are compared when the program executes them. */
+/* Take the faster one of our plan and FFTW's own plan, and free the other one. If an earlier comparison is remembered, nothing is
+ * compared; if ours was faster, FFTW need not even plan. */
+static sx_fftw_plan *take_faster(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times,
+                                 const char **fate)
+{
+    int winner = sx_fftw_recall(q, ours, times->execution);
+    const int is_known = winner != SX_FFTW_UNKNOWN, is_late = winner == SX_FFTW_OURS && sx_fftw_late_add(q);
+    sx_fftw_plan *stock = is_late ? NULL : sx_fftw_create_stock(q, times);
+    if (stock && !is_known) {
+        winner = sx_fftw_is_slower(q, ours, stock, times->execution) ? SX_FFTW_STOCK : SX_FFTW_OURS;
+        sx_fftw_remember(q, ours, winner, times->execution);
+    }
+    if (stock && winner == SX_FFTW_STOCK) {
+        *fate =
+            is_known ? "passed on: FFTW was faster in an earlier comparison" : "passed on: FFTW is faster";
+        sx_fftw_free(ours);
+        return stock;
+    }
+    *fate = is_late ? "taken over: faster in an earlier comparison" : "taken over";
+    if (stock)
+        sx_fftw_free(stock);
+    return ours;
+}
+
+/* Take the faster plan. FFTW's own plan is created and compared now only if the request asks for more than FFTW_ESTIMATE, and only
+ * if there is no time limit. With FFTW_ESTIMATE the plans are compared when the program executes them. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     const int is_estimated = (q->flags & FFTW_ESTIMATE) != 0, is_open = is_comparable(q);
-    sx_fftw_plan *stock = is_open && !is_estimated ? sx_fftw_create_stock(q, times) : NULL;
-    const int is_slower = stock && sx_fftw_is_slower(q, ours, stock, times->execution);
-    sx_fftw_plan *taken = is_slower ? stock : ours;
-    if (stock)
-        sx_fftw_free(is_slower ? ours : stock);
-    taken->line = sx_fftw_count_plan(q, is_slower ? "passed on: FFTW is faster" : "taken over", times);
+    const char *fate = "taken over";
+    sx_fftw_plan *taken = is_open && !is_estimated ? take_faster(q, ours, times, &fate) : ours;
+    taken->line = sx_fftw_count_plan(q, fate, times);
     if (is_open && is_estimated)
         taken->trial = sx_fftw_trial_create(q);
     return taken;
@@ -233,8 +255,10 @@ static void *plan(sx_fftw_request *q)
         return NULL;
     if (is_refused)
         return refuse(q, "no plan: an array is in a GPU's memory", &times);
-    if (q->flags & FFTW_WISDOM_ONLY)
+    if (q->flags & FFTW_WISDOM_ONLY) {
+        sx_fftw_late_plan(q->precision, q->comm);
         return pass_on(q, "passed on: from wisdom only", &times);
+    }
     sx_fftw_plan *ours = create(q, &times);
     return ours ? choose(q, ours, &times) : pass_on(q, "passed on: no plan of ours", &times);
 }
@@ -281,8 +305,13 @@ static int check_arrays(const void *in, const void *out)
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
     int rc = check_arrays(in, out);
-    if (!rc && p->plan)
+    if (!rc && p->turn)
+        rc = sx_fftw_turn_take(p->turn);
+    if (!rc && p->plan) {
         rc = subx_fft_execute(p->plan, p->direction, in, out);
+        if (p->turn)
+            sx_fftw_turn_give(p->turn);
+    }
     if (!rc && p->stock)
         p->precision->execute(p->stock, in, out);
     if (rc)
@@ -360,6 +389,7 @@ void sx_fftw_free(void *plan)
     if (MPI_Finalized(&is_late) != MPI_SUCCESS)
         is_late = 1;
     sx_fftw_trial_free(p->trial, is_late);
+    sx_fftw_turn_free(p->turn, is_late);
     if (!p->stock)
         p->precision->state->nplans--;
     if (p->stock && !is_late)

@@ -15,7 +15,7 @@ static const char *get_target(void)
     return target && *target && strcmp(target, "0") != 0 ? target : NULL;
 }
 
-static void print_request(const sx_fftw_request *q, sx_text *t)
+void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t)
 {
     static const char *const family[] = {"dft", "dft_r2c", "dft_c2r", "r2r", "transpose"};
     int nranks = 0;
@@ -28,7 +28,7 @@ static void print_request(const sx_fftw_request *q, sx_text *t)
         sx_base_print(t, "%s%td", i ? "x" : "", q->dim[i].n);
     if (q->howmany != 1)
         sx_base_print(t, "*%td", q->howmany);
-    sx_base_print(t, "%s%s%s%s%s on %d ranks: ", q->in == q->out ? " in place" : "",
+    sx_base_print(t, "%s%s%s%s%s on %d ranks", q->in == q->out ? " in place" : "",
                   q->flags & SX_FFTW_TRANSPOSED_IN ? " transposed_in" : "",
                   q->flags & SX_FFTW_TRANSPOSED_OUT ? " transposed_out" : "",
                   q->flags & SX_FFTW_SCRAMBLED_IN ? " scrambled_in" : "",
@@ -70,8 +70,8 @@ sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, con
     if (!get_target())
         return NULL;
     sx_fftw_start_report();
-    print_request(q, &t);
-    sx_base_print(&t, "%s", fate);
+    sx_fftw_print_request(q, &t);
+    sx_base_print(&t, ": %s", fate);
     sx_fftw_line *line = lines;
     while (line && strcmp(line->text, text) != 0)
         line = line->next;

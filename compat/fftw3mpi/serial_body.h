@@ -44,7 +44,6 @@ static const struct serial *find_serial(void)
     FIND(cost);
     FIND(estimate_cost);
     FIND(cleanup);
-    FIND(plan_with_nthreads);
     FIND(set_timelimit);
     return serial = &found;
 }
@@ -54,10 +53,14 @@ static inline const struct serial *get_serial(void)
     return serial ? serial : find_serial();
 }
 
+/* A module may bring the library of threads later, so this function looks for it until it is found. */
 static void set_threads(int n)
 {
-    if (get_serial()->plan_with_nthreads)
-        get_serial()->plan_with_nthreads(n);
+    if (!found.plan_with_nthreads)
+        found.plan_with_nthreads =
+            (__typeof__(found.plan_with_nthreads))sx_fftw_find_threads(NAME, "plan_with_nthreads");
+    if (found.plan_with_nthreads)
+        found.plan_with_nthreads(n);
 }
 
 static void set_limit(double seconds)

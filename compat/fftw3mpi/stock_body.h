@@ -20,27 +20,29 @@ static struct stock {
 
 #define FIND_STOCK(what) stock.what = (__typeof__(stock.what))sx_fftw_find_stock(NAME, "mpi_" #what)
 
+/* A module may bring FFTW's MPI library later, so only that it was found is remembered. */
 static int has_stock(void)
 {
-    static int is_known;
-    if (!is_known) {
+    if (stock.init)
+        return 1;
+    FIND_STOCK(plan_guru_dft);
+    if (!stock.plan_guru_dft)
+        return 0;
+    FIND_STOCK(cleanup);
+    FIND_STOCK(plan_guru_r2r);
+    FIND_STOCK(plan_many_dft_r2c);
+    FIND_STOCK(plan_many_dft_c2r);
+    FIND_STOCK(plan_many_transpose);
+    if (stock.cleanup && stock.plan_guru_r2r && stock.plan_many_dft_r2c && stock.plan_many_dft_c2r &&
+        stock.plan_many_transpose)
         FIND_STOCK(init);
-        FIND_STOCK(cleanup);
-        FIND_STOCK(plan_guru_dft);
-        FIND_STOCK(plan_guru_r2r);
-        FIND_STOCK(plan_many_dft_r2c);
-        FIND_STOCK(plan_many_dft_c2r);
-        FIND_STOCK(plan_many_transpose);
-        is_known = 1;
-    }
-    return stock.init && stock.cleanup && stock.plan_guru_dft && stock.plan_guru_r2r &&
-           stock.plan_many_dft_r2c && stock.plan_many_dft_c2r && stock.plan_many_transpose;
+    return stock.init != NULL;
 }
 
 /* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and these names
  * now lead to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft. Therefore this function
  * uses only functions that call a single public function, fftw_mpi_init. Our fftw_mpi_init passes the call on to FFTW's
- * function, because has_passed_on was set before. */
+ * function. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;
@@ -90,6 +92,6 @@ static int import_wisdom(const char *text)
     return X(import_wisdom_from_string)(text);
 }
 
-static const sx_fftw_precision precision = {NUMBER,      sizeof(R),  NAME,          &state,
-                                            has_stock,   plan_stock, execute,       destroy,
-                                            set_threads, set_limit,  export_wisdom, import_wisdom};
+static const sx_fftw_precision precision = {NUMBER,        sizeof(R),     NAME,      &state,      has_stock,
+                                            plan_stock,    execute,       destroy,   set_threads, set_limit,
+                                            export_wisdom, import_wisdom, X(version)};

@@ -213,6 +213,53 @@ static void check_shapes(void)
     EXPECT(uneven > even || even == 1);
 }
 
+/* Entries of callers: rank 0 sets one, any rank gets it, also from another plan for the same problem; other texts, other plans
+ * and plans without a file have none. A search does not remove it. */
+static void check_callers(const test_field *f, const test_field *other)
+{
+    const test_choices with = {.more = {{"subx_wisdom", path}}},
+                       without = {.more = {{"subx_wisdom", "none"}}};
+    subx_fft_plan plan[3];
+    char value[8] = "?", long_text[LONGEST];
+    size_t needed = 99;
+    test_context("entries of callers");
+    write_text("");
+    if (!EXPECT_OK(test_field_plan(f, &with, MPI_COMM_WORLD, &plan[0])) ||
+        !EXPECT_OK(test_field_plan(other, &with, MPI_COMM_WORLD, &plan[1])) ||
+        !EXPECT_OK(test_field_plan(f, &without, MPI_COMM_WORLD, &plan[2])))
+        return;
+    EXPECT_OK(subx_fft_plan_get_wisdom(plan[0], "me", "it", sizeof value, value, &needed));
+    EXPECT(needed == 0 && *value == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (test_rank == 0)
+        EXPECT_OK(subx_fft_plan_set_wisdom(plan[0], "me", "it", "a long value"));
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_OK(subx_fft_plan_free(&plan[0]));
+    expect(f, MPI_COMM_WORLD, "measure", "measured");
+    EXPECT_OK(test_field_plan(f, &with, MPI_COMM_WORLD, &plan[0]));
+    EXPECT_OK(subx_fft_plan_get_wisdom(plan[0], "me", "it", sizeof value, value, &needed));
+    EXPECT(needed == 12 && strcmp(value, "a long ") == 0);
+    EXPECT_OK(subx_fft_plan_get_wisdom(plan[0], "me", "that", sizeof value, value, &needed));
+    EXPECT_EQUAL(needed, 0);
+    EXPECT_OK(subx_fft_plan_get_wisdom(plan[0], "you", "it", 0, NULL, &needed));
+    EXPECT_EQUAL(needed, 0);
+    for (int i = 1; i < 3; i++) {
+        EXPECT_OK(subx_fft_plan_get_wisdom(plan[i], "me", "it", 0, NULL, &needed));
+        EXPECT_EQUAL(needed, 0);
+    }
+    EXPECT_OK(subx_fft_plan_set_wisdom(plan[2], "me", "it", "nothing"));
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = 0;
+    EXPECT_KIND(subx_fft_plan_set_wisdom(plan[0], "me", long_text, ""), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_set_wisdom(plan[0], "me", "it", "two\nlines"), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_set_wisdom(plan[0], "plan", "it", ""), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get_wisdom(plan[0], "machine", "it", 0, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get_wisdom(plan[0], "me", "it", 8, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_plan_get_wisdom(SUBX_FFT_PLAN_NULL, "me", "it", 0, NULL, NULL), SUBX_ERR_ARG);
+    for (int i = 0; i < 3; i++)
+        EXPECT_OK(subx_fft_plan_free(&plan[i]));
+}
+
 static void check_places(const test_field *f)
 {
     char file[sizeof path];
@@ -235,6 +282,9 @@ int main(int argc, char **argv)
     check_damage(&f);
     check_rigor(&f);
     check_shapes();
+    test_field other = test_field_create(SUBX_FFT_C2C, 3, (ptrdiff_t[]){6, 10, 9}, 1);
+    check_callers(&f, &other);
+    test_field_free(&other);
     check_places(&f);
     test_field_free(&f);
     MPI_Barrier(MPI_COMM_WORLD);

@@ -252,6 +252,9 @@ subx_fft_wisdom_import = _checked(_subx_fft.subx_fft_wisdom_import, c_void_p, c_
 subx_fft_wisdom_export = _checked(_subx_fft.subx_fft_wisdom_export, c_void_p, c_char_p)
 subx_fft_wisdom_forget = _checked(_subx_fft.subx_fft_wisdom_forget, c_void_p, c_char_p, POINTER(c_int))
 subx_fft_wisdom_print = _checked(_subx_fft.subx_fft_wisdom_print, c_void_p, c_size_t, c_char_p, POINTER(c_size_t))
+subx_fft_plan_get_wisdom = _checked(_subx_fft.subx_fft_plan_get_wisdom, c_void_p, c_char_p, c_char_p, c_size_t,
+                                    c_char_p, POINTER(c_size_t))
+subx_fft_plan_set_wisdom = _checked(_subx_fft.subx_fft_plan_set_wisdom, c_void_p, c_char_p, c_char_p, c_char_p)
 
 # subx_lowlevel.h: copies, pipes and further parts of exchanges and transforms, for authors of libraries.
 SUBX_ENGINE_LOCAL = 1
