@@ -15,23 +15,33 @@ static void put_lane(sx_simd s, void *numbers, ptrdiff_t pair, int lane, long do
     }
 }
 
-/* Set the twiddle factors: after the transform of columns, result k of column j is multiplied by exp(-2 pi i jk/n). The rows of
- * the squares of a set are the results of all its lines, one after the other. */
-static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
+/* Set the twiddle factors of square b, whose first row is `first`: after the transform of columns, of m rows, result k of
+ * column j is multiplied by exp(-2 pi i jk/n). */
+static void put_square(sx_simd s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t first, double factor, void *numbers)
 {
-    const int lanes = s->code->lanes, nsquares = radix / SX_SIMD_CHUNK(radix, lanes);
-    void *numbers = sx_simd_own_numbers(s, (ptrdiff_t)nsquares * (lanes - 1) * lanes);
+    const int lanes = s->code->lanes;
+    for (int j = 1; j < lanes; j++)
+        for (int l = 0; l < lanes; l++) {
+            long double re, im;
+            const ptrdiff_t k = (first + s->code->order[l] / 2) % m;
+            sx_simd_get_root(j * k, m * lanes, &re, &im);
+            put_lane(s, numbers, b * (lanes - 1) + j - 1, l, re * factor, im * factor);
+        }
+}
+
+/* Set the twiddle factors of all squares. Short lines: the rows of the squares of a set are the results of all its lines, one
+ * after the other. Long lines: the last square may overlap the square before it. */
+static int set_twiddles(sx_simd s, ptrdiff_t m, int is_long, sx_simd_step *step)
+{
+    const int lanes = s->code->lanes;
+    const ptrdiff_t nsquares = is_long ? (m + lanes - 1) / lanes : m / SX_SIMD_CHUNK(m, lanes);
+    void *numbers = sx_simd_own_numbers(s, nsquares * (lanes - 1) * lanes);
     if (!numbers)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int b = 0; b < nsquares; b++)
-        for (int j = 1; j < lanes; j++)
-            for (int l = 0; l < lanes; l++) {
-                long double re, im;
-                const int row = b * lanes + s->code->order[l] / 2;
-                sx_simd_get_root((ptrdiff_t)j * (row % radix), (ptrdiff_t)radix * lanes, &re, &im);
-                put_lane(s, numbers, (ptrdiff_t)b * (lanes - 1) + j - 1, l, re * step->factor,
-                         im * step->factor);
-            }
+    for (ptrdiff_t b = 0; b < nsquares; b++) {
+        const ptrdiff_t first = b * lanes, is_over = is_long && first + lanes > m;
+        put_square(s, m, b, is_over ? m - lanes : first, step->factor, numbers);
+    }
     step->numbers = numbers;
     return MPI_SUCCESS;
 }
@@ -59,25 +69,86 @@ static int set_half_lines(sx_simd s, int is_split)
     return MPI_SUCCESS;
 }
 
-sx_simd_run *sx_simd_across_find(const sx_simd_code *code, int kind, ptrdiff_t n, int is_backward)
+/* ---- which lines */
+
+/* Query whether there is a function for short lines of m rows. Real transforms do not make up for the many stores of small
+ * chunks. */
+static int is_short(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
-    const ptrdiff_t radix = n / code->lanes, least_chunk = kind == SUBX_FFT_C2C ? 1 : code->lanes / 2;
-    if (n % code->lanes || radix > SX_SIMD_RADIX_MAX || SX_SIMD_CHUNK(radix, code->lanes) < least_chunk)
-        return NULL;
-    return code->across[radix][is_backward];
+    const ptrdiff_t least_chunk = kind == SUBX_FFT_C2C ? 1 : code->lanes / 2;
+    return m <= SX_SIMD_RADIX_MAX && code->across[m][0] && SX_SIMD_CHUNK(m, code->lanes) >= least_chunk;
+}
+
+/* Query whether long lines of m rows are faster than transposed lines, by measured times. Most lines of few rows are not, and
+ * real transforms take one more step for each line. If registers are long, a group of transposed lines is too long for the
+ * first-level cache; then most lines are faster. */
+static int is_worth(const sx_simd_code *code, int kind, ptrdiff_t m)
+{
+    enum { ROWS = 24, MANY_ROWS = 30, REAL_ROWS = 48, LONG_REALS = 384 };
+    const int has_long = code->has_streamed_lines; /* registers are as long as a cache line */
+    if (kind == SUBX_FFT_C2C)
+        return (m >= ROWS && m % 4 == 0) || (m >= MANY_ROWS && has_long);
+    return (m >= REAL_ROWS && m % 16 == 0) || (m >= MANY_ROWS && m * code->lanes >= LONG_REALS && has_long);
+}
+
+/* Query whether lines of m rows are transformed as long lines. The last square must not overlap the one before it by much.
+ * Lines of more than MOST rows were not measured. */
+static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
+{
+    enum { MOST = 512 };
+    int radix[SX_SIMD_NSTEPS_MAX], nsteps;
+    const ptrdiff_t lanes = code->lanes, done = (m + lanes - 1) / lanes * lanes;
+    return code->finish_line[0][0] && m <= MOST && 8 * done <= 9 * m && is_worth(code, kind, m) &&
+           sx_simd_get_radices(code, m, radix, &nsteps) != SX_SIMD_NO_TIME;
+}
+
+int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n)
+{
+    const ptrdiff_t m = n / code->lanes;
+    if (n % code->lanes != 0)
+        return SX_SIMD_TRANSPOSED;
+    if (is_short(code, kind, m))
+        return SX_SIMD_SHORT;
+    return is_long(code, kind, m) ? SX_SIMD_LONG : SX_SIMD_TRANSPOSED;
+}
+
+/* Query whether results can bypass the caches: each store must write whole cache lines. */
+static int may_stream(sx_simd s, int way, ptrdiff_t m)
+{
+    return way == SX_SIMD_LONG && s->p.kind != SUBX_FFT_R2C && m % s->code->lanes == 0 &&
+           s->code->has_streamed_lines;
+}
+
+/* ---- steps */
+
+/* Set the transform of the columns of long lines, and the step after it. If lines are split or merged, the buffer begins with
+ * such a line. */
+static int set_long(sx_simd s, ptrdiff_t m, int is_backward)
+{
+    int rc = sx_simd_core_set(s, &s->columns, m, is_backward);
+    s->across.run = s->code->finish_line[s->p.streams][is_backward];
+    s->across.m = m;
+    s->across.from = s->columns.place;
+    s->across.from_base = s->p.kind == SUBX_FFT_C2C ? 0 : m;
+    return rc;
 }
 
 int sx_simd_across_set(sx_simd s)
 {
     const int is_complex = s->p.kind == SUBX_FFT_C2C, is_split = s->p.kind == SUBX_FFT_R2C;
-    const ptrdiff_t n = is_complex ? s->p.n : s->half.n;
-    s->across.factor = is_complex ? s->p.factor : 1;
-    if (!s->p.streams)
-        s->across.run = sx_simd_across_find(s->code, s->p.kind, n,
-                                            is_complex ? s->p.direction == SUBX_FFT_BACKWARD : !is_split);
-    if (!s->across.run)
+    const int is_backward = is_complex ? s->p.direction == SUBX_FFT_BACKWARD : !is_split;
+    const ptrdiff_t n = is_complex ? s->p.n : s->half.n, m = n / s->code->lanes;
+    const int way = sx_simd_across_get_way(s->code, s->p.kind, n);
+    int rc = MPI_SUCCESS;
+    if (way == SX_SIMD_TRANSPOSED || (s->p.streams && !may_stream(s, way, m)))
         return MPI_SUCCESS;
-    int rc = set_twiddles(s, (int)(n / s->code->lanes), &s->across);
+    s->across.factor = is_complex ? s->p.factor : 1;
+    if (way == SX_SIMD_LONG)
+        rc = set_long(s, m, is_backward);
+    else
+        s->across.run = s->code->across[m][is_backward];
+    if (!rc)
+        rc = set_twiddles(s, m, way == SX_SIMD_LONG, &s->across);
     return rc || is_complex ? rc : set_half_lines(s, is_split);
 }
 
@@ -88,6 +159,10 @@ int sx_simd_across_add(sx_simd s, sx_simd_program *g)
         return 0;
     if (half->run && half->is_inside[SX_TO])
         *sx_simd_program_add(g, NULL) = *half;
+    if (s->columns.n) {
+        g->npencils = 1;
+        sx_simd_core_add(s, &s->columns, SX_SIMD_ROWS, SX_SIMD_BUFFER, s->across.from_base, g);
+    }
     *sx_simd_program_add(g, NULL) = s->across;
     if (half->run && half->is_inside[SX_FROM])
         *sx_simd_program_add(g, NULL) = *half;

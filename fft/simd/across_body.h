@@ -1,4 +1,4 @@
-/* across_body.h - whole transforms of lines of radix * LANES complex numbers, by the four-step method (Bailey 1990, "FFTs in
+/* across_body.h - whole transforms of lines of m * LANES complex numbers, by the four-step method (Bailey 1990, "FFTs in
  * external or hierarchical memory"). Part of the template kernel_body.h.
  *
  * Here a register has LANES adjacent numbers of one line. So lines need not be transposed before the transform and after it:
@@ -9,12 +9,16 @@
  *     ..
  *     56 57  .. 63
  *
- * A square may have rows of several lines. These lines are a set. A chunk is what a square has of one line: CHUNK rows, and so
- * CHUNK adjacent numbers of each result.
+ * Short lines: m is a radix, and all columns of a line are in registers. A square may have rows of several lines. These lines
+ * are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK adjacent numbers of each result.
+ *
+ * Long lines: the steps of a transform of length m (core.c) do step 1, for one line after the other. For them a line is m rows of
+ * LANES pencils. Then the columns of a line are in the buffer, which is short enough for the first-level cache, and a further
+ * step does the rest, square by square.
  *
  * A transform of reals is one of half as many complex numbers. Lines are merged before it, or split after it, as in
  * fold_body.h. In between, all lines of a group are in the buffer. A load must wait if a store just before it has written only
- * a part of the same bytes; so a line is not read again at once.
+ * a part of the same bytes; so a short line is not read again at once. A long line is a group of its own.
  *
  * A backward transform is a forward one of numbers whose real and imaginary parts are swapped. */
 
@@ -49,12 +53,15 @@ INLINE void OF(turn)(P x[])
     UNROLL for (int l = 0; l < LANES; l++) x[order[l] / 2] = (P){re[l], im[l]};
 }
 
-/* Store the numbers of one line: chunk c of the result a. */
-INLINE void OF(store_chunk)(char *at, int chunk, int c, P a)
+/* Store the numbers of one line: chunk c of the result a. A whole register goes past the caches if `streams` is 1. */
+INLINE void OF(store_chunk)(char *at, int chunk, int c, int streams, P a)
 {
     const V low = SHUFFLE(a.re, a.im, LOW), high = SHUFFLE(a.re, a.im, HIGH);
     const V part = c < LANES / chunk / 2 ? low : high;
-    if (chunk == LANES) {
+    if (chunk == LANES && streams && (size_t)at % SX_SIMD_LINE_BYTES == 0) {
+        STREAM((M *)(void *)at, low);
+        STREAM((M *)(void *)(at + BYTES), high);
+    } else if (chunk == LANES) {
         OF(store_memory)(at, low);
         OF(store_memory)(at + BYTES, high);
     } else if (chunk == LANES / 2)
@@ -64,8 +71,8 @@ INLINE void OF(store_chunk)(char *at, int chunk, int c, P a)
 }
 
 /* Do steps 2 to 4 for square b of a set. `w` has the twiddle factors of the square. */
-INLINE void OF(finish_square)(const V w[], R factor, int radix, int chunk, int b, int is_backward, P x[],
-                              char *const to[])
+INLINE void OF(finish_square)(const V w[], R factor, ptrdiff_t radix, int chunk, int b, int is_backward,
+                              int streams, P x[], char *const to[])
 {
     OF(turn)(x);
     x[0] = (P){x[0].re * factor, x[0].im * factor};
@@ -81,7 +88,7 @@ INLINE void OF(finish_square)(const V w[], R factor, int radix, int chunk, int b
         {
             const int row = b * LANES + c * chunk;
             char *at = to[row / radix] + (row % radix + k * radix) * POINT_BYTES;
-            OF(store_chunk)(at, chunk, c, OF(swap)(x[k], is_backward));
+            OF(store_chunk)(at, chunk, c, streams, OF(swap)(x[k], is_backward));
         }
     }
 }
@@ -123,7 +130,7 @@ INLINE void OF(prefetch_row)(const char *at)
             OF(transform##radix)(y);                                                                         \
         }                                                                                                    \
         UNROLL for (int b = 0; b < radix / CHUNK; b++) OF(finish_square)(                                    \
-            w + b * 2 * (LANES - 1), (R)s->factor, radix, CHUNK, b, is_backward, x + b * LANES, to);         \
+            w + b * 2 * (LANES - 1), (R)s->factor, radix, CHUNK, b, is_backward, 0, x + b * LANES, to);      \
     }
 #define ACROSS(name, radix, is_backward)                                                                     \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
@@ -167,6 +174,46 @@ ACROSS_BOTH(14)
 #undef ACROSS
 #undef ACROSS_BOTH
 #undef LAST
+
+/* ---- long lines */
+
+/* Prefetch what the next line has in place of `LANES` rows of this line, from `row` on. */
+INLINE void OF(prefetch_rows)(const sx_simd_group *g, ptrdiff_t row)
+{
+    UNROLL for (int i = 0; i < LANES; i++)
+        OF(prefetch_row)(g->from_line[0] + g->ahead + (row + i) * 2 * BYTES);
+}
+
+/* Do steps 2 to 4 for a line whose columns are transformed, in the buffer: row i is at point from[i]. If the last square is not
+ * full, it overlaps the square before it. */
+INLINE void OF(finish_line)(const sx_simd_step *s, const sx_simd_group *group, int is_backward, int streams)
+{
+    const sx_simd_group copy = *group, *g = &copy;
+    char *const line = s->is_inside[SX_SIMD_TO] ? g->buffer : g->to_line[0];
+    const int is_ahead = g->ahead && !s->is_inside[SX_SIMD_FROM];
+    const V *w = s->numbers;
+    for (ptrdiff_t done = 0; done < s->m; done += LANES, w += 2 * (LANES - 1)) {
+        const ptrdiff_t row = done + LANES <= s->m ? done : s->m - LANES;
+        char *const to[1] = {line + row * POINT_BYTES};
+        P x[LANES];
+        if (is_ahead)
+            OF(prefetch_rows)(g, row);
+        UNROLL for (int i = 0; i < LANES; i++) x[i] =
+            OF(swap)(OF(load_buffer)(OF(locate)(g, s->from_base, s->from, row + i)), is_backward);
+        OF(finish_square)(w, (R)s->factor, s->m, LANES, 0, is_backward, streams, x, to);
+    }
+}
+
+#define FINISH_LINE(name, is_backward, streams)                                                              \
+    TARGET static void OF(name)(const sx_simd_step *s, const sx_simd_group *g)                               \
+    {                                                                                                        \
+        OF(finish_line)(s, g, is_backward, streams);                                                         \
+    }
+FINISH_LINE(finish_forward, 0, 0)
+FINISH_LINE(finish_backward, 1, 0)
+FINISH_LINE(finish_forward_streamed, 0, BYTES >= SX_SIMD_LINE_BYTES)
+FINISH_LINE(finish_backward_streamed, 1, BYTES >= SX_SIMD_LINE_BYTES)
+#undef FINISH_LINE
 
 /* ---- reals */
 
@@ -215,13 +262,13 @@ INLINE void OF(merge_line)(const sx_simd_step *s, ptrdiff_t ahead, const char *f
 
 TARGET static void OF(split_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < g->nlines; l++)
         OF(split_line)(s, OF(get_own_line)(g, l, s->n), g->to_line[l]);
 }
 
 TARGET static void OF(merge_lines)(const sx_simd_step *s, const sx_simd_group *g)
 {
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < g->nlines; l++)
         OF(merge_line)(s, g->ahead, g->from_line[l], OF(get_own_line)(g, l, s->n));
 }
 

@@ -49,6 +49,11 @@ ptrdiff_t sx_simd_get_bytes(sx_simd s)
     return s->part[SX_SIMD_PART_END];
 }
 
+static const sx_simd_program *get_program(const call *c)
+{
+    return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
+}
+
 /* ---- rows */
 
 static char **get_table(const call *c, int side)
@@ -66,12 +71,35 @@ static char *const *set_own_rows(const call *c, int side)
     return table;
 }
 
-/* Get the addresses of the rows of a side, in the order in which steps use the rows. If the side has lines: the rows in
- * the work space if steps use them (goes_through), else NULL. */
+/* Query whether lines are transformed one by one, and whether steps read the rows of across_body.h from the buffer. */
+static int is_single(const call *c)
+{
+    return get_program(c)->npencils < c->s->code->lanes;
+}
+
+static int is_line_inside(const call *c)
+{
+    return c->s->across.is_inside[SX_FROM];
+}
+
+/* Get the addresses of the rows of a line (across_body.h), which is the first line or in the buffer. */
+static char *const *set_line_rows(const call *c)
+{
+    const ptrdiff_t bytes = 2 * c->s->code->lanes * c->s->real_bytes;
+    char **table = get_table(c, SX_FROM), *line = is_line_inside(c) ? c->work : c->side[SX_FROM]->at[0];
+    for (ptrdiff_t i = 0; i < c->s->columns.n; i++)
+        table[i] = line + i * bytes;
+    return table;
+}
+
+/* Get the addresses of the rows of a side, in the order in which steps use the rows. If the side has lines: the rows of a line if
+ * lines are transformed one by one, the rows in the work space if steps use them (goes_through), else NULL. */
 static char *const *set_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->s->order[side];
     char **table = get_table(c, side);
+    if (is_single(c))
+        return side == SX_FROM ? set_line_rows(c) : NULL;
     if (c->side[side]->are_lines)
         return c->s->goes_through[side] ? set_own_rows(c, side) : NULL;
     if (!order)
@@ -139,7 +167,7 @@ static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 static void set_lines(const call *c, int side, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
-    for (int l = 0; l < c->s->code->lanes; l++)
+    for (int l = 0; l < get_program(c)->npencils; l++)
         line[l] = at[c->s->pencil[l]];
 }
 
@@ -153,14 +181,16 @@ static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
         line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
 }
 
-/* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group. The distance is
- * that of the first two lines, times the number of lanes. The last group prefetches beyond the pencils of this call, because
- * the caller often goes on there. */
+/* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group, or the line after
+ * the next one if lines are transformed one by one: a single line takes less time than memory. The distance is that of the first
+ * two lines, times the number of lines. The last group prefetches beyond the pencils of this call, because the caller often goes
+ * on there. */
 static void set_ahead(const call *c, ptrdiff_t n, sx_simd_group *g)
 {
     char *const *at = c->side[SX_FROM]->at;
     const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far && n > 1;
-    g->ahead = is_far ? (at[1] - at[0]) * c->s->code->lanes : 0;
+    const int nlines = is_single(c) ? 2 : c->s->code->lanes;
+    g->ahead = is_far ? (at[1] - at[0]) * nlines : 0;
 }
 
 /* ---- groups */
@@ -171,14 +201,14 @@ static void execute_group(const sx_simd_program *program, const sx_simd_group *g
         program->step[i].run(&program->step[i], g);
 }
 
-static const sx_simd_program *get_program(const call *c)
-{
-    return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
-}
-
 /* For each side, set how many bytes after the beginning of a row the group begins. Its first pencil is `pencil`. */
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
+    char *const *from = c->side[SX_FROM]->at;
+    if (is_single(c)) {
+        g->from_offset = is_line_inside(c) ? 0 : from[pencil] - from[0];
+        return;
+    }
     g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
     g->to_offset = c->side[SX_TO]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_TO);
 }
@@ -186,9 +216,9 @@ static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const sx_simd_program *program = get_program(c);
-    const int lanes = c->s->code->lanes;
+    const int pencils = program->npencils;
     set_ahead(c, n, g);
-    for (; c->done + lanes <= n; c->done += lanes) {
+    for (; c->done + pencils <= n; c->done += pencils) {
         if (c->side[SX_FROM]->are_lines)
             set_lines(c, SX_FROM, g->from_line);
         if (c->side[SX_TO]->are_lines)
@@ -243,8 +273,11 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, const sx_simd_side *from, const sx_
 {
     call c = {.s = s, .side = {from, to}, .work = work};
     char *from_line[SX_SIMD_LANES_MAX], *to_line[SX_SIMD_LANES_MAX];
-    sx_simd_group g = {.buffer = work, .from_line = from_line, .to_line = to_line};
+    sx_simd_group g = {
+        .buffer = work, .from_line = from_line, .to_line = to_line, .nlines = get_program(&c)->npencils};
     const int is_many = n >= s->code->lanes;
+    if (n == 0)
+        return;
     if (is_many || from->are_lines)
         g.from = set_rows(&c, SX_FROM);
     if (is_many || to->are_lines)

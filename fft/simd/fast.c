@@ -3,16 +3,17 @@
 
 /* Query whether FFTW is faster for a complex transform. If short lines must be transposed in registers, this takes as long as
  * the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they are
- * shorter. With AVX2, FFTW is faster for all lines that must be transposed; it is also faster for short powers of two, because
- * our butterflies of such lengths need memory on the stack. */
+ * shorter. With AVX2, FFTW is faster for lines, except for short ones that a single step transforms; it is also faster for short
+ * powers of two, because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
     const int is_power = (n & (n - 1)) == 0;
-    const int are_transposed = are_lines && !sx_simd_across_find(set->code[precision], SUBX_FFT_C2C, n, 0);
+    const int way = sx_simd_across_get_way(set->code[precision], SUBX_FFT_C2C, n);
     if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
-        return are_transposed || (is_power && (are_lines || n < SHORT_POWER));
-    return are_transposed && ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
+        return (are_lines && (is_power || way != SX_SIMD_SHORT)) || (is_power && n < SHORT_POWER);
+    return are_lines && way == SX_SIMD_TRANSPOSED &&
+           ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
 }
 
 /* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no other

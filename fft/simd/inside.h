@@ -14,7 +14,8 @@
  *
  * Other transforms have further steps. Each goes once through the buffer:
  *
- *     c2c of lines           load_lines, steps of the transform, store_lines; or a single step (across.c)
+ *     c2c of lines           load_lines, steps of the transform, store_lines; or without transposition (across.c): a
+ *                              single step, or steps for the columns of a line and a step for its rows
  *     r2c                    steps of half the length, split: they give half the spectrum
  *     c2r                    merge, steps of half the length
  *     lengths with a large   multiply, steps of a longer length, multiply, steps, multiply (bluestein.c)

@@ -55,6 +55,8 @@ static const sx_simd_code OF(code) = {
     .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
 #ifdef ACROSS_ALL
     .across = {ACROSS_ALL},
+    .finish_line = {{OF(finish_forward), OF(finish_backward)},
+                    {OF(finish_forward_streamed), OF(finish_backward_streamed)}},
     .split_lines = OF(split_lines),
     .merge_lines = OF(merge_lines),
 #endif

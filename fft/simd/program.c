@@ -304,6 +304,8 @@ int sx_simd_program_set(sx_simd s)
     if (!rc)
         rc = how->set(s);
     sx_simd_parts_set(s);
+    for (int k = 0; k < 4; k++)
+        s->program[k / 2][k % 2].npencils = s->code->lanes;
     for (int k = 0; k < 4 && !rc; k++)
         how->add(s, k / 2, k % 2, &s->program[k / 2][k % 2]);
     return rc;

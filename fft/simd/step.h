@@ -73,6 +73,7 @@ typedef void sx_simd_run(const sx_simd_step *step, const sx_simd_group *g);
  *   mirror        reals                                                                multiplies the results
  *   split, merge  half of the length                        [n/2 + 1], complex         multiplies sums
  *   across                                          twiddles, by registers                multiplies results
+ *   finish_line                        rows             twiddles, by registers                multiplies results
  *   .._lines      half of the length                as split, merge; by registers         as split, merge
  *   with SX_SIMD_COUPLES: m is the number of rows; the other members are as above. */
 struct sx_simd_step {
@@ -91,12 +92,13 @@ struct sx_simd_step {
     int prime;        /* length of a butterfly of radix 0 */
 };
 
-/* A group: the pencils of one register. */
+/* A group: the pencils of one register, or a single line. */
 struct sx_simd_group {
     char *buffer;
     char *const *from, *const *to;    /* addresses of rows, in the order in which steps use the rows */
     ptrdiff_t from_offset, to_offset; /* bytes from the first pencil of a row to this group */
     char **from_line, **to_line;      /* [lane]: address of the lane's line */
+    int nlines;                       /* number of lines: LANES, or 1 if the group is a single line */
     ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
 };
 
@@ -113,8 +115,9 @@ typedef struct sx_simd_code {
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
-     * lines of radix * lanes complex numbers; it is NULL if there is no such function. */
-    sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *split_lines, *merge_lines;
+     * lines of radix * lanes complex numbers; it is NULL if there is no such function.
+     * finish_line[streams][is_backward] ends the transform of a longer line. */
+    sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *finish_line[2][2], *split_lines, *merge_lines;
     int has_streamed_lines; /* 1 if store_lines[2] bypasses the caches */
 
     /* The index of multiply_in, mirror and merge tells where the step loads from, such as SX_SIMD_ORDERED; the step

@@ -19,6 +19,7 @@ typedef struct sx_simd_core {
 /* The steps that transform a group of pencils. */
 typedef struct sx_simd_program {
     int nsteps;
+    int npencils; /* pencils of a group: as many as lanes, or 1 if the group is a single line */
     sx_simd_step step[2 * SX_SIMD_NSTEPS_MAX + 8];
 } sx_simd_program;
 
@@ -56,6 +57,8 @@ struct sx_simd_s {
     /* across: transforms lines; its `run` is NULL if lines are transposed instead. half_lines: splits or merges lines
      * (across.c). */
     sx_simd_step across, half_lines;
+    sx_simd_core columns; /* transforms the columns of a long line (across.c); columns.n is 0 if lines are
+                             not long */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
     /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
      * caller, or row i if order[side] is NULL. */
@@ -103,9 +106,10 @@ void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g);
 
 /* ---- across.c */
 
-/* Get the function that transforms lines of n complex numbers for c2c, or for a real transform of 2 n reals. NULL if there is
- * none, or if it is slower than transposing: small chunks take many stores, which real transforms do not make up for. */
-sx_simd_run *sx_simd_across_find(const sx_simd_code *code, int kind, ptrdiff_t n, int is_backward);
+/* Get the fastest way to transform lines of n complex numbers for c2c, or for a real transform of 2 n reals: lines are
+ * transposed; or not transposed, and transformed in a single step (short lines) or in several steps (long lines). */
+enum { SX_SIMD_TRANSPOSED, SX_SIMD_SHORT, SX_SIMD_LONG };
+int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n);
 
 /* Set the steps that transform lines without transposing them, if there are such steps for the kind, which is c2c, r2c or
  * c2r, and for the length. Append them to a program; sx_simd_across_add returns 0 if there are none. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_MAX = 1009, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
+enum { LENGTH_MAX = 2048, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8 };
 
 /* The allowed error is tolerance * epsilon * (1 + log2(length)) * the root mean square of the output. The length of a
  * DCT-I or DST-I is that of the real transform which defines it, about 2 n. */
@@ -310,8 +310,8 @@ static void check_length(test_random *r, int kind, int direction, ptrdiff_t n)
         }
 }
 
-static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 113, 120, 121, 126, 127,       128,
-                                    169, 202, 210, 243, 256, 289, 331, 360, 512, LENGTH_MAX};
+static const ptrdiff_t lengths[] = {72,  77,  81,  97,  100, 113, 120, 121, 126, 127, 128,
+                                    169, 202, 210, 243, 256, 289, 331, 360, 512, 1009};
 
 static void check_kind(int kind, int direction)
 {
@@ -340,6 +340,36 @@ TEST(real_to_complex)
 TEST(complex_to_real)
 {
     check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
+}
+
+/* Lines of many of these lengths are transformed in several steps, without being transposed. */
+static void check_long(int kind, int direction, ptrdiff_t apart)
+{
+    test_random r = test_random_stream(test_random_seed(), (uint64_t)(200 + 2 * kind + (direction > 0)));
+    for (ptrdiff_t n = 12 * apart; n <= 64 * apart; n += apart)
+        check_length(&r, kind, direction, n);
+    for (ptrdiff_t n = 640; n <= LENGTH_MAX; n += 128)
+        check_length(&r, kind, direction, n);
+}
+
+TEST(long_complex_forward)
+{
+    check_long(SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8);
+}
+
+TEST(long_complex_backward)
+{
+    check_long(SUBX_FFT_C2C, SUBX_FFT_BACKWARD, 8);
+}
+
+TEST(long_real_to_complex)
+{
+    check_long(SUBX_FFT_R2C, SUBX_FFT_FORWARD, 16);
+}
+
+TEST(long_complex_to_real)
+{
+    check_long(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, 16);
 }
 
 TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
@@ -404,7 +434,7 @@ TEST(memory_that_is_missing)
 {
     static const int kinds[] = {SUBX_FFT_C2C,  SUBX_FFT_R2C,  SUBX_FFT_C2R,  SUBX_FFT_DCT1, SUBX_FFT_DCT2,
                                 SUBX_FFT_DCT4, SUBX_FFT_DST1, SUBX_FFT_DST3, SUBX_FFT_DHT};
-    static const ptrdiff_t some[] = {12, 15, 34, 302};
+    static const ptrdiff_t some[] = {12, 15, 34, 302, 768};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
             const sx_simd_problem p = {SUBX_FFT_DOUBLE, kinds[k], SUBX_FFT_FORWARD, some[i], 1, 0, 0};
