@@ -1,12 +1,12 @@
-/* turn.c - with MPI_THREAD_MULTIPLE, two threads may execute two plans of FFTW at the same time, but never one plan of ours. If such
- * plans share a plan of ours (keep.c), they take turns.
+/* turn.c - with MPI_THREAD_MULTIPLE, two threads may execute two plans of FFTW at the same time, but never one plan of
+ * ours. If such plans share a plan of ours (keep.c), they take turns.
  *
- * A lock in each process is not enough: if rank 0 locked the shared plan for one plan of FFTW, and rank 1 for another one, each would
- * wait for the other. So the ranks agree, for each plan of FFTW on a communicator of its own. First all ranks begin the execution;
- * until then no rank holds the lock, because a rank may have other executions to do before. Then each rank tries its lock, and
- * the execution goes on if all have it; else those who have it give it back, and all try again. A rank only tries for the
- * execution that goes first of those that wait in its process: the plan of FFTW with the fewest executions, of these the oldest. All
- * ranks agree on this order, so the first one gets all locks soon. */
+ * A lock in each process is not enough: if rank 0 locked the shared plan for one plan of FFTW, and rank 1 for another one,
+ * each would wait for the other. So the ranks agree, for each plan of FFTW on a communicator of its own. First all ranks
+ * begin the execution; until then no rank holds the lock, because a rank may have other executions to do before. Then each
+ * rank tries its lock, and the execution goes on if all have it; else those who have it give it back, and all try again. A
+ * rank only tries for the execution that goes first of those that wait in its process: the plan of FFTW with the fewest
+ * executions, of these the oldest. All ranks agree on this order, so the first one gets all locks soon. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <sched.h>
 
@@ -22,8 +22,8 @@ static int is_threaded(void)
     return MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
 }
 
-/* Query whether this plan needs turns: some rank has several threads, and all ranks share the plan. Plans of ranks without a lock
- * are never shared. *number becomes a number that is new on all ranks. Collective. */
+/* Query whether this plan needs turns: some rank has several threads, and all ranks share the plan. Plans of ranks without
+ * a lock are never shared. *number becomes a number that is new on all ranks. Collective. */
 static int needs_turns(MPI_Comm comm, const sx_fftw_lock *lock, int64_t *number)
 {
     static int64_t last;

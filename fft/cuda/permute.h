@@ -1,4 +1,5 @@
-/* permute.h - the permuting copies of cuda.cu: by tiles, by words, or by elements (device/kernel_copy_body.h). cuda.cu includes it. */
+/* permute.h - the permuting copies of cuda.cu: by tiles, by words, or by elements (device/kernel_copy_body.h). cuda.cu
+ * includes it. */
 
 namespace permuting {
 
@@ -25,12 +26,13 @@ template <typename word> __global__ void run_words(const sx_device_nest nest, co
     }
 }
 
-/* A block has ROWS rows of threads, so that each thread copies SX_TILE / ROWS words of a tile. Short words need more of them. */
+/* A row of a block has 32 threads, and a thread copies several words of a tile. Threads copy more words if these are short. */
 template <typename word> struct tiling {
     static constexpr int rows = sizeof(word) >= 8 ? 8 : 4, each = SX_TILE / rows, threads = SX_TILE * rows;
 };
 
-/* The threads that a multiprocessor can have. As many blocks as fit should fit into its registers, too: then the compiler uses few. */
+/* The threads that a multiprocessor can have. The compiler must use so few registers that this many threads fit: a copy is
+ * fast only if many threads wait for memory at the same time. */
 #if defined SX_DEVICE_HIP || !defined __CUDA_ARCH__ || __CUDA_ARCH__ == 750
 enum { THREADS_MOST = 1024 };
 #elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ / 100 == 10
@@ -39,48 +41,35 @@ enum { THREADS_MOST = 2048 };
 enum { THREADS_MOST = 1536 };
 #endif
 
-template <typename word>
+/* Adjacent threads write words that are adjacent, along level 0. If level 0 is contiguous on both sides (is_straight), a
+ * thread writes the words that it has read. Else adjacent threads read along level 1, and words change threads in the
+ * shared memory. */
+template <typename word, bool is_straight>
 __global__ void __launch_bounds__(tiling<word>::threads, THREADS_MOST / tiling<word>::threads)
     run_tiles(const sx_device_nest nest, ptrdiff_t ntiles, const char *from, char *to)
 {
     constexpr int rows = tiling<word>::rows, each = tiling<word>::each;
-    __shared__ word shared[SX_TILE_WORDS];
+    __shared__ word shared[is_straight ? 1 : SX_TILE_WORDS];
     const int x = threadIdx.x % SX_TILE, y = threadIdx.x / SX_TILE;
     for (ptrdiff_t number = blockIdx.x; number < ntiles; number += gridDim.x) {
         const sx_device_tile tile = sx_device_find_tile(&nest, number, from, to);
         word value[each];
 #pragma unroll
-        for (int k = 0; k < each; k++)
-            if (sx_device_is_in_tile(&tile, y + k * rows, x))
-                value[k] = *reinterpret_cast<const word *>(sx_device_get_read(&nest, &tile, y + k * rows, x));
+        for (int k = 0; k < each; k++) {
+            const int i = is_straight ? x : y + k * rows, j = is_straight ? y + k * rows : x;
+            if (sx_device_is_in_tile(&tile, i, j))
+                value[k] = *reinterpret_cast<const word *>(sx_device_get_read(&nest, &tile, i, j));
+        }
+        if constexpr (!is_straight) {
 #pragma unroll
-        for (int k = 0; k < each; k++)
-            shared[sx_device_get_place(y + k * rows, x)] = value[k];
-        __syncthreads();
+            for (int k = 0; k < each; k++)
+                shared[sx_device_get_place(y + k * rows, x)] = value[k];
+            __syncthreads();
 #pragma unroll
-        for (int k = 0; k < each; k++)
-            if (sx_device_is_in_tile(&tile, x, y + k * rows))
-                *reinterpret_cast<word *>(sx_device_get_written(&nest, &tile, x, y + k * rows)) =
-                    shared[sx_device_get_place(x, y + k * rows)];
-        __syncthreads();
-    }
-}
-
-/* A tile of rows that are contiguous on both sides. */
-template <typename word>
-__global__ void __launch_bounds__(tiling<word>::threads, THREADS_MOST / tiling<word>::threads)
-    run_rows(const sx_device_nest nest, ptrdiff_t ntiles, const char *from, char *to)
-{
-    constexpr int rows = tiling<word>::rows, each = tiling<word>::each;
-    const int x = threadIdx.x % SX_TILE, y = threadIdx.x / SX_TILE;
-    for (ptrdiff_t number = blockIdx.x; number < ntiles; number += gridDim.x) {
-        const sx_device_tile tile = sx_device_find_tile(&nest, number, from, to);
-        word value[each];
-#pragma unroll
-        for (int k = 0; k < each; k++)
-            if (sx_device_is_in_tile(&tile, x, y + k * rows))
-                value[k] = *reinterpret_cast<const word *>(
-                    sx_device_get_read_straight(&nest, &tile, x, y + k * rows));
+            for (int k = 0; k < each; k++)
+                value[k] = shared[sx_device_get_place(x, y + k * rows)];
+            __syncthreads();
+        }
 #pragma unroll
         for (int k = 0; k < each; k++)
             if (sx_device_is_in_tile(&tile, x, y + k * rows))
@@ -111,9 +100,11 @@ void launch(cudaStream_t stream, const sx_device_nest &words, const char *from, 
     sx_device_nest nest = words;
     const ptrdiff_t ntiles = sx_device_get_tiles(&nest);
     if (ntiles > 0 && sx_device_is_straight(&nest))
-        run_rows<word><<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
+        run_tiles<word, true>
+            <<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
     else if (ntiles > 0)
-        run_tiles<word><<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
+        run_tiles<word, false>
+            <<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
     else
         run_words<word>
             <<<count_blocks((words.count + EACH - 1) / EACH), THREADS, 0, stream>>>(words, from, to);

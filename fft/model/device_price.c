@@ -12,12 +12,12 @@ double sx_model_price_device_work(const sx_machine *m, double launches, double b
     return launches * m->device_launch + bytes / m->device_memory;
 }
 
-/* The rank's block for itself is copied on the device. A block that another rank gets directly costs one launch, of the kernel
- * that reads it, and its bytes on the link between devices. Any other block is packed and unpacked: two launches, two reads and
- * two writes of the device's memory, and a message. If a carrier sends from devices, the message is priced as follows: between
- * nodes as a message of hosts; inside a node it has the latency of such a message, but its bytes pass through the link between
- * devices. If the carrier is staged, the message is one of hosts, and two copies between device and host are added, with a launch
- * each. If blocks travel as floats, the load has the half of their bytes in the arrays. */
+/* The rank's block for itself is copied on the device. A block that another rank gets directly costs one launch, of the
+ * kernel that reads it, and its bytes on the link between devices. Any other block is packed and unpacked: two launches,
+ * two reads and two writes of the device's memory, and a message. If a carrier sends from devices, the message is priced as
+ * follows: between nodes as a message of hosts; inside a node it has the latency of such a message, but its bytes pass
+ * through the link between devices. If the carrier is staged, the message is one of hosts, and two copies between device
+ * and host are added, with a launch each. If blocks travel as floats, the load has the half of their bytes in the arrays. */
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
                                       int is_staged, int is_narrow)
 {
@@ -77,8 +77,8 @@ static double count_launches(const sx_choice *c, const sx_box *b, int axis)
     return fmin(loop[0], loop[1]);
 }
 
-/* Get the number of launches of the transforms of a stage. If the axis that is stored innermost is one of several axes, the device
- * transforms up to three of them at once. */
+/* Get the number of launches of the transforms of a stage. If the axis that is stored innermost is one of several axes, the
+ * device transforms up to three of them at once. */
 static double count_all_launches(const sx_choice *c, const sx_stage *s)
 {
     double launches = 0;

@@ -126,9 +126,10 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
         const int k = s->ntransforms[d];
         done += sx_offload_get_group(p, done, &group, &s->place[d][k]);
         int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
-        if (!stays)
+        if (!stays) {
             s->copies[d] = sx_offload_split(&group, &s->copy[d]);
-        stays |= s->place[d][k] == SX_SERIAL_ACROSS && s->copies[d];
+            stays = s->copies[d] != SX_OFFLOAD_NO_COPY;
+        }
         group.keep_input &= !stays;
         kind = sx_offload_create_transform(a, &group, stays, &s->transform[d][k]);
         s->ntransforms[d] += !kind;

@@ -225,8 +225,8 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
 
 /* ---- executions */
 
-/* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before any work on these arrays is
- * added to a stream. */
+/* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before any work on
+ * these arrays is added to a stream. */
 static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
@@ -242,10 +242,10 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
     return MPI_SUCCESS;
 }
 
-/* Get the array that the first stage reads: the input, or a copy of the input in a work array. The stage reads a copy if it is
- * a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides and stores
- * them in different ways. If an
- * operation precedes backward, the operation changes a copy of the input, unless an exchange makes one. */
+/* Get the array that the first stage reads: the input, or a copy of the input in a work array. The stage reads a copy if it
+ * is a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides
+ * and stores them in different ways. If an operation precedes backward, the operation changes a copy of the input, unless
+ * an exchange makes one. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;

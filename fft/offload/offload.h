@@ -19,8 +19,9 @@ typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
     int nlayers, nslices, is_narrow; /* is_narrow: 1 if all blocks travel as floats (wire.c) */
     subx_exch *exch[2];
-    /* A serial stage has transforms of one axis each, or of several axes at once (group.c), for each direction. The SX_SERIAL_* in
-     * `place` tells whether a transform is in place, or from input to output. ntransforms is 0 if the rank has no data. */
+    /* A serial stage has transforms of one axis each, or of several axes at once (group.c), for each direction. The
+     * SX_SERIAL_* in `place` tells whether a transform is in place, or from input to output. ntransforms is 0 if the rank
+     * has no data. */
     int ntransforms[2], place[2][SUBX_NDIMS_MAX];
     /* A transform from input to output may be one in place and a copy, before it or after it (SX_OFFLOAD_* below). */
     int copies[2];
@@ -100,21 +101,22 @@ int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner
 int sx_offload_create_type(int ndims, const sx_offload_block *b, MPI_Datatype element, MPI_Aint bytes,
                            MPI_Datatype *type);
 
-/* ---- transforms. get_problem: get the problem of the axes of a stage in a direction, if it is not a wide stage (transform.c).
- * has_aligned_calls: query whether all calls for such a problem read and write at addresses that are aligned as complex numbers are,
- * if the arrays are aligned so: cuFFT refuses other addresses, also those of reals (group.c). is_aligned: the same for axes that are
- * transformed at once (transform.c). get_group: get the next axes of a problem that the device transforms at once, after `done` axes; *place becomes
- * where this transform reads and writes (SX_SERIAL_*). Returns the number of axes (group.c). count_calls: count the calls of the
- * vendor's library that a transform takes. create_transform: create the device's transform of such axes. Returns a kind of error
- * (transform.c). */
+/* ---- transforms. get_problem: get the problem of the axes of a stage in a direction, if it is not a wide stage
+ * (transform.c). has_aligned_calls: query whether all calls for such a problem read and write at addresses that are aligned
+ * as complex numbers are, if the arrays are aligned so: cuFFT refuses other addresses, also those of reals (group.c).
+ * is_aligned: the same for axes that are transformed at once (transform.c). get_group: get the next axes of a problem that
+ * the device transforms at once, after `done` axes; *place becomes where this transform reads and writes (SX_SERIAL_*).
+ * Returns the number of axes (group.c). count_calls: count the calls of the vendor's library that a transform takes.
+ * create_transform: create the device's transform of such axes. Returns a kind of error (transform.c). */
 int sx_offload_get_group(const sx_serial_problem *p, int done, sx_serial_problem *group, int *place);
 int sx_offload_is_aligned(const sx_serial_problem *p);
 ptrdiff_t sx_offload_count_calls(const sx_serial_problem *p);
 sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d);
 int sx_offload_has_aligned_calls(const sx_serial_problem *p);
 
-/* Divide a transform from input to output into a transform in place and a copy, if this saves so many calls of the device that it is
- * faster. Then p becomes the transform in place, and *copy the copy. Returns one of the following values (group.c). */
+/* Divide a transform from input to output into a transform in place and a copy, if this saves so many calls of the device
+ * that it is faster. Then p becomes the transform in place, and *copy the copy. Returns one of the following values
+ * (group.c). */
 enum { SX_OFFLOAD_NO_COPY, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER };
 enum { SX_OFFLOAD_CALLS_WORTH_A_COPY = 4 };
 int sx_offload_split(sx_serial_problem *p, sx_device_nest *copy);

@@ -1,29 +1,8 @@
-/* transform.c - create a transform of the device from a problem for a serial backend, which describes the transforms of a stage. */
+/* transform.c - transforms of a device. The transforms of a stage are described as for a serial backend
+ * (sx_serial_problem); here this becomes a transform of the device. */
 #include "offload/offload.h"
 
 /* ---- the problem of a stage */
-
-static int is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
-/* s->axes has the axes in the order in which forward transforms them; p has them in the reverse order, because a real
- * transform halves the last axis in p. */
-static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
-{
-    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
-    for (int k = s->naxes - 1; k >= 0; k--) {
-        const int i = s->axes[k];
-        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
-    }
-    for (int i = 0; i < from->ndims; i++)
-        if (!is_transformed(s, i))
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
-}
 
 sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
 {
@@ -34,7 +13,7 @@ sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
                            .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
                            .any_alignment = 1};
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    set_axes(&p, s, d);
+    sx_stage_set_axes(&p, s, d);
     return p;
 }
 

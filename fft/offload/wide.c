@@ -1,8 +1,7 @@
 /* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
- * devices do not have, such as a DCT, or the caller's array has strides, or reals would be read or written at addresses that the
- * device's library refuses. Each axis is transformed in a buffer, where it has
- * the length and the numbers that its transform needs. One copy makes the results of the axis that was transformed before,
- * and the numbers of the next axis:
+ * devices do not have, such as a DCT, or the caller's array has strides, or reals would be read or written at addresses
+ * that the device's library refuses. Each axis is transformed in a buffer, where it has the length and the numbers that its
+ * transform needs. One copy makes the results of the axis that was transformed before, and the numbers of the next axis:
  *
  *     from --copy--> wide[0] --transform 0--> wide[0] --copy--> wide[1] --transform 1--> wide[1] --copy--> to
  *

@@ -7,12 +7,13 @@
  *     row 1   a1 b1 c1 d1 ..
  *     row 2   a2 b2 c2 d2 ..      the rows may lie anywhere, each in memory of its own
  *
- * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. For many lengths, kernels load and store
- * lines by squares, which they transpose in registers. A square has as many lines as a register has lanes, and as many reals of
- * each line.
+ * Pencils may also be given as lines: a line is a pencil whose elements are adjacent. For many lengths, kernels load and
+ * store lines by squares, which they transpose in registers. A square has as many lines as a register has lanes, and as
+ * many reals of each line.
  *
- * A group is the set of pencils in one register, or a single line (across_body.h). Groups are transformed one after the other, in a buffer. A point is the
- * part of the buffer for one complex number of each pencil of a group. A program is the list of steps for a group. */
+ * A group is the set of pencils in one register, or a single line (across_body.h). Groups are transformed one after the
+ * other, in a buffer. A point is the part of the buffer for one complex number of each pencil of a group. A program is the
+ * list of steps for a group. */
 #ifndef SX_SIMD_H
 #define SX_SIMD_H
 

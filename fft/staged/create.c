@@ -108,14 +108,6 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
-static int is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
 /* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more loop of
  * length 2, and strides in reals. */
 static void see_parts(sx_serial_problem *p)
@@ -129,19 +121,10 @@ static void see_parts(sx_serial_problem *p)
     p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Set the transformed axes of p, which are whole, and its loops over all other axes. The halved axis is the last axis
- * of p, as in FFTW, but the first axis of a stage, because a forward execution transforms it first. */
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
-    const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
-    for (int k = s->naxes - 1; k >= 0; k--) {
-        const int i = s->axes[k];
-        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
-    }
-    for (int i = 0; i < from->ndims; i++)
-        if (!is_transformed(s, i))
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
-    if (sx_serial_is_r2r(p->kind) && from->width == 2)
+    sx_stage_set_axes(p, s, d);
+    if (sx_serial_is_r2r(p->kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
         see_parts(p);
 }
 

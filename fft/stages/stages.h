@@ -68,6 +68,11 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 
+/* Set the axes of a problem to those that a serial stage transforms in direction d, and its loops to all other axes. In a
+ * problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it is the first one, because
+ * forward transforms it first. */
+void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d);
+
 static inline int sx_stage_is_exchange(const sx_stage *s)
 {
     return s->kind == SUBX_FFT_STAGE_EXCHANGE;

@@ -123,12 +123,12 @@ typedef struct sx_device_product {
     ptrdiff_t first[SUBX_NDIMS_MAX];
 } sx_device_product;
 
-/* Transforms of up to three axes at once: at each index of the loops, a block of elements. Strides are in elements of their side.
- * Of several axes, the last one has the least strides, and on each side the elements of an axis lie between two elements of the axis
- * before: the stride of an axis is a multiple of the next axis' stride, and at least its length times this stride. A real input or
- * output has n elements of one real each along the last axis; the other side then has n / 2 + 1 complex elements. The first loop is the
- * longest one: each iteration of the other loops may cost a call of the vendor's library. Each call begins at addresses that are
- * aligned as complex numbers are, also on a side with reals. */
+/* Transforms of up to three axes at once: at each index of the loops, a block of elements. Strides are in elements of their
+ * side. Of several axes, the last one has the least strides, and on each side the elements of an axis lie between two
+ * elements of the axis before: the stride of an axis is a multiple of the next axis' stride, and at least its length times
+ * this stride. A real input or output has n elements of one real each along the last axis; the other side then has n / 2 +
+ * 1 complex elements. The first loop is the longest one: each iteration of the other loops may cost a call of the vendor's
+ * library. Each call begins at addresses that are aligned as complex numbers are, also on a side with reals. */
 enum { SX_DEVICE_NAXES_MAX = 3 };
 typedef struct sx_device_dim {
     ptrdiff_t n, is, os;
@@ -169,9 +169,9 @@ typedef struct sx_device_block {
     ptrdiff_t bytes;
 } sx_device_block;
 
-/* The functions return a kind of error, as those of sx_device. `join` and `move` only begin: the caller calls `poll` until *done
- * is 1, and no other function of the team but `leave` before that. A block never arrives if its other rank does not move it,
- * too, or leaves. So after an error on one rank all ranks must leave the team as broken. */
+/* The functions return a kind of error, as those of sx_device. `join` and `move` only begin: the caller calls `poll` until
+ * *done is 1, and no other function of the team but `leave` before that. A block never arrives if its other rank does not
+ * move it, too, or leaves. So after an error on one rank all ranks must leave the team as broken. */
 typedef struct sx_device_teams {
     /* Query whether the library is there and new enough; else a reason is appended to `why`. Needs no open device. */
     int (*find)(sx_text *why);
@@ -180,13 +180,13 @@ typedef struct sx_device_teams {
     int (*create_id)(void *self, sx_device_id *id);
     /* Begin to join a team of n ranks as rank r, with the current device. The caller leaves the team. */
     int (*join)(void *self, const sx_device_id *id, int n, int r, void **team);
-    /* Begin to add work to a stream: it moves n blocks, all at the same time. After `poll` has set *done, more work may be added
-     * to the stream. */
+    /* Begin to add work to a stream: it moves n blocks, all at the same time. After `poll` has set *done, more work may be
+     * added to the stream. */
     int (*move)(void *team, void *stream, int n, const sx_device_block block[]);
     /* Also returns an error of work that was added earlier. */
     int (*poll)(void *team, int *done);
-    /* Leave: never waits for other ranks. If the team is broken, work that moves its blocks ends, with wrong data; else there must
-     * be no such work. Accepts NULL. */
+    /* Leave: never waits for other ranks. If the team is broken, work that moves its blocks ends, with wrong data; else
+     * there must be no such work. Accepts NULL. */
     void (*leave)(void *team, int is_broken);
 } sx_device_teams;
 

@@ -537,7 +537,8 @@ static int create_transform(void *self, const sx_device_fft *fft, int is_in_plac
     return SUBX_ERR_NONE;
 }
 
-/* As with cuFFT, each call begins at an address that is aligned as complex numbers are. The loops other than the first one are calls. */
+/* As with cuFFT, each call begins at an address that is aligned as complex numbers are. The loops other than the first one
+ * are calls. */
 static int is_aligned(const sx_device_fft *f, int side, const void *address)
 {
     if ((size_t)address % (size_t)(2 * f->real_bytes) != 0)

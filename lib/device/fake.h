@@ -16,8 +16,8 @@ enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES
 /* What the library for teams does: it is not there, works, or receives wrong data. */
 enum { SX_FAKE_LACKS_TEAMS, SX_FAKE_HAS_TEAMS, SX_FAKE_SPOILS_TEAMS };
 
-/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they are read
- * or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
+/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they
+ * are read or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
 enum { SX_FAKE_CONTIGUOUS, SX_FAKE_STRIDED, SX_FAKE_LENT, SX_FAKE_PERMUTED, SX_FAKE_DELAYS };
 
 typedef struct sx_fake {
@@ -112,8 +112,8 @@ typedef struct sx_fake_transform {
     sx_fake *fake;
     sx_device_fft fft;
     int is_in_place;
-    /* root: the roots of unity of each axis, axis after axis. block: work space for a block of complex numbers. pencil: for a line of
-     * it. */
+    /* root: the roots of unity of each axis, axis after axis. block: work space for a block of complex numbers. pencil: for
+     * a line of it. */
     double *root, *block, *pencil;
 } sx_fake_transform;
 
@@ -125,8 +125,8 @@ void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *
 
 extern const sx_device_teams sx_device_fake_teams;
 
-/* execute_move: move blocks of a team as far as the other ranks allow. Returns 1 if all blocks have been moved, or if this rank has left
- * the team. free: free a move; may be NULL. */
+/* execute_move: move blocks of a team as far as the other ranks allow. Returns 1 if all blocks have been moved, or if this
+ * rank has left the team. free: free a move; may be NULL. */
 int sx_device_fake_execute_move(struct sx_fake_move *move);
 void sx_device_fake_free_move(sx_fake *f, struct sx_fake_move *move);
 

@@ -43,13 +43,10 @@ static void run_tile(const sx_device_nest *nest, ptrdiff_t number, const char *f
 {
     sx_device_pair shared[SX_TILE_WORDS];
     const sx_device_tile tile = sx_device_find_tile(nest, number, from, to);
-    const int is_straight = sx_device_is_straight(nest);
     for (int i = 0; i < SX_TILE; i++)
         for (int j = 0; j < SX_TILE; j++)
             if (sx_device_is_in_tile(&tile, i, j))
-                sx_device_copy_words(nest->element,
-                                     is_straight ? sx_device_get_read_straight(nest, &tile, i, j)
-                                                 : sx_device_get_read(nest, &tile, i, j),
+                sx_device_copy_words(nest->element, sx_device_get_read(nest, &tile, i, j),
                                      (char *)shared + sx_device_get_place(i, j) * nest->element);
     for (int i = 0; i < SX_TILE; i++)
         for (int j = 0; j < SX_TILE; j++)

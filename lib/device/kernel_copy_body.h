@@ -12,8 +12,8 @@
  *      level 0 | p ...                           level 1 | 1 p+1 ...
  *
  * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
-/* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a column are in different
- * banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
+/* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a column are in
+ * different banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
 enum {
     SX_TILE = 32,
     SX_TILE_PITCH = SX_TILE + 1,
@@ -84,8 +84,9 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
     return w;
 }
 
-/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written. Level 1 is contiguous where they are read;
- * or level 0 is contiguous there, too, and the tile needs no shared memory: it only saves threads the search for each single word. */
+/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written. Level 1 is contiguous where
+ * they are read; or level 0 is contiguous there, too, and the tile needs no shared memory: it only saves threads the search
+ * for each single word. */
 
 /* Find the level at which the words of a side are adjacent; -1 if there is none, or if it is short. */
 SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
@@ -130,8 +131,8 @@ SX_DEVICE_HOST int sx_device_is_whole(const sx_device_nest *nest)
     return nest->first == 0 && nest->count == count;
 }
 
-/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not suit tiles, or if it is a part of a
- * nest. */
+/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not suit tiles, or if it
+ * is a part of a nest. */
 SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
 {
     const int written = sx_device_find_contiguous(nest, SX_TO),
@@ -184,8 +185,7 @@ SX_DEVICE_BODY int sx_device_is_in_tile(const sx_device_tile *t, int i, int j)
     return i < t->n[0] && j < t->n[1];
 }
 
-/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is read if level 0 is contiguous on both
- * sides; where it is written. */
+/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is written. */
 SX_DEVICE_BODY int sx_device_get_place(int i, int j)
 {
     return i * SX_TILE_PITCH + j;
@@ -194,16 +194,10 @@ SX_DEVICE_BODY int sx_device_get_place(int i, int j)
 SX_DEVICE_BODY const char *sx_device_get_read(const sx_device_nest *nest, const sx_device_tile *t, int i,
                                               int j)
 {
-    return t->from + i * nest->from[0] + j * nest->element;
-}
-
-SX_DEVICE_BODY const char *sx_device_get_read_straight(const sx_device_nest *nest, const sx_device_tile *t,
-                                                       int i, int j)
-{
-    return t->from + i * nest->element + j * nest->from[1];
+    return t->from + i * nest->from[0] + j * nest->from[1];
 }
 
 SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_device_tile *t, int i, int j)
 {
-    return t->to + i * nest->element + j * nest->to[1];
+    return t->to + i * nest->to[0] + j * nest->to[1];
 }

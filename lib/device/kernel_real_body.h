@@ -126,9 +126,9 @@ SX_DEVICE_BODY REAL NAME(read_number)(int takes, const REAL *x, ptrdiff_t more, 
     return takes ? re * value - im * x[1] : re * value;
 }
 
-/* Write element i. A complex number that is made of two reals has two places to read, else there is one. `folds` is 1 if a map has a
- * fold. Where it is a constant 0, the compiler leaves out all that belongs to folds. Loops over the two places have a constant length,
- * so that their arrays stay in registers. */
+/* Write element i. A complex number that is made of two reals has two places to read, else there is one. `folds` is 1 if a
+ * map has a fold. Where it is a constant 0, the compiler leaves out all that belongs to folds. Loops over the two places
+ * have a constant length, so that their arrays stay in registers. */
 SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, int folds, const REAL *from,
                                       REAL *to)
 {
