@@ -312,13 +312,15 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *se
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset);
 
-/* Query whether a rank is a local partner, whose blocks subx_pipe_start gives in that rank's send area. From the start of a
- * slice to its completion, this rank may also write to these blocks. Local.
+/* Query whether a rank is a local partner, and far. subx_pipe_start gives the blocks of a local partner in that rank's send
+ * area. The ranks of a node are far if a rank takes long to write cache lines that another rank has read; this is measured
+ * once per communicator. If this rank writes a byte of each line after it has read it, the partner can soon write the line
+ * again. It may do so from the start of a slice to its completion, and must not change values. Local.
  *   pipe  [in]   the pipe
  *   q     [in]   the rank
- *   flag  [out]  1 if q is another rank and local, else 0
+ *   flag  [out]  1 if q is another rank, local and far, else 0
  * Errors: ARG. */
-SUBX_EXPORT int subx_pipe_query_local(subx_pipe pipe, int q, int *flag);
+SUBX_EXPORT int subx_pipe_query_far(subx_pipe pipe, int q, int *flag);
 
 /* Set the areas of a pipe. This must be done before the first epoch, and may be done again between epochs.
  * Collective, because partners learn the addresses from which they read. After an error the areas must be set again.

@@ -187,7 +187,7 @@ module subx_lowlevel_c
       integer(c_int), value :: q
       integer(c_ptrdiff_t), intent(out) :: offset
     end function
-    integer(c_int) function subx_pipe_query_local(pipe, q, flag) bind(C, name="subx_pipe_query_local")
+    integer(c_int) function subx_pipe_query_far(pipe, q, flag) bind(C, name="subx_pipe_query_far")
       import
       type(subx_pipe), value :: pipe
       integer(c_int), value :: q

@@ -93,10 +93,10 @@ static int place_region(subx_pipe pipe, int ranks, sx_region *region)
     return rc;
 }
 
-/* Set whether a region that the pass reads is in the memory of another rank. */
-static int set_lender(subx_pipe pipe, int ranks, sx_region *region)
+/* Set whether the pass claims a region that it reads. */
+static int set_claim(subx_pipe pipe, int ranks, sx_region *region)
 {
-    return subx_pipe_query_local(pipe, region->place % ranks, &region->is_lent);
+    return subx_pipe_query_far(pipe, region->place % ranks, &region->is_claimed);
 }
 
 static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
@@ -116,7 +116,7 @@ static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
             continue;
         sx_region *region = &side->region[side->nregions++];
         sx_pass_region_set(region, &b.region[k], ndims);
-        rc = which == SX_TO ? place_region(pipe, ranks, region) : set_lender(pipe, ranks, region);
+        rc = which == SX_TO ? place_region(pipe, ranks, region) : set_claim(pipe, ranks, region);
     }
     sx_fused_blocks_free(&b);
     return rc;

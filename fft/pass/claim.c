@@ -30,6 +30,6 @@ int sx_pass_may_claim(sx_pass pass)
     const sx_pass_side *s = &pass->p.side[SX_FROM];
     int claims = 0;
     for (int i = 0; i < s->nregions; i++)
-        claims |= s->region[i].is_lent && s->region[i].stride[pass->p.order[0]] == 1;
+        claims |= s->region[i].is_claimed && s->region[i].stride[pass->p.order[0]] == 1;
     return claims && !sx_pass_may_bypass(sx_pass_get_array_bytes(pass));
 }

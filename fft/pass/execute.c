@@ -142,12 +142,12 @@ static void scatter(const execution *e, const sx_tile *t, int thread)
     copy_regions(e, t, SCATTER, sx_pass_get_copied(e->pass, SX_TO, thread));
 }
 
-/* Claim the lent regions that a tile has been read from. */
+/* Claim the lines of the regions that a tile has been read from. */
 static void claim(const execution *e, const sx_tile *t)
 {
     for (int i = 0; i < t->nregions[SX_FROM]; i++) {
         const sx_region *region = &e->pass->p.side[SX_FROM].region[t->region[SX_FROM][i]];
-        if (region->is_lent)
+        if (region->is_claimed)
             sx_pass_claim(e->pass, region, t->kind, get_memory(e, SX_FROM, region, t));
     }
 }

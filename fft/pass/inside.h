@@ -143,7 +143,7 @@ struct sx_pass_s {
      * step: it writes a buffer, and copies scatter the buffer. Unused if the last step does not stream. */
     sx_step scattered;
 
-    int claims;     /* 1 if regions are lent, and the pass claims them */
+    int claims;     /* 1 if the pass claims the lines of some regions */
     int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
@@ -187,7 +187,7 @@ ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
 void sx_pass_floats_export(sx_pass pass, int thread, int kind);
 
-/* may_claim: query whether the pass claims the cache lines of lent regions. claim: claim the lines of a region that a tile of
+/* may_claim: query whether the pass claims the cache lines of some regions. claim: claim the lines of a region that a tile of
  * this kind meets, beginning at `at` (claim.c). */
 int sx_pass_may_claim(sx_pass pass);
 void sx_pass_claim(sx_pass pass, const sx_region *region, int kind, char *at);

@@ -35,9 +35,8 @@ typedef struct sx_region {
     ptrdiff_t *stride;      /* elements */
     int place;              /* index of this region's address in the list of addresses that an execution
                                gets */
-    int is_lent;            /* SX_FROM only: 1 if the region is in the memory of another rank, which lets this
-                               rank write there (claim.c) */
-    ptrdiff_t offset;       /* bytes from this address to the first element of the region */
+    int is_claimed;   /* SX_FROM only: 1 if the pass claims the cache lines that it has read (claim.c) */
+    ptrdiff_t offset; /* bytes from this address to the first element of the region */
 } sx_region;
 
 /* Allocate n regions and their arrays, all zero; NULL if there is no memory. The caller frees them with sx_base_free

@@ -40,6 +40,7 @@ typedef struct sx_comm {
     char *is_local;         /* for each rank: 1 if the rank is local (sx_comm_get_local) */
     int npages, room;       /* number of pages of counters, and how many `page` has room for */
     sx_counters_page **page;
+    int is_far; /* 1 if the ranks of this node are far from each other (distance.c); measured with the first page of counters */
     void *grids; /* the grids on this communicator (grid.c) */
     sx_device_trials trials;
     /* The team of the devices of all ranks (lib/exch/team.h), NULL for none, and the function that frees it. Collective. */
@@ -136,5 +137,14 @@ int64_t sx_comm_get_process(const sx_comm *c, int q);
 
 /* Free all pages. */
 void sx_comm_free_counters(sx_comm *c);
+
+/* ---- distances (distance.c) */
+
+/* is_far: measure whether the ranks of this node are far from each other: whether a rank takes long to write cache lines that
+ * another rank has read. Takes some microseconds. All ranks of the node call this together; `s` has get_bytes bytes for it in
+ * each piece, from `offset` on, all zero. */
+enum { SX_COMM_DISTANCE_LINES = 128 };
+ptrdiff_t sx_comm_distance_get_bytes(void);
+int sx_comm_distance_is_far(const sx_comm *c, const sx_segment *s, ptrdiff_t offset);
 
 #endif

@@ -51,6 +51,18 @@ static int has_room(sx_comm *c)
     return 1;
 }
 
+/* Create the memory of a page. The first page also has memory to measure distances. */
+static int create_memory(sx_comm *c, int rc, const int node[], sx_segment *s)
+{
+    const ptrdiff_t counters = COUNTERS * sizeof(sx_counters);
+    const int is_first = c->npages == 0;
+    rc = sx_mem_segment_create(c->comm, rc, counters + (is_first ? sx_comm_distance_get_bytes() : 0), node,
+                               NULL, s);
+    if (!rc && is_first)
+        c->is_far = sx_comm_distance_is_far(c, s, counters);
+    return rc;
+}
+
 /* Add a page. Collective. The ranks that really are on one node share the page, even if smaller nodes are pretended. A
  * new page can change which ranks are local. So node_ranks is reset, and the next call of sx_comm_get_local computes
  * the local ranks again. */
@@ -61,7 +73,7 @@ static int add_page(sx_comm *c)
     int rc = page && node && has_room(c) ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_comm_get_nodes(c, rc, 0, node);
     if (!rc)
-        rc = sx_mem_segment_create(c->comm, rc, COUNTERS * sizeof(sx_counters), node, NULL, &page->segment);
+        rc = create_memory(c, rc, node, &page->segment);
     sx_base_free(node);
     if (rc) {
         sx_base_free(page);

@@ -168,10 +168,10 @@ int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset)
     return MPI_SUCCESS;
 }
 
-int subx_pipe_query_local(subx_pipe pipe, int q, int *flag)
+int subx_pipe_query_far(subx_pipe pipe, int q, int *flag)
 {
     if (!pipe || !flag || q < 0 || q >= pipe->p)
         return subx_error_get_code(SUBX_ERR_ARG);
-    *flag = pipe->is_local[q] && q != pipe->r;
+    *flag = pipe->is_local[q] && q != pipe->r && pipe->comm->is_far;
     return MPI_SUCCESS;
 }

@@ -196,6 +196,27 @@ static void check_large(void)
     EXPECT_OK(subx_pipe_free(&j.pipe));
 }
 
+/* Only another rank whose memory is read can be far. */
+static void check_far(void)
+{
+    const pipe_setting *setting[] = {&pipe_automatic, &alltoallv};
+    int is_far = 0;
+    test_context("far");
+    EXPECT_KIND(subx_pipe_query_far(SUBX_PIPE_NULL, 0, &is_far), SUBX_ERR_ARG);
+    for (int i = 0; i < 2; i++) {
+        pipe_job j;
+        pipe_set_lengths(&j, 1, PIPE_SORTS);
+        EXPECT_OK(pipe_create(&j, setting[i]));
+        for (int q = 0; q < test_nranks; q++) {
+            EXPECT_OK(subx_pipe_query_far(j.pipe, q, &is_far));
+            EXPECT(is_far == 0 || (is_far == 1 && q != test_rank && i == 0 && pipe_is_shared));
+        }
+        EXPECT_KIND(subx_pipe_query_far(j.pipe, 0, NULL), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_pipe_query_far(j.pipe, test_nranks, &is_far), SUBX_ERR_ARG);
+        EXPECT_OK(subx_pipe_free(&j.pipe));
+    }
+}
+
 static void check_hints(void)
 {
     const int is_last = test_rank == test_nranks - 1;
@@ -232,6 +253,7 @@ int main(int argc, char **argv)
     check_order(&alltoallv);
     check_arguments();
     check_large();
+    check_far();
     check_hints();
     return test_end();
 }

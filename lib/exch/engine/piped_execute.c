@@ -88,15 +88,15 @@ static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const ch
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
-/* Unpack a block in the send area of a local partner, which will write the next block there. If the block is so long that it
- * does not stay in a near cache, it is not claimed. */
+/* Unpack a block in the send area of a local partner, which will write the next block there. The block is claimed if partners
+ * are far, unless it is so long that it does not stay in a near cache. */
 static int unpack_area(const subx_exch ex, const sx_piped *s, int slice, int q)
 {
     enum { NEAR = 1 << 20 };
     ptrdiff_t first, bytes = sx_piped_get_slice(ex, SX_TO, slice, q, &first);
     const void *block = s->pipe->block[sx_pipe_at(s->pipe, slice, q)];
     const int rc = unpack(ex, s, slice, q);
-    if (bytes <= NEAR)
+    if (bytes <= NEAR && ex->comm->is_far)
         sx_base_claim((char *)(size_t)block, bytes);
     return rc;
 }
