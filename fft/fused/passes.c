@@ -164,7 +164,7 @@ enum { LANES = 8 };
  * stay in the second-level cache, and there must be tiles for all threads and slices. */
 static ptrdiff_t get_wide_width(const work *w)
 {
-    enum { MORE_PENCILS = 32, MOST_PENCILS = 128, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
+    enum { MORE_PENCILS = 32, MOST_PENCILS = 192, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
     const sx_box *box = get_box(w, SX_TO);
     ptrdiff_t pencils = 1, width = LONG_TILE / get_pencil_bytes(w);
     for (int a = 0; a < box->ndims; a++)

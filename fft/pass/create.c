@@ -30,17 +30,27 @@ static int is_plain(sx_pass pass, int side)
            sx_pass_is_full(pass, is_spectral) && !is_changed;
 }
 
+/* Query whether a kernel of fft/simd should execute the last step. */
+static int ends_with_kernel(sx_pass pass)
+{
+    const sx_pass_problem *p = &pass->p;
+    const int is_forward = !p->is_round && p->direction == SUBX_FFT_FORWARD;
+    const sx_pass_axis *x = &p->axis[is_forward ? p->naxes - 1 : 0];
+    return sx_pass_likes_kernels(pass, sx_serial_get_kind(x->kind, !is_forward), x->n);
+}
+
 /* Set which sides are direct: the first step reads the array, or the last step writes it, without a buffer. The array
- * must be small: then it stays in the caches, where a buffer would gain nothing. There are two exceptions. A single
+ * must be small: then it stays in the caches, where a buffer would gain nothing. There are three exceptions. A single
  * complex-to-real step does not read the array, because it would destroy the input. A single step has one direct side
  * only: executions may have equal or different arrays `from` and `to`, but a serial plan is either in place or out of
- * place. */
+ * place. A kernel may need the buffer: it writes the array only if its rows do not collide (kernels.c). */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
     const int destroys = sx_pass_has_half(&pass->p) && pass->p.direction == SUBX_FFT_BACKWARD;
     pass->is_direct[SX_FROM] = is_small && is_plain(pass, SX_FROM) && (!destroys || several);
-    pass->is_direct[SX_TO] = is_small && is_plain(pass, SX_TO) && (several || !pass->is_direct[SX_FROM]);
+    pass->is_direct[SX_TO] = is_small && is_plain(pass, SX_TO) && (several || !pass->is_direct[SX_FROM]) &&
+                             !ends_with_kernel(pass);
 }
 
 static int set_tiles(sx_pass pass)

@@ -187,6 +187,9 @@ ptrdiff_t sx_pass_floats_get_bytes(sx_pass pass);
 void sx_pass_floats_import(sx_pass pass, int thread, int kind);
 void sx_pass_floats_export(sx_pass pass, int thread, int kind);
 
+/* Query whether a kernel of fft/simd should execute steps of this kind and length (kernels.c). */
+int sx_pass_likes_kernels(sx_pass pass, int kind, ptrdiff_t n);
+
 /* may_claim: query whether the pass claims the cache lines of some regions. claim: claim the lines of a region that a tile of
  * this kind meets, beginning at `at` (claim.c). */
 int sx_pass_may_claim(sx_pass pass);
