@@ -99,6 +99,38 @@ static void begin(box *b, const sx_region *r)
     }
 }
 
+/* Get the bytes from the pencils at one index of axis v to those at the next one; -1 if the regions of a bundle differ. */
+static ptrdiff_t get_apart(const box *b, int side, int v)
+{
+    const int place = side == SX_FROM ? b->step->from : b->step->to;
+    const sx_region *region = b->pass->p.side[side].region;
+    if (place != SX_REGIONS)
+        return b->pass->buffer[place].stride[v] * b->pass->buffer[place].element;
+    for (int i = b->region[side]; i >= 0; i = b->pass->next[side][i])
+        if (region[i].stride[v] != region[b->region[side]].stride[v])
+            return -1;
+    return region[b->region[side]].stride[v] * sx_pass_get_layout(b->pass, side)->element;
+}
+
+/* Get the axis along which go_on goes next, if one call of the kernel transforms all pencils that are side by side; else -1. */
+static int get_batch_axis(const box *b)
+{
+    const int u = b->step->along;
+    for (int a = b->pass->p.ndims - 1; a >= 0 && b->n[u] <= get_most(b); a--)
+        if (a != u && a != b->step->axis && b->n[a] > 1)
+            return a;
+    return -1;
+}
+
+/* Get the number of batches of one call of the kernel: all pencils along the batch axis, if their addresses allow it. apart[]
+ * becomes the bytes from a batch to the next one, for each side. */
+static ptrdiff_t get_count(const box *b, int v, ptrdiff_t apart[])
+{
+    for (int side = 0; side < 2; side++)
+        apart[side] = v < 0 ? 0 : get_apart(b, side, v);
+    return v >= 0 && apart[SX_FROM] >= 0 && apart[SX_TO] >= 0 ? b->n[v] : 1;
+}
+
 /* Go to the next pencils, first along the axis on which they are side by side. Returns 0 after the last ones. */
 static int go_on(box *b)
 {
@@ -120,7 +152,10 @@ static int go_on(box *b)
 static void execute_box(box *b, const sx_region *r)
 {
     const sx_step *step = b->step;
+    ptrdiff_t apart[2];
     begin(b, r);
+    const int v = get_batch_axis(b);
+    const ptrdiff_t count = get_count(b, v, apart);
     do {
         const ptrdiff_t most = get_most(b),
                         left = b->lo[step->along] + b->n[step->along] - b->at[step->along];
@@ -128,9 +163,14 @@ static void execute_box(box *b, const sx_region *r)
         sx_simd_side side[2];
         for (int k = 0; k < 2; k++) {
             set_side(b, k, n);
-            side[k] = (sx_simd_side){step->form[k] == SX_LINES, b->address[k], k == SX_FROM && step->is_far};
+            side[k] = (sx_simd_side){.are_lines = step->form[k] == SX_LINES,
+                                     .at = b->address[k],
+                                     .step = apart[k],
+                                     .is_far = k == SX_FROM && step->is_far};
         }
-        sx_simd_execute(step->simd, n, &side[SX_FROM], &side[SX_TO], b->work);
+        sx_simd_execute(step->simd, n, count, &side[SX_FROM], &side[SX_TO], b->work);
+        if (count > 1)
+            b->at[v] += count - 1;
     } while (go_on(b));
 }
 

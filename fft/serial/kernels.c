@@ -164,7 +164,7 @@ static void transform_group(const sweep *w, ptrdiff_t n, char *in, char *out, co
     }
     if (w->form[SX_FROM] == STRIDED)
         copy_pencils(w, SX_FROM, n, in, s->rows[SX_FROM]);
-    sx_simd_execute(w->simd, n, &side[SX_FROM], &side[SX_TO], s->kernel);
+    sx_simd_execute(w->simd, n, 1, &side[SX_FROM], &side[SX_TO], s->kernel);
     if (w->form[SX_TO] == STRIDED)
         copy_pencils(w, SX_TO, n, out, s->rows[SX_TO]);
 }

@@ -2,12 +2,14 @@
 #include "simd/transform.h"
 #include <string.h>
 
-/* The arguments of sx_simd_execute, and how many pencils it has transformed. */
+/* The arguments of sx_simd_execute, and how far it has come. */
 typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t done; /* number of pencils that have been transformed */
+    ptrdiff_t shift[2]; /* [side]: bytes from the first batch to this one */
+    ptrdiff_t done;     /* number of pencils of this batch that have been transformed */
+    int has_rows;       /* 1 if the group has the addresses of the callers' rows */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)
@@ -148,7 +150,7 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
 static void load_rows(const call *c, ptrdiff_t n)
 {
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
-                      c->s->length[SX_FROM], 0, c->side[SX_FROM]->at};
+                      c->s->length[SX_FROM], c->shift[SX_FROM], c->side[SX_FROM]->at};
     memset(m.own, 0, (size_t)(m.nrows * m.row));
     copy_columns(&m, SX_FROM, n * get_element_bytes(c->s, SX_FROM));
 }
@@ -158,7 +160,7 @@ static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
     const ptrdiff_t element = get_element_bytes(c->s, SX_TO);
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS] + lane * element, get_row_bytes(c->s, SX_TO),
-                      c->s->length[SX_TO], c->done * element, c->side[SX_TO]->at};
+                      c->s->length[SX_TO], c->shift[SX_TO] + c->done * element, c->side[SX_TO]->at};
     copy_columns(&m, SX_TO, n * element);
 }
 
@@ -168,7 +170,7 @@ static void set_lines(const call *c, int side, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
     for (int l = 0; l < get_program(c)->npencils; l++)
-        line[l] = at[c->s->pencil[l]];
+        line[l] = at[c->s->pencil[l]] + c->shift[side];
 }
 
 /* Set the addresses of the lines of a register that is not full: the last n lines, and lines that stand in for the
@@ -176,9 +178,9 @@ static void set_lines(const call *c, int side, char *line[])
 static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
 {
     char *const *at = c->side[side]->at + c->done;
-    char *const missing = side == SX_FROM ? at[0] : c->work + c->s->part[SX_SIMD_PART_LINE];
+    char *const missing = side == SX_FROM ? at[0] + c->shift[side] : c->work + c->s->part[SX_SIMD_PART_LINE];
     for (int l = 0; l < c->s->code->lanes; l++)
-        line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] : missing;
+        line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] + c->shift[side] : missing;
 }
 
 /* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group, or the line after
@@ -201,16 +203,22 @@ static void execute_group(const sx_simd_program *program, const sx_simd_group *g
         program->step[i].run(&program->step[i], g);
 }
 
-/* For each side, set how many bytes after the beginning of a row the group begins. Its first pencil is `pencil`. */
+/* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have their addresses
+ * elsewhere. */
+static ptrdiff_t get_offset(const call *c, int side, ptrdiff_t pencil)
+{
+    return c->side[side]->are_lines ? 0 : c->shift[side] + pencil * get_element_bytes(c->s, side);
+}
+
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     char *const *from = c->side[SX_FROM]->at;
     if (is_single(c)) {
-        g->from_offset = is_line_inside(c) ? 0 : from[pencil] - from[0];
+        g->from_offset = is_line_inside(c) ? 0 : from[pencil] - from[0] + c->shift[SX_FROM];
         return;
     }
-    g->from_offset = c->side[SX_FROM]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_FROM);
-    g->to_offset = c->side[SX_TO]->are_lines ? 0 : pencil * get_element_bytes(c->s, SX_TO);
+    g->from_offset = get_offset(c, SX_FROM, pencil);
+    g->to_offset = get_offset(c, SX_TO, pencil);
 }
 
 static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
@@ -230,8 +238,9 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 
 /* Transform n pencils that do not fill a register. Rows are copied to the work space; other lines stand in for missing
  * lines. */
-static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
+static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
 {
+    c->has_rows = 0;
     if (c->side[SX_FROM]->are_lines)
         set_last_lines(c, SX_FROM, n, g->from_line);
     else {
@@ -242,7 +251,7 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
         set_last_lines(c, SX_TO, n, g->to_line);
     else
         g->to = set_own_rows(c, SX_TO);
-    set_offsets(c, 0, g);
+    g->from_offset = g->to_offset = 0;
     execute_group(get_program(c), g);
     if (!c->side[SX_TO]->are_lines)
         store_rows(c, 0, n);
@@ -255,13 +264,14 @@ static void execute_few(const call *c, sx_simd_group *g, ptrdiff_t n)
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;
-    if (c->side[SX_FROM]->at[0] != c->side[SX_TO]->at[0]) {
+    if (c->side[SX_FROM]->at[0] + c->shift[SX_FROM] != c->side[SX_TO]->at[0] + c->shift[SX_TO]) {
         c->done = n - lanes;
         execute_groups(c, g, n);
     } else if (c->side[SX_FROM]->are_lines)
         execute_few(c, g, rest);
     else {
         set_offsets(c, n - lanes, g);
+        c->has_rows = 0;
         g->to = set_own_rows(c, SX_TO);
         g->to_offset = 0;
         execute_group(get_program(c), g);
@@ -269,24 +279,41 @@ static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-void sx_simd_execute(sx_simd s, ptrdiff_t n, const sx_simd_side *from, const sx_simd_side *to, void *work)
+/* Set the addresses of the callers' rows, which are those of the first batch. */
+static void set_callers_rows(call *c, sx_simd_group *g, int is_many)
+{
+    if (is_many || c->side[SX_FROM]->are_lines)
+        g->from = set_rows(c, SX_FROM);
+    if (is_many || c->side[SX_TO]->are_lines)
+        g->to = set_rows(c, SX_TO);
+    c->has_rows = 1;
+}
+
+static void execute_batch(call *c, sx_simd_group *g, ptrdiff_t n)
+{
+    const int is_many = n >= c->s->code->lanes;
+    c->done = 0;
+    if (!c->has_rows)
+        set_callers_rows(c, g, is_many);
+    execute_groups(c, g, n);
+    if (c->done < n && is_many)
+        execute_last(c, g, n);
+    else if (c->done < n)
+        execute_few(c, g, n);
+}
+
+void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
+                     const sx_simd_side *to, void *work)
 {
     call c = {.s = s, .side = {from, to}, .work = work};
     char *from_line[SX_SIMD_LANES_MAX], *to_line[SX_SIMD_LANES_MAX];
     sx_simd_group g = {
         .buffer = work, .from_line = from_line, .to_line = to_line, .nlines = get_program(&c)->npencils};
-    const int is_many = n >= s->code->lanes;
-    if (n == 0)
-        return;
-    if (is_many || from->are_lines)
-        g.from = set_rows(&c, SX_FROM);
-    if (is_many || to->are_lines)
-        g.to = set_rows(&c, SX_TO);
-    execute_groups(&c, &g, n);
-    if (c.done < n && is_many)
-        execute_last(&c, &g, n);
-    else if (c.done < n)
-        execute_few(&c, &g, n);
+    for (ptrdiff_t i = 0; i < count && n > 0; i++) {
+        c.shift[SX_FROM] = i * from->step;
+        c.shift[SX_TO] = i * to->step;
+        execute_batch(&c, &g, n);
+    }
     if (s->p.streams)
         __atomic_thread_fence(__ATOMIC_SEQ_CST); /* stores past the caches are not ordered without a fence */
 }

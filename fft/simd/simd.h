@@ -54,7 +54,8 @@ ptrdiff_t sx_simd_get_row_bytes(int precision, int kind);
 typedef struct sx_simd_side {
     int are_lines;
     char *const *at;
-    int is_far; /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are
+    ptrdiff_t step; /* bytes from the pencils of a batch to those of the next batch */
+    int is_far;     /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are
                    prefetched */
 } sx_simd_side;
 
@@ -64,11 +65,12 @@ ptrdiff_t sx_simd_get_length(sx_simd simd, int side);
 ptrdiff_t sx_simd_get_bytes(sx_simd simd);
 int sx_simd_get_lanes(sx_simd simd);
 
-/* Transform n pencils. In place, every row (or line) has the same address on both sides. Out of place, the sides must not
- * overlap, and the input is left unchanged. A transform between reals and complex numbers can be in place only if both
- * sides are lines.
+/* Transform `count` batches of n pencils. The addresses of a side are those of the first batch. In place, every row (or line) has
+ * the same address on both sides. Out of place, the sides must not overlap, and the input is left unchanged. A transform between
+ * reals and complex numbers can be in place only if both sides are lines.
  *   work  sx_simd_get_bytes bytes, aligned to SX_ALIGNMENT */
-void sx_simd_execute(sx_simd simd, ptrdiff_t n, const sx_simd_side *from, const sx_simd_side *to, void *work);
+void sx_simd_execute(sx_simd simd, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
+                     const sx_simd_side *to, void *work);
 
 /* ---- instruction sets (table.c) */
 
