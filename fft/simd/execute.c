@@ -146,13 +146,20 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
         copy_column(m, side, done, 4);
 }
 
-/* Copy n pencils to the rows in the work space. All other lanes become 0. */
-static void load_rows(const call *c, ptrdiff_t n)
+/* Copy n pencils, beginning with pencil c->done, to the rows in the work space, to the lanes from `lane` on. */
+static void load_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
-    const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS], get_row_bytes(c->s, SX_FROM),
-                      c->s->length[SX_FROM], c->shift[SX_FROM], c->side[SX_FROM]->at};
-    memset(m.own, 0, (size_t)(m.nrows * m.row));
-    copy_columns(&m, SX_FROM, n * get_element_bytes(c->s, SX_FROM));
+    const ptrdiff_t element = get_element_bytes(c->s, SX_FROM);
+    const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS] + lane * element, get_row_bytes(c->s, SX_FROM),
+                      c->s->length[SX_FROM], c->shift[SX_FROM] + c->done * element, c->side[SX_FROM]->at};
+    copy_columns(&m, SX_FROM, n * element);
+}
+
+/* Set all lanes of the rows in the work space to 0. */
+static void clear_rows(const call *c)
+{
+    memset(c->work + c->s->part[SX_SIMD_PART_ROWS], 0,
+           (size_t)(c->s->length[SX_FROM] * get_row_bytes(c->s, SX_FROM)));
 }
 
 /* Copy the pencils of n lanes, beginning with `lane`, out of the work space to the caller's rows. */
@@ -244,7 +251,8 @@ static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
     if (c->side[SX_FROM]->are_lines)
         set_last_lines(c, SX_FROM, n, g->from_line);
     else {
-        load_rows(c, n);
+        clear_rows(c);
+        load_rows(c, 0, n);
         g->from = set_own_rows(c, SX_FROM);
     }
     if (c->side[SX_TO]->are_lines)
@@ -302,6 +310,52 @@ static void execute_batch(call *c, sx_simd_group *g, ptrdiff_t n)
         execute_few(c, g, n);
 }
 
+/* ---- several batches */
+
+static void set_batch(call *c, ptrdiff_t i)
+{
+    for (int side = 0; side < 2; side++)
+        c->shift[side] = i * c->side[side]->step;
+}
+
+/* Get the number of pencils at the end of each batch that are transformed together with those of other batches: pencils that do
+ * not fill a register, if these are rows, and those of two batches fit into a register. */
+static ptrdiff_t get_rest(const call *c, ptrdiff_t n, ptrdiff_t count)
+{
+    const ptrdiff_t lanes = c->s->code->lanes, rest = n % lanes;
+    const int are_rows = !c->side[SX_FROM]->are_lines && !c->side[SX_TO]->are_lines;
+    return are_rows && count > 1 && 2 * rest <= lanes ? rest : 0;
+}
+
+/* Copy the rests of m batches, beginning with batch `first`, to the work space, or from there to the caller's rows. */
+static void copy_rests(call *c, int side, ptrdiff_t rest, ptrdiff_t first, ptrdiff_t m)
+{
+    for (ptrdiff_t k = 0; k < m; k++) {
+        set_batch(c, first + k);
+        if (side == SX_FROM)
+            load_rows(c, k * rest, rest);
+        else
+            store_rows(c, k * rest, rest);
+    }
+}
+
+/* Transform the last `rest` of the n pencils of all batches. As many batches as fit share a register. */
+static void execute_rests(call *c, sx_simd_group *g, ptrdiff_t n, ptrdiff_t rest, ptrdiff_t count)
+{
+    const ptrdiff_t most = c->s->code->lanes / rest;
+    c->done = n - rest;
+    g->from = set_own_rows(c, SX_FROM);
+    g->to = set_own_rows(c, SX_TO);
+    g->from_offset = g->to_offset = 0;
+    clear_rows(c);
+    for (ptrdiff_t i = 0; i < count; i += most) {
+        const ptrdiff_t m = count - i < most ? count - i : most;
+        copy_rests(c, SX_FROM, rest, i, m);
+        execute_group(get_program(c), g);
+        copy_rests(c, SX_TO, rest, i, m);
+    }
+}
+
 void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
                      const sx_simd_side *to, void *work)
 {
@@ -309,11 +363,13 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side
     char *from_line[SX_SIMD_LANES_MAX], *to_line[SX_SIMD_LANES_MAX];
     sx_simd_group g = {
         .buffer = work, .from_line = from_line, .to_line = to_line, .nlines = get_program(&c)->npencils};
-    for (ptrdiff_t i = 0; i < count && n > 0; i++) {
-        c.shift[SX_FROM] = i * from->step;
-        c.shift[SX_TO] = i * to->step;
-        execute_batch(&c, &g, n);
+    const ptrdiff_t rest = get_rest(&c, n, count);
+    for (ptrdiff_t i = 0; i < count && n > rest; i++) {
+        set_batch(&c, i);
+        execute_batch(&c, &g, n - rest);
     }
+    if (rest > 0)
+        execute_rests(&c, &g, n, rest, count);
     if (s->p.streams)
         __atomic_thread_fence(__ATOMIC_SEQ_CST); /* stores past the caches are not ordered without a fence */
 }

@@ -205,11 +205,18 @@ static void check_rest(const trial *t, const memory *m, int has_results)
     ck_assert_msg(memcmp(m->begin, m->copy, (size_t)(m->reals * m->bytes)) == 0, "%s", describe(t));
 }
 
-/* Transform all pencils in one batch; or in two, if the pencils are rows and their number is even. */
+/* Pencils in rows are divided into up to 4 batches. */
+static ptrdiff_t get_nbatches(const trial *t)
+{
+    ptrdiff_t count = t->are_lines[0] || t->are_lines[1] ? 1 : 4;
+    while (t->pencils % count != 0)
+        count--;
+    return count;
+}
+
 static void execute(const trial *t, sx_simd s, const memory *from, const memory *to)
 {
-    const ptrdiff_t count = t->pencils % 2 == 0 && !t->are_lines[0] && !t->are_lines[1] ? 2 : 1,
-                    n = t->pencils / count;
+    const ptrdiff_t count = get_nbatches(t), n = t->pencils / count;
     const sx_simd_side sides[2] = {
         {.are_lines = t->are_lines[0],
          .at = from->at,
