@@ -112,23 +112,21 @@ static ptrdiff_t get_apart(const box *b, int side, int v)
     return region[b->region[side]].stride[v] * sx_pass_get_layout(b->pass, side)->element;
 }
 
-/* Get the axis along which go_on goes next, if one call of the kernel transforms all pencils that are side by side; else -1. */
-static int get_batch_axis(const box *b)
+/* Find the batch axis of the kernel's calls: a call transforms all pencils along this axis, too. It is the axis along which go_on
+ * goes after `along`. Returns -1 if each call transforms one batch only: because there is no such axis, because not even all pencils
+ * along `along` fit into one call, or because regions differ. apart[]: for each side, the bytes from a batch to the next one. */
+static int find_batch_axis(const box *b, ptrdiff_t apart[])
 {
     const int u = b->step->along;
-    for (int a = b->pass->p.ndims - 1; a >= 0 && b->n[u] <= get_most(b); a--)
-        if (a != u && a != b->step->axis && b->n[a] > 1)
-            return a;
-    return -1;
-}
-
-/* Get the number of batches of one call of the kernel: all pencils along the batch axis, if their addresses allow it. apart[]
- * becomes the bytes from a batch to the next one, for each side. */
-static ptrdiff_t get_count(const box *b, int v, ptrdiff_t apart[])
-{
+    int v = b->pass->p.ndims - 1;
+    apart[SX_FROM] = apart[SX_TO] = 0;
+    while (v >= 0 && (v == u || v == b->step->axis || b->n[v] <= 1))
+        v--;
+    if (v < 0 || b->n[u] > get_most(b))
+        return -1;
     for (int side = 0; side < 2; side++)
-        apart[side] = v < 0 ? 0 : get_apart(b, side, v);
-    return v >= 0 && apart[SX_FROM] >= 0 && apart[SX_TO] >= 0 ? b->n[v] : 1;
+        apart[side] = get_apart(b, side, v);
+    return apart[SX_FROM] < 0 || apart[SX_TO] < 0 ? -1 : v;
 }
 
 /* Go to the next pencils, first along the axis on which they are side by side. Returns 0 after the last ones. */
@@ -154,8 +152,8 @@ static void execute_box(box *b, const sx_region *r)
     const sx_step *step = b->step;
     ptrdiff_t apart[2];
     begin(b, r);
-    const int v = get_batch_axis(b);
-    const ptrdiff_t count = get_count(b, v, apart);
+    const int v = find_batch_axis(b, apart);
+    const ptrdiff_t count = v < 0 ? 1 : b->n[v];
     do {
         const ptrdiff_t most = get_most(b),
                         left = b->lo[step->along] + b->n[step->along] - b->at[step->along];
@@ -169,8 +167,8 @@ static void execute_box(box *b, const sx_region *r)
                                      .is_far = k == SX_FROM && step->is_far};
         }
         sx_simd_execute(step->simd, n, count, &side[SX_FROM], &side[SX_TO], b->work);
-        if (count > 1)
-            b->at[v] += count - 1;
+        if (v >= 0)
+            b->at[v] += count - 1; /* go_on adds the last 1 */
     } while (go_on(b));
 }
 

@@ -210,8 +210,8 @@ static void execute_group(const sx_simd_program *program, const sx_simd_group *g
         program->step[i].run(&program->step[i], g);
 }
 
-/* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have their addresses
- * elsewhere. */
+/* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have no offset, because
+ * set_lines gives the address of each line. */
 static ptrdiff_t get_offset(const call *c, int side, ptrdiff_t pencil)
 {
     return c->side[side]->are_lines ? 0 : c->shift[side] + pencil * get_element_bytes(c->s, side);
@@ -287,9 +287,11 @@ static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Set the addresses of the callers' rows, which are those of the first batch. */
-static void set_callers_rows(call *c, sx_simd_group *g, int is_many)
+/* Set the addresses of the callers' rows in the first batch. This is done again for a later batch if the table has got the
+ * addresses of rows in the work space since then (has_rows is 0). */
+static void set_callers_rows(call *c, sx_simd_group *g, ptrdiff_t n)
 {
+    const int is_many = n >= c->s->code->lanes;
     if (is_many || c->side[SX_FROM]->are_lines)
         g->from = set_rows(c, SX_FROM);
     if (is_many || c->side[SX_TO]->are_lines)
@@ -299,12 +301,11 @@ static void set_callers_rows(call *c, sx_simd_group *g, int is_many)
 
 static void execute_batch(call *c, sx_simd_group *g, ptrdiff_t n)
 {
-    const int is_many = n >= c->s->code->lanes;
     c->done = 0;
     if (!c->has_rows)
-        set_callers_rows(c, g, is_many);
+        set_callers_rows(c, g, n);
     execute_groups(c, g, n);
-    if (c->done < n && is_many)
+    if (c->done < n && n >= c->s->code->lanes)
         execute_last(c, g, n);
     else if (c->done < n)
         execute_few(c, g, n);
@@ -318,8 +319,8 @@ static void set_batch(call *c, ptrdiff_t i)
         c->shift[side] = i * c->side[side]->step;
 }
 
-/* Get the number of pencils at the end of each batch that are transformed together with those of other batches: pencils that do
- * not fill a register, if these are rows, and those of two batches fit into a register. */
+/* Get how many pencils at the end of each batch are transformed together with those of other batches: the pencils that do not fill
+ * a register. This is done for rows only, and only if a register has room for the pencils of two batches; else the result is 0. */
 static ptrdiff_t get_rest(const call *c, ptrdiff_t n, ptrdiff_t count)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n % lanes;

@@ -140,11 +140,10 @@ void sx_comm_free_counters(sx_comm *c);
 
 /* ---- distances (distance.c) */
 
-/* is_far: measure whether the ranks of this node are far from each other: whether a rank takes long to write cache lines that
- * another rank has read. Takes some microseconds. All ranks of the node call this together; `s` has get_bytes bytes for it in
- * each piece, from `offset` on, all zero. */
-enum { SX_COMM_DISTANCE_LINES = 128 };
+/* measure: returns 1 if the ranks of this node are far from each other: if a rank takes long to write cache lines that another
+ * rank has read. Ranks may get different results, which change only how fast they are. Takes some microseconds, at most 20 ms.
+ * All ranks of the node call this together. Each piece of `s` has get_bytes bytes for this, all zero, from `offset` on. */
 ptrdiff_t sx_comm_distance_get_bytes(void);
-int sx_comm_distance_is_far(const sx_comm *c, const sx_segment *s, ptrdiff_t offset);
+int sx_comm_distance_measure(const sx_comm *c, const sx_segment *s, ptrdiff_t offset);
 
 #endif

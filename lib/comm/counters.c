@@ -59,7 +59,7 @@ static int create_memory(sx_comm *c, int rc, const int node[], sx_segment *s)
     rc = sx_mem_segment_create(c->comm, rc, counters + (is_first ? sx_comm_distance_get_bytes() : 0), node,
                                NULL, s);
     if (!rc && is_first)
-        c->is_far = sx_comm_distance_is_far(c, s, counters);
+        c->is_far = sx_comm_distance_measure(c, s, counters);
     return rc;
 }
 

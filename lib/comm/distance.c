@@ -1,13 +1,12 @@
 /* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to write cache lines that
- * another rank has read (lib/base/claim.c). On EPYC 9005 it takes 7.5 ns per line if the two processors do not share a
- * third-level cache, and 1.5 ns if they do. The system's description of the caches is not used, because it is wrong on some
- * virtual machines.
+ * another rank has read. Only then does it pay to claim lines; lib/base/claim.c has the times. The system's description of the
+ * caches is not used, because it is wrong on some virtual machines.
  *
  * With n ranks on the node, rank i of them writes lines that rank i - n/2 reads. If the node has several third-level caches, most
  * pairs at this distance share none. All ranks do this at the same time, as in an exchange. */
 #include "comm/comm.h"
 
-enum { LINE = 64, ROUNDS = 10, LOOK = 1 };
+enum { LINE = 64, LINES = 128, ROUNDS = 10, LOOK = 1 };
 static const double FAR = 4e-9, LONGEST = 0.02; /* seconds per line, and seconds of the whole measurement */
 
 /* In the piece of each rank. `posted` and `completed` are the last round in which the rank has written its lines, and in which
@@ -17,21 +16,21 @@ typedef struct trial {
     char fill[SX_ALIGNMENT - sizeof(uint64_t)];
     uint64_t completed;
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
-    char line[SX_COMM_DISTANCE_LINES][LINE];
+    char line[LINES][LINE];
 } trial;
 
 static double write_lines(trial *t, int round)
 {
     const double start = MPI_Wtime();
-    for (int i = 0; i < SX_COMM_DISTANCE_LINES; i++)
+    for (int i = 0; i < LINES; i++)
         *(volatile char *)t->line[i] = (char)round;
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* wait until all lines are written */
-    return (MPI_Wtime() - start) / SX_COMM_DISTANCE_LINES;
+    return (MPI_Wtime() - start) / LINES;
 }
 
 static void read_lines(const trial *t)
 {
-    for (int i = 0; i < SX_COMM_DISTANCE_LINES; i++)
+    for (int i = 0; i < LINES; i++)
         (void)*(const volatile char *)t->line[i];
 }
 
@@ -46,8 +45,8 @@ static int wait_until(const sx_comm *c, const uint64_t *counter, int value, doub
     return 1;
 }
 
-/* Query whether writing is slow in most rounds. In the first round no rank has read the lines. If a rank has to wait for too
- * long, because other programs have the processors, it gives up, and the ranks do not count as far. */
+/* Query whether writing is slow in most rounds. In the first round no rank has read the lines. A rank that has to
+ * wait for too long, because other programs have the processors, gives up: for this rank no other rank is far. */
 static int is_slow(const sx_comm *c, trial *mine, const trial *read, const trial *reader)
 {
     const double end = MPI_Wtime() + LONGEST;
@@ -71,7 +70,7 @@ ptrdiff_t sx_comm_distance_get_bytes(void)
     return sizeof(trial);
 }
 
-int sx_comm_distance_is_far(const sx_comm *c, const sx_segment *s, ptrdiff_t offset)
+int sx_comm_distance_measure(const sx_comm *c, const sx_segment *s, ptrdiff_t offset)
 {
     const int n = s->npieces;
     if (n < 2)
