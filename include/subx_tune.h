@@ -394,8 +394,8 @@ SUBX_EXPORT int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text,
 SUBX_EXPORT int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t *needed);
 
 /* Get an entry that a caller has made about a plan, in the file of the plan's hint subx_wisdom. The entry's key is that of the
- * plan's own entry (problem, ranks, hints, version of this library, processor, MPI), followed by the caller's text `what`. So an
- * entry is found only for an equal plan on an equal machine. Local; call it on one rank and send the value to the others.
+ * plan's own entry (problem, ranks, hints, version of this library, processor, MPI, FFTW), followed by the caller's text `what`. So
+ * an entry is found only for an equal plan on an equal machine. Local; call it on one rank and send the value to the others.
  *   plan    [in]   the plan
  *   kind    [in]   the kind of the entry, such as the caller's name; not "plan", "machine" or "fftw"
  *   what    [in]   what the entry is about, on one line

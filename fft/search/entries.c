@@ -1,11 +1,11 @@
 /* entries.c - the entries of wisdom about plans: their keys, and how they are found.
  *
- *     plan     problem, ranks, hints, library, processor, MPI  ->  effort; seconds; hints; notes of the serial backends
+ *     plan     problem, ranks, hints, library, processor, MPI, FFTW  ->  effort; seconds; hints; notes of serial backends
  *              (if the arrays are in a GPU's memory, also the GPU, versions of its software, and whether MPI knows GPUs)
- *     fftw     precision, processor                            ->  FFTW's own wisdom
- *     machine  ranks per node, library, processor, MPI         ->  parameters of the cost model (machine.c)
+ *     fftw     precision, processor, FFTW                      ->  FFTW's own wisdom
+ *     machine  ranks per node, library, processor, MPI               ->  parameters of the cost model (machine.c)
  *              (if devices were measured, also the GPU, versions of its software, and whether MPI knows GPUs)
- *     others   the key of a plan, a text of the caller         ->  a value of the caller (caller.c) */
+ *     others   the key of a plan, a text of the caller               ->  a value of the caller (caller.c) */
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 
@@ -21,6 +21,7 @@ void sx_search_print_plan_key(const sx_choice *c, sx_text *t)
     sx_machine_print_cpu(t);
     sx_base_print(t, ", ");
     sx_machine_print_mpi(t);
+    sx_serial_print_fftw(c->array.precision, t);
     if (!c->device)
         return;
     sx_base_print(t, ", ");
@@ -33,6 +34,7 @@ void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t)
 {
     sx_base_print(t, "%td bytes, ", sx_serial_get_real_bytes(c->array.precision));
     sx_machine_print_cpu(t);
+    sx_serial_print_fftw(c->array.precision, t);
 }
 
 /* If reading fails, planning goes on without wisdom. */

@@ -19,6 +19,7 @@ typedef struct calls {
     void (*export_wisdom)(void (*write)(char c, void *context), void *context);
     int (*import_wisdom)(const char *line); /* returns 1 if FFTW has accepted the line */
     void (*set_limit)(double seconds);
+    const char *version;
 } calls;
 
 static const fftw_r2r_kind r2r[] = {
@@ -228,4 +229,13 @@ int sx_serial_import_wisdom(int precision, const char *text)
     const int is_taken = c->import_wisdom(text);
     pthread_mutex_unlock(&planner);
     return is_taken ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_SERIAL);
+}
+
+/* A program that uses the version itself may have been linked with a shorter one, which then ends without a 0. */
+void sx_serial_print_fftw(int precision, sx_text *t)
+{
+    enum { LONGEST = 80 };
+    const calls *c = precisions[precision];
+    if (c)
+        sx_base_print(t, ", %.*s", LONGEST, c->version);
 }

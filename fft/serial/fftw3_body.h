@@ -60,7 +60,7 @@ static void OF(set_limit)(double seconds)
 }
 
 static const calls OF(calls) = {OF(plan),          OF(execute),       OF(get_alignment), OF(destroy),
-                                OF(export_wisdom), OF(import_wisdom), OF(set_limit)};
+                                OF(export_wisdom), OF(import_wisdom), OF(set_limit),     X(version)};
 
 #undef X
 #undef OF

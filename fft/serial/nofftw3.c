@@ -36,3 +36,8 @@ int sx_serial_import_wisdom(int precision, const char *line)
     (void)precision, (void)line;
     return MPI_SUCCESS;
 }
+
+void sx_serial_print_fftw(int precision, sx_text *t)
+{
+    (void)precision, (void)t;
+}

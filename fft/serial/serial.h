@@ -106,6 +106,10 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 char *sx_serial_export_wisdom(int precision);
 int sx_serial_import_wisdom(int precision, const char *line);
 
+/* Print ", " and the version of the loaded FFTW, which tells for which instructions FFTW was built, such as
+ * ", fftw-3.3.10-sse2-avx". Prints nothing without FFTW. */
+void sx_serial_print_fftw(int precision, sx_text *t);
+
 /* ---- a part of several axes (axis.c) */
 
 /* Where such a part reads and writes: from the input to the output, in place on the input, or in place on the output. */

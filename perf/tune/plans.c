@@ -10,7 +10,8 @@ static MPI_Info create_hints(const struct sx_perf_tune_settings *s, int which)
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
     MPI_Info_set(hints, "subx_effort",
                  sx_perf_tune_settings_query_plan(is_wisdom ? SX_PERF_TUNE_MEASURE : which));
-    MPI_Info_set(hints, "subx_wisdom", is_wisdom ? s->wisdom : "none");
+    if (is_wisdom)
+        MPI_Info_set(hints, "subx_wisdom", s->wisdom);
     return hints;
 }
 
