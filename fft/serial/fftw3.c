@@ -231,11 +231,15 @@ int sx_serial_import_wisdom(int precision, const char *text)
     return is_taken ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_SERIAL);
 }
 
-/* A program that uses the version itself may have been linked with a shorter one, which then ends without a 0. */
+/* A program that uses fftw_version itself has a copy of it, of the length of the version that the program was linked with. If a
+ * longer version is loaded, its copy has no final 0. So the version also ends at a byte that cannot be printed. */
 void sx_serial_print_fftw(int precision, sx_text *t)
 {
     enum { LONGEST = 80 };
     const calls *c = precisions[precision];
-    if (c)
-        sx_base_print(t, ", %.*s", LONGEST, c->version);
+    int n = 0;
+    while (c && n < LONGEST && isprint((unsigned char)c->version[n]))
+        n++;
+    if (n > 0)
+        sx_base_print(t, ", %.*s", n, c->version);
 }

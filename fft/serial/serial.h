@@ -106,8 +106,8 @@ double sx_serial_notes_get_limit(const sx_serial_notes *notes);
 char *sx_serial_export_wisdom(int precision);
 int sx_serial_import_wisdom(int precision, const char *line);
 
-/* Print ", " and the version of the loaded FFTW, which tells for which instructions FFTW was built, such as
- * ", fftw-3.3.10-sse2-avx". Prints nothing without FFTW. */
+/* Print ", " and the version of the loaded FFTW, such as ", fftw-3.3.10-sse2-avx". Its last words are the instruction sets that
+ * FFTW was built for. Prints nothing if the library was built without FFTW for this precision. */
 void sx_serial_print_fftw(int precision, sx_text *t);
 
 /* ---- a part of several axes (axis.c) */

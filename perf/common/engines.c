@@ -18,7 +18,7 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
     MPI_Info_create(&hints);
     if (settings->memory == SX_PERF_DEVICE)
         MPI_Info_set(hints, "subx_memory_kind", sx_perf_engines_get_kind(settings));
-    /* What is measured must not depend on earlier runs, perhaps of another build. */
+    /* Earlier runs, perhaps of another build, must not change the results. A hint of the command line may ask for wisdom. */
     MPI_Info_set(hints, "subx_wisdom", "none");
     for (int i = 0; i < settings->nhints; i++)
         MPI_Info_set(hints, settings->key[i], settings->value[i]);

@@ -94,6 +94,12 @@ static void edit(char *text, const char *from, const char *to)
     }
 }
 
+/* Replace the hints of the plans by words that are no hints. */
+static void spoil_hints(char *text)
+{
+    edit(text, "strategy ", "stratagem");
+}
+
 /* ---- the checks */
 
 /* The last rank's locale has a decimal comma. A single rank writes the file with this locale, and reads it without. */
@@ -143,7 +149,7 @@ static void check_damage(const test_field *f)
         expect(f, MPI_COMM_WORLD, "patient", n >= whole ? "wisdom" : "measured");
     }
     test_context("edited");
-    edit(text, "strategy ", "stratagem"); /* no hint */
+    spoil_hints(text);
     write_text(text);
     expect(f, MPI_COMM_WORLD, "measure", "measured");
     test_context("another version");
@@ -191,7 +197,7 @@ static void check_rigor(const test_field *f)
     write_text("");
     expect_open(f, "measure", "\"source\": \"measured\"");
     read_text(text);
-    edit(text, "strategy ", "stratagem"); /* no hint */
+    spoil_hints(text);
     write_text(text);
     expect_open(f, "estimate", "the entry for this plan cannot be used");
 }
