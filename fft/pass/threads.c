@@ -10,11 +10,16 @@ int sx_pass_get_threads(int wanted)
 #endif
 }
 
-/* The static schedule gives a thread the same i in each fork, and so the buffer whose pages are in its NUMA domain. */
+/* The static schedule gives a thread the same i in each fork, and so the buffer whose pages are in its NUMA domain. A single thread
+ * does without OpenMP: libgomp makes a team and a system call also for one thread, which takes longer than a small transform. */
 void sx_pass_fork(int threads, void (*body)(void *context, int i), void *context)
 {
+    if (threads == 1) {
+        body(context, 0);
+        return;
+    }
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
 #endif
     for (int i = 0; i < threads; i++)
         body(context, i);

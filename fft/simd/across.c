@@ -46,6 +46,28 @@ static int set_twiddles(sx_simd s, ptrdiff_t m, int is_long, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
+/* Set the twiddle factors of joined lines: after the transform of columns, result k of column j is multiplied by
+ * exp(-2 pi i jk/n). For each row but the first, there is a register of real parts, each twice, and one of imaginary parts with the
+ * signs that joined_body.h needs. */
+static int set_joined_twiddles(sx_simd s, ptrdiff_t m, int is_backward, sx_simd_step *step)
+{
+    const ptrdiff_t half = s->code->lanes / 2;
+    void *numbers = sx_simd_own_numbers(s, 2 * half * (m - 1));
+    if (!numbers)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t k = 1; k < m; k++)
+        for (ptrdiff_t j = 0; j < half; j++) {
+            long double re, im;
+            sx_simd_get_root(j * k, m * half, &re, &im);
+            re *= step->factor;
+            im *= is_backward ? -step->factor : step->factor;
+            sx_simd_put(s, numbers, 2 * half * (k - 1) + j, re, re);
+            sx_simd_put(s, numbers, 2 * half * (k - 1) + half + j, -im, im);
+        }
+    step->numbers = numbers;
+    return MPI_SUCCESS;
+}
+
 /* Set the step that splits or merges lines. Its factors are those of sx_simd_halves_set. */
 static int set_half_lines(sx_simd s, int is_split)
 {
@@ -102,9 +124,21 @@ static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
            sx_simd_get_radices(code, m, radix, &nsteps) != SX_SIMD_NO_TIME;
 }
 
+/* Query whether there is a function for short lines of joined numbers, and whether it is the fastest one, by measured times. Real
+ * transforms do not make up for a last square with a single new row. */
+static int is_joined(const sx_simd_code *code, int kind, ptrdiff_t n)
+{
+    const ptrdiff_t half = code->lanes / 2, m = n / half;
+    if (n % half != 0 || m > SX_SIMD_RADIX_MAX || !code->joined[m][0])
+        return 0;
+    return kind == SUBX_FFT_C2C || (m - 1) % half != 0;
+}
+
 int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n)
 {
     const ptrdiff_t m = n / code->lanes;
+    if (is_joined(code, kind, n))
+        return SX_SIMD_JOINED;
     if (n % code->lanes != 0)
         return SX_SIMD_TRANSPOSED;
     if (is_short(code, kind, m))
@@ -130,7 +164,20 @@ static int set_long(sx_simd s, ptrdiff_t m, int is_backward)
     s->across.m = m;
     s->across.from = s->columns.place;
     s->across.from_base = s->p.kind == SUBX_FFT_C2C ? 0 : m;
-    return rc;
+    return rc ? rc : set_twiddles(s, m, 1, &s->across);
+}
+
+/* Set the transform of lines of one step. */
+static int set_short(sx_simd s, ptrdiff_t m, int is_backward)
+{
+    s->across.run = s->code->across[m][is_backward];
+    return set_twiddles(s, m, 0, &s->across);
+}
+
+static int set_joined(sx_simd s, ptrdiff_t m, int is_backward)
+{
+    s->across.run = s->code->joined[m][is_backward];
+    return set_joined_twiddles(s, m, is_backward, &s->across);
 }
 
 int sx_simd_across_set(sx_simd s)
@@ -139,16 +186,16 @@ int sx_simd_across_set(sx_simd s)
     const int is_backward = is_complex ? s->p.direction == SUBX_FFT_BACKWARD : !is_split;
     const ptrdiff_t n = is_complex ? s->p.n : s->half.n, m = n / s->code->lanes;
     const int way = sx_simd_across_get_way(s->code, s->p.kind, n);
-    int rc = MPI_SUCCESS;
+    int rc;
     if (way == SX_SIMD_TRANSPOSED || (s->p.streams && !may_stream(s, way, m)))
         return MPI_SUCCESS;
     s->across.factor = is_complex ? s->p.factor : 1;
-    if (way == SX_SIMD_LONG)
-        rc = set_long(s, m, is_backward);
+    if (way == SX_SIMD_JOINED)
+        rc = set_joined(s, 2 * n / s->code->lanes, is_backward);
+    else if (way == SX_SIMD_SHORT)
+        rc = set_short(s, m, is_backward);
     else
-        s->across.run = s->code->across[m][is_backward];
-    if (!rc)
-        rc = set_twiddles(s, m, way == SX_SIMD_LONG, &s->across);
+        rc = set_long(s, m, is_backward);
     return rc || is_complex ? rc : set_half_lines(s, is_split);
 }
 

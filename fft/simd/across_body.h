@@ -1,7 +1,8 @@
-/* across_body.h - whole transforms of lines of m * LANES complex numbers, by the four-step method (Bailey 1990, "FFTs in
+/* across_body.h - whole transforms of lines of m * LANES complex numbers, in parts, by the four-step method (Bailey 1990, "FFTs in
  * external or hierarchical memory"). Part of the template kernel_body.h.
  *
- * Here a register has LANES adjacent numbers of one line. So lines need not be transposed before the transform and after it:
+ * Here a register has parts of LANES adjacent numbers of one line. So lines need not be transposed before the transform and
+ * after it:
  *
  *     line                 1. each lane transforms its column      3. squares of LANES rows are transposed in registers
  *      0  1  ..  7         2. numbers are multiplied by            4. each lane transforms what was its row; a register of
@@ -9,7 +10,7 @@
  *     ..
  *     56 57  .. 63
  *
- * Short lines: m is a radix, and all columns of a line are in registers. A square may have rows of several lines. These lines
+ * Lines of one step: m is a radix, and all columns of a line are in registers. (The shortest lines: short_body.h.) A square may have rows of several lines. These lines
  * are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK adjacent numbers of each result.
  *
  * Long lines: the steps of a transform of length m (core.c) do step 1, for one line after the other. For them a line is m rows of
@@ -39,7 +40,7 @@ INLINE P OF(swap)(P a, int is_swapped)
 
 /* Transpose a square: x[i] has row i, and its lanes have the columns in the order of load_row. Afterwards x[i] has column i,
  * and its lanes have the rows in that order. */
-INLINE void OF(turn)(P x[])
+INLINE void OF(turn_square)(P x[])
 {
     static const int order[LANES] = {EVEN};
     V re[LANES], im[LANES];
@@ -74,7 +75,7 @@ INLINE void OF(store_chunk)(char *at, int chunk, int c, int streams, P a)
 INLINE void OF(finish_square)(const V w[], R factor, ptrdiff_t radix, int chunk, int b, int is_backward,
                               int streams, P x[], char *const to[])
 {
-    OF(turn)(x);
+    OF(turn_square)(x);
     x[0] = (P){x[0].re * factor, x[0].im * factor};
     UNROLL for (int j = 1; j < LANES; j++)
     {
@@ -155,19 +156,14 @@ INLINE void OF(prefetch_row)(const char *at)
     ACROSS(across_backward, radix, 1)
 #define ACROSS_RUNS(radix) [radix] = {OF(across_forward##radix), OF(across_backward##radix)}
 
-ACROSS_BOTH(8)
 ACROSS_BOTH(16)
 #if LANES <= 8
-ACROSS_BOTH(4)
-ACROSS_BOTH(6)
 ACROSS_BOTH(10)
 ACROSS_BOTH(12)
 ACROSS_BOTH(14)
-#define ACROSS_ALL                                                                                           \
-    ACROSS_RUNS(4), ACROSS_RUNS(6), ACROSS_RUNS(8), ACROSS_RUNS(10), ACROSS_RUNS(12), ACROSS_RUNS(14),       \
-        ACROSS_RUNS(16)
+#define ACROSS_ALL ACROSS_RUNS(10), ACROSS_RUNS(12), ACROSS_RUNS(14), ACROSS_RUNS(16)
 #else
-#define ACROSS_ALL ACROSS_RUNS(8), ACROSS_RUNS(16)
+#define ACROSS_ALL ACROSS_RUNS(16)
 #endif
 
 #undef SET

@@ -3,15 +3,16 @@
 
 /* Query whether FFTW is faster for a complex transform. If short lines must be transposed in registers, this takes as long as
  * the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they are
- * shorter. With AVX2, FFTW is faster for lines, except for short ones that a single step transforms; it is also faster for short
- * powers of two, because our butterflies of such lengths need memory on the stack. */
+ * shorter. With AVX2, FFTW is faster for lines, except for those that a single step transforms and that are longer than FFTW's
+ * codelets; it is also faster for short powers of two, because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
     const int is_power = (n & (n - 1)) == 0;
     const int way = sx_simd_across_get_way(set->code[precision], SUBX_FFT_C2C, n);
+    const int has_steps = way == SX_SIMD_TRANSPOSED || way == SX_SIMD_LONG;
     if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
-        return (are_lines && (is_power || way != SX_SIMD_SHORT)) || (is_power && n < SHORT_POWER);
+        return (are_lines && (is_power || n <= CODELET || has_steps)) || (is_power && n < SHORT_POWER);
     return are_lines && way == SX_SIMD_TRANSPOSED &&
            ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
 }

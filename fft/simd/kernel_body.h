@@ -19,14 +19,48 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #define MASK OF(mask)
 #define BYTES ((ptrdiff_t)sizeof(V))
 
-/* The order matters: each file uses what the files before it define. */
+#if LANES == 2
+#define SWAPPED SWAPPED_2
+#define ALTERNATING ALTERNATING_2
+#elif LANES == 4
+#define SWAPPED SWAPPED_4
+#define ALTERNATING ALTERNATING_4
+#elif LANES == 8
+#define SWAPPED SWAPPED_8
+#define ALTERNATING ALTERNATING_8
+#else
+#define SWAPPED SWAPPED_16
+#define ALTERNATING ALTERNATING_16
+#endif
+
+/* Butterflies for each form of complex numbers: P is the type of LANES numbers in parts, or of LANES / 2 joined numbers. The order
+ * of the files matters: each file uses what the files before it define. */
 /* clang-format off */
+#define P V
+#define NUMBERS(name) OF(joined_##name)
+#define IS_BACKWARD 0
+#include "simd/joined_body.h"
 #include "simd/butterfly_body.h"
+#undef NUMBERS
+#undef IS_BACKWARD
+#define NUMBERS(name) OF(joined_backward_##name)
+#define IS_BACKWARD 1
+#include "simd/joined_body.h"
+#include "simd/butterfly_body.h"
+#undef P
+#undef NUMBERS
+#undef IS_BACKWARD
+#define P OF(point)
+#define NUMBERS(name) OF(name)
+#include "simd/parts_body.h"
+#include "simd/butterfly_body.h"
+#undef NUMBERS
 #include "simd/memory_body.h"
 #include "simd/step_body.h"
 #include "simd/line_body.h"
 #include "simd/fold_body.h"
 #if LANES >= 4
+#include "simd/short_body.h"
 #include "simd/across_body.h"
 #endif
 /* clang-format on */
@@ -54,6 +88,7 @@ static const sx_simd_code OF(code) = {
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
     .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
 #ifdef ACROSS_ALL
+    .joined = {SHORT_ALL},
     .across = {ACROSS_ALL},
     .finish_line = {{OF(finish_forward), OF(finish_backward)},
                     {OF(finish_forward_streamed), OF(finish_backward_streamed)}},
@@ -63,6 +98,8 @@ static const sx_simd_code OF(code) = {
     FOLDS};
 
 #undef RUNS
+#undef SHORT_LINES
+#undef SHORT_ALL
 #undef ACROSS_RUNS
 #undef ACROSS_ALL
 #undef FOLDS
@@ -80,8 +117,12 @@ static const sx_simd_code OF(code) = {
 #undef HIGH
 #undef BLOCK_EVEN
 #undef BLOCK_ODD
+#undef PAIR_EVEN
+#undef PAIR_ODD
 #undef JOIN
 #undef REVERSED
+#undef SWAPPED
+#undef ALTERNATING
 #undef ORDERED_EVEN
 #undef ORDERED_ODD
 #undef ORDERED_LOW

@@ -171,17 +171,15 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 
 /* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the transform, all
  * of them would be inlined into each step, and compiling would take several times as long. The step copies the group,
- * so that the compiler knows that stores do not change it. A step from rows to rows has only one transform, for which
- * a copy does not pay.
+ * so that the compiler knows that stores do not change it.
  *
  * The first step has a single transform, and the transforms of the last step are single butterflies. Constants say so
  * where the step's role does, because the compiler then keeps fewer addresses in registers. */
-#define ROWS_ONLY(from, to) ((int)(from) == SX_SIMD_ROWS && (int)(to) == SX_SIMD_ROWS)
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \
     {                                                                                                        \
         enum { FROM = SX_SIMD_##source, TO = SX_SIMD_##target, IS_LAST = OF(after) != OF(TWIDDLED) };        \
-        const sx_simd_group copy = *group, *g = ROWS_ONLY(FROM, TO) ? group : &copy;                         \
+        const sx_simd_group copy = *group, *g = &copy;                                                       \
         const ptrdiff_t n = (int)FROM == SX_SIMD_BUFFER ? s->n : 1, m = IS_LAST ? 1 : s->m;                  \
         const ptrdiff_t apart = (IS_LAST ? 1 : s->apart) * 2 * BYTES, *begin = s->from;                      \
         const R factor = (R)s->factor, *twiddle = s->numbers;                                                \
@@ -200,14 +198,28 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
             }                                                                                                \
         }                                                                                                    \
     }
+/* A step from rows to rows, with joined numbers: the first half of the pencils, and then the other half. The step copies what it
+ * needs of the group, as above. */
+#define ONLY(name, radix, is_scaled)                                                                         \
+    TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
+    {                                                                                                        \
+        char *const *const from = g->from, *const *const to = g->to;                                         \
+        const ptrdiff_t from_offset = g->from_offset, to_offset = g->to_offset;                              \
+        const R factor = (R)s->factor;                                                                       \
+        for (ptrdiff_t half = 0; half < 2 * BYTES; half += BYTES) {                                          \
+            V x[SX_SIMD_RADIX_MAX];                                                                          \
+            UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load_memory)(from[j] + from_offset + half);     \
+            OF(joined_transform##radix)(x);                                                                  \
+            UNROLL for (int j = 0; j < radix; j++)                                                           \
+                OF(store_memory)(to[j] + to_offset + half, is_scaled ? x[j] * factor : x[j]);                \
+        }                                                                                                    \
+    }
 #define STEP_OF_PRIME(name, radix, source, target, after)                                                    \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
     {                                                                                                        \
         OF(step_of_prime)(s, g, SX_SIMD_##source, SX_SIMD_##target, OF(after));                              \
     }
 #define STEPS(STEP, radix)                                                                                   \
-    STEP(only, radix, ROWS, ROWS, PLAIN)                                                                     \
-    STEP(only_scaled, radix, ROWS, ROWS, SCALED)                                                             \
     STEP(first, radix, ROWS, BUFFER, TWIDDLED)                                                               \
     STEP(first_real, radix, PAIRS, BUFFER, TWIDDLED)                                                         \
     STEP(inner, radix, BUFFER, BUFFER, TWIDDLED)                                                             \
@@ -217,25 +229,30 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
     STEP(last_streamed, radix, BUFFER, STREAM, SCALED)                                                       \
     STEP(last_real, radix, BUFFER, PAIRS, PLAIN)
 
-STEPS(STEP_OF_PRIME, 0)
-STEPS(STEP, 1)
-STEPS(STEP, 2)
-STEPS(STEP, 3)
-STEPS(STEP, 4)
-STEPS(STEP, 5)
-STEPS(STEP, 6)
-STEPS(STEP, 7)
-STEPS(STEP, 8)
-STEPS(STEP, 9)
-STEPS(STEP, 10)
-STEPS(STEP, 11)
-STEPS(STEP, 12)
-STEPS(STEP, 13)
-STEPS(STEP, 14)
-STEPS(STEP, 15)
-STEPS(STEP, 16)
+#define STEPS_OF_ONE(radix) ONLY(only, radix, 0) ONLY(only_scaled, radix, 1) STEPS(STEP, radix)
 
-#undef ROWS_ONLY
+STEP_OF_PRIME(only, 0, ROWS, ROWS, PLAIN)
+STEP_OF_PRIME(only_scaled, 0, ROWS, ROWS, SCALED)
+STEPS(STEP_OF_PRIME, 0)
+STEPS_OF_ONE(1)
+STEPS_OF_ONE(2)
+STEPS_OF_ONE(3)
+STEPS_OF_ONE(4)
+STEPS_OF_ONE(5)
+STEPS_OF_ONE(6)
+STEPS_OF_ONE(7)
+STEPS_OF_ONE(8)
+STEPS_OF_ONE(9)
+STEPS_OF_ONE(10)
+STEPS_OF_ONE(11)
+STEPS_OF_ONE(12)
+STEPS_OF_ONE(13)
+STEPS_OF_ONE(14)
+STEPS_OF_ONE(15)
+STEPS_OF_ONE(16)
+
 #undef STEP
 #undef STEP_OF_PRIME
 #undef STEPS
+#undef STEPS_OF_ONE
+#undef ONLY

@@ -107,8 +107,8 @@ void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g);
 /* ---- across.c */
 
 /* Get the fastest way to transform lines of n complex numbers for c2c, or for a real transform of 2 n reals: lines are
- * transposed; or not transposed, and transformed in a single step (short lines) or in several steps (long lines). */
-enum { SX_SIMD_TRANSPOSED, SX_SIMD_SHORT, SX_SIMD_LONG };
+ * transposed; or not transposed, and transformed in a single step (joined or short lines) or in several steps (long lines). */
+enum { SX_SIMD_TRANSPOSED, SX_SIMD_JOINED, SX_SIMD_SHORT, SX_SIMD_LONG };
 int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n);
 
 /* Set the steps that transform lines without transposing them, if there are such steps for the kind, which is c2c, r2c or

@@ -32,6 +32,16 @@
 /* EVEN takes the even reals of two registers, ODD the odd reals; LOW and HIGH undo EVEN and ODD. BLOCK_.. do the same
  * with blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
 
+/* Joined numbers (joined_body.h): both parts of each number swapped, and the signs of a product with i. */
+#define SWAPPED_2 1, 0
+#define SWAPPED_4 SWAPPED_2, 3, 2
+#define SWAPPED_8 SWAPPED_4, 5, 4, 7, 6
+#define SWAPPED_16 SWAPPED_8, 9, 8, 11, 10, 13, 12, 15, 14
+#define ALTERNATING_2 -1, 1
+#define ALTERNATING_4 ALTERNATING_2, ALTERNATING_2
+#define ALTERNATING_8 ALTERNATING_4, ALTERNATING_4
+#define ALTERNATING_16 ALTERNATING_8, ALTERNATING_8
+
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2
 #define ODD_D2 1, 3
@@ -61,16 +71,22 @@
 #define ODD_S4 1, 3, 5, 7
 #define LOW_S4 0, 4, 1, 5
 #define HIGH_S4 2, 6, 3, 7
+#define PAIR_EVEN_S4 0, 1, 4, 5
+#define PAIR_ODD_S4 2, 3, 6, 7
 #define EVEN_S8 0, 2, 8, 10, 4, 6, 12, 14
 #define ODD_S8 1, 3, 9, 11, 5, 7, 13, 15
 #define LOW_S8 0, 8, 1, 9, 4, 12, 5, 13
 #define HIGH_S8 2, 10, 3, 11, 6, 14, 7, 15
+#define PAIR_EVEN_S8 0, 1, 8, 9, 4, 5, 12, 13
+#define PAIR_ODD_S8 2, 3, 10, 11, 6, 7, 14, 15
 #define BLOCK_EVEN_S8 0, 1, 2, 3, 8, 9, 10, 11
 #define BLOCK_ODD_S8 4, 5, 6, 7, 12, 13, 14, 15
 #define EVEN_S16 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30
 #define ODD_S16 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31
 #define LOW_S16 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
 #define HIGH_S16 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define PAIR_EVEN_S16 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
+#define PAIR_ODD_S16 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
 #define BLOCK_EVEN_S16 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
 #define BLOCK_ODD_S16 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
 #define ORDERED_EVEN_16 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
