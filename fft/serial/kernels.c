@@ -13,10 +13,11 @@ enum { GROUP = 64 };
 enum { ROWS, LINES, STRIDED };
 
 /* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which pencils are
- * side by side. `loop` has all other loops, which enclose the loop `pencils`. */
+ * side by side. `batches` is the loop that a call of the kernel includes; its length is 1 if there is none. `loop` has all other
+ * loops, which enclose these. */
 typedef struct sweep {
     sx_simd simd;
-    sx_serial_dim axis, pencils;
+    sx_serial_dim axis, pencils, batches;
     int nloops;
     sx_serial_dim loop[2 * SUBX_NDIMS_MAX];
     int place, form[2];   /* place: SX_SERIAL_ACROSS and so on; form[side]: ROWS and so on */
@@ -78,6 +79,28 @@ static int find_pencils(const sx_serial_problem *p)
     return best;
 }
 
+/* Query whether one call of the kernel transforms all pencils of the loop `pencils`. */
+static int is_one_call(const sweep *w)
+{
+    if (w->form[SX_FROM] == STRIDED || w->form[SX_TO] == STRIDED)
+        return 0;
+    return (w->form[SX_FROM] == ROWS && w->form[SX_TO] == ROWS) || w->pencils.n <= GROUP;
+}
+
+/* Take the longest of the enclosing loops as the loop of batches. */
+static void set_batches(sweep *w)
+{
+    int best = 0;
+    w->batches = (sx_serial_dim){1, 0, 0};
+    if (!w->nloops || !is_one_call(w))
+        return;
+    for (int i = 1; i < w->nloops; i++)
+        if (w->loop[i].n > w->loop[best].n)
+            best = i;
+    w->batches = w->loop[best];
+    w->loop[best] = w->loop[--w->nloops];
+}
+
 static void set_loops(sweep *w, sx_serial_problem *p)
 {
     merge_loops(p);
@@ -91,6 +114,7 @@ static void set_loops(sweep *w, sx_serial_problem *p)
         w->form[side] = get_form(w->axis, w->pencils, side);
         w->element[side] = sx_serial_get_width(p->kind, side) * sx_serial_get_real_bytes(p->precision);
     }
+    set_batches(w);
 }
 
 /* ---- work space: for the kernel; for the addresses of each side; for rows of strided pencils of each side */
@@ -160,19 +184,20 @@ static void transform_group(const sweep *w, ptrdiff_t n, char *in, char *out, co
     sx_simd_side side[2];
     for (int k = 0; k < 2; k++) {
         set_addresses(w, k, array[k], s);
-        side[k] = (sx_simd_side){.are_lines = w->form[k] == LINES, .at = s->at[k]};
+        side[k] = (sx_simd_side){.are_lines = w->form[k] == LINES,
+                                 .at = s->at[k],
+                                 .step = get_stride(w->batches, k) * w->element[k]};
     }
     if (w->form[SX_FROM] == STRIDED)
         copy_pencils(w, SX_FROM, n, in, s->rows[SX_FROM]);
-    sx_simd_execute(w->simd, n, 1, &side[SX_FROM], &side[SX_TO], s->kernel);
+    sx_simd_execute(w->simd, n, w->batches.n, &side[SX_FROM], &side[SX_TO], s->kernel);
     if (w->form[SX_TO] == STRIDED)
         copy_pencils(w, SX_TO, n, out, s->rows[SX_TO]);
 }
 
 static void transform_pencils(const sweep *w, char *in, char *out, const space *s)
 {
-    const int are_rows = w->form[SX_FROM] == ROWS && w->form[SX_TO] == ROWS;
-    const ptrdiff_t most = are_rows ? w->pencils.n : GROUP;
+    const ptrdiff_t most = is_one_call(w) ? w->pencils.n : GROUP;
     for (ptrdiff_t i = 0; i < w->pencils.n; i += most) {
         const ptrdiff_t rest = w->pencils.n - i;
         transform_group(w, rest < most ? rest : most, in + i * w->pencils.is * w->element[SX_FROM],
