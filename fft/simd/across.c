@@ -1,4 +1,4 @@
-/* across.c - the tables of the transforms of lines in across_body.h. */
+/* across.c - the tables of the transforms of lines in short_body.h and across_body.h, and which of them is faster. */
 #include "simd/transform.h"
 
 /* Put two registers: the real and the imaginary parts of the factors of all lanes. */
