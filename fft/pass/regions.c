@@ -113,8 +113,9 @@ static ptrdiff_t get_apart(const box *b, int side, int v)
 }
 
 /* Find the batch axis of the kernel's calls: a call transforms all pencils along this axis, too. It is the axis along which go_on
- * goes after `along`. Returns -1 if each call transforms one batch only: because there is no such axis, because not even all pencils
- * along `along` fit into one call, or because regions differ. apart[]: for each side, the bytes from a batch to the next one. */
+ * goes after `along`. Returns -1 if each call transforms one batch only: because there is no such axis, because not even all
+ * pencils along `along` fit into one call, or because regions differ.
+ * apart[]: for each side, the bytes from a batch to the next one. */
 static int find_batch_axis(const box *b, ptrdiff_t apart[])
 {
     const int u = b->step->along;

@@ -10,8 +10,9 @@
  *     ..
  *     56 57  .. 63
  *
- * Lines of one step: m is a radix, and all columns of a line are in registers. (The shortest lines: short_body.h.) A square may have rows of several lines. These lines
- * are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK adjacent numbers of each result.
+ * Lines of one step: m is a radix, and all columns of a line are in registers. A square may have rows of several lines. These
+ * lines are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK adjacent numbers of each result. Shorter
+ * lines are in short_body.h.
  *
  * Long lines: the steps of a transform of length m (core.c) do step 1, for one line after the other. For them a line is m rows of
  * LANES pencils. Then the columns of a line are in the buffer, which is short enough for the first-level cache, and a further

@@ -116,9 +116,9 @@ typedef struct sx_simd_code {
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
-     * lines of radix * lanes complex numbers; it is NULL if there is no such function. joined[radix][is_backward] does the same with
-     * lines of radix * lanes / 2 (short_body.h).
-     * finish_line[streams][is_backward] ends the transform of a longer line. */
+     * lines of radix * lanes complex numbers; it is NULL if there is no such function. joined[radix][is_backward] does the
+     * same with lines of radix * lanes / 2 (short_body.h). finish_line[streams][is_backward] ends the transform of a longer
+     * line. */
     sx_simd_run *joined[SX_SIMD_RADIX_MAX + 1][2];
     sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *finish_line[2][2], *split_lines, *merge_lines;
     int has_streamed_lines; /* 1 if store_lines[2] bypasses the caches */
