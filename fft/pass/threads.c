@@ -11,7 +11,7 @@ int sx_pass_get_threads(int wanted)
 }
 
 /* The static schedule gives a thread the same i in each fork, and so the buffer whose pages are in its NUMA domain. A single thread
- * does without OpenMP: libgomp makes a team and a system call also for one thread, which takes longer than a small transform. */
+ * is not forked: libgomp would make a team and a system call for it, which takes longer than a small transform. */
 void sx_pass_fork(int threads, void (*body)(void *context, int i), void *context)
 {
     if (threads == 1) {

@@ -13,8 +13,8 @@ enum { GROUP = 64 };
 enum { ROWS, LINES, STRIDED };
 
 /* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which pencils are
- * side by side. `batches` is the loop that a call of the kernel includes; its length is 1 if there is none. `loop` has all other
- * loops, which enclose these. */
+ * side by side. A call of the kernel also goes through the loop `batches`, whose length is 1 if there is no such loop. `loop` has
+ * all other loops, which enclose these two. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils, batches;

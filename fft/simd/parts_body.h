@@ -5,51 +5,51 @@ typedef struct OF(point) {
     V re, im;
 } OF(point);
 
-INLINE P OF(add)(P a, P b)
+INLINE P NUMBERS(add)(P a, P b)
 {
     return (P){a.re + b.re, a.im + b.im};
 }
 
-INLINE P OF(subtract)(P a, P b)
+INLINE P NUMBERS(subtract)(P a, P b)
 {
     return (P){a.re - b.re, a.im - b.im};
 }
 
 /* -i a */
-INLINE P OF(turn)(P a)
+INLINE P NUMBERS(turn)(P a)
 {
     return (P){a.im, -a.re};
 }
 
 /* a - i b factor */
-INLINE P OF(add_turned_scaled)(P a, P b, R factor)
+INLINE P NUMBERS(add_turned_scaled)(P a, P b, R factor)
 {
     return (P){a.re + b.im * factor, a.im - b.re * factor};
 }
 
 /* a - i b, a + i b */
-INLINE P OF(add_turned)(P a, P b)
+INLINE P NUMBERS(add_turned)(P a, P b)
 {
     return (P){a.re + b.im, a.im - b.re};
 }
 
-INLINE P OF(subtract_turned)(P a, P b)
+INLINE P NUMBERS(subtract_turned)(P a, P b)
 {
     return (P){a.re - b.im, a.im + b.re};
 }
 
-INLINE P OF(scale)(P a, R factor)
+INLINE P NUMBERS(scale)(P a, R factor)
 {
     return (P){a.re * factor, a.im * factor};
 }
 
 /* a + b * factor */
-INLINE P OF(add_scaled)(P a, P b, R factor)
+INLINE P NUMBERS(add_scaled)(P a, P b, R factor)
 {
     return (P){a.re + b.re * factor, a.im + b.im * factor};
 }
 
-INLINE P OF(times)(P a, R re, R im)
+INLINE P NUMBERS(times)(P a, R re, R im)
 {
     return (P){a.re * re - a.im * im, a.im * re + a.re * im};
 }

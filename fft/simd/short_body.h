@@ -32,7 +32,7 @@ INLINE void OF(transpose_numbers)(V x[])
     UNROLL for (int bit = 0; bit < 3; bit++) if (1 << bit < HALF) OF(exchange_numbers)(x, 1 << bit);
 }
 
-/* Multiply row j of the columns' transforms by its twiddle factors; row 0 has none, but a factor. */
+/* Multiply each row by its twiddle factors. They include the factor of the step, except in row 0, which has no twiddle factors. */
 INLINE void OF(multiply_rows)(const sx_simd_step *s, int radix, V x[])
 {
     const V *w = s->numbers;
