@@ -105,9 +105,10 @@ void launch(cudaStream_t stream, const sx_device_nest &words, const char *from, 
     else if (ntiles > 0)
         run_tiles<word, false>
             <<<limit_blocks(ntiles), tiling<word>::threads, 0, stream>>>(nest, ntiles, from, to);
-    else
-        run_words<word>
-            <<<count_blocks((words.count + EACH - 1) / EACH), THREADS, 0, stream>>>(words, from, to);
+    else {
+        sx_device_gather_reads(&nest);
+        run_words<word><<<count_blocks((nest.count + EACH - 1) / EACH), THREADS, 0, stream>>>(nest, from, to);
+    }
 }
 
 /* Query whether a nest copies a single run. */

@@ -102,15 +102,19 @@ static int has_buffers(const sx_choice *c, const sx_stage *s)
     return has;
 }
 
-/* The stage ends with a wait, which counts as a launch. */
+/* The stage ends with a wait, which counts as a launch. Where many launches would be needed, two copies to and from a buffer
+ * leave few (fft/offload/group.c). */
 void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p)
 {
-    double launches = 1, times = s->naxes;
-    if (has_buffers(c, s)) {
-        times = 2 * s->naxes + 1;
-        launches += times;
-    } else
-        launches += count_all_launches(c, s);
-    p->memory_bytes = times * bytes;
-    p->seconds = sx_model_price_device_work(c->shared.machine, launches, p->memory_bytes);
+    const double few = (s->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX;
+    const sx_machine *m = c->shared.machine;
+    const int has = has_buffers(c, s);
+    const double direct = has ? 2 * s->naxes + 1 : count_all_launches(c, s);
+    p->memory_bytes = (has ? 2 * s->naxes + 1 : s->naxes) * bytes;
+    p->seconds = sx_model_price_device_work(m, 1 + direct, p->memory_bytes);
+    const double buffered = sx_model_price_device_work(m, 3 + few, p->memory_bytes + 2 * bytes);
+    if (!has && buffered < p->seconds) {
+        p->memory_bytes += 2 * bytes;
+        p->seconds = buffered;
+    }
 }

@@ -49,17 +49,14 @@ static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- memory */
 
-/* Query whether a plan with a single stage never needs a copy of its input (keep_input in execute.c). */
-static int needs_no_copy(subx_fft_plan plan)
-{
-    const sx_offload_stage *s = ((const sx_offload *)plan->state)->stage;
-    return !plan->choice.problem->has_operation && sx_offload_is_stored_alike(plan->stage) &&
-           !s->wide[SX_FORWARD] && !s->wide[SX_BACKWARD];
-}
-
+/* A plan with a single stage needs a work array if some execution changes a copy of its input, or if it works on the spectral
+ * side of both directions (SX_ROUND). */
 int sx_offload_get_narrays(subx_fft_plan plan)
 {
-    return plan->nstages > 1 ? 2 : !needs_no_copy(plan);
+    int needs = plan->choice.problem->has_operation;
+    for (int k = 0; k < 4; k++)
+        needs |= sx_offload_reads_copy(plan, k / 2, k % 2);
+    return plan->nstages > 1 ? 2 : needs;
 }
 
 static void set_array_bytes(subx_fft_plan plan, sx_offload *a)
@@ -76,8 +73,9 @@ static void set_array_bytes(subx_fft_plan plan, sx_offload *a)
 static int alloc_on_device(sx_offload *a)
 {
     int kind = SUBX_ERR_NONE;
-    for (int k = 0; k < 2 && !kind && a->wide_bytes > 0; k++)
-        kind = a->device->alloc(a->handle, a->wide_bytes, (void **)&a->wide[k]);
+    for (int k = 0; k < 2 && !kind; k++)
+        if (a->wide_bytes[k] > 0)
+            kind = a->device->alloc(a->handle, a->wide_bytes[k], (void **)&a->wide[k]);
     if (!kind && a->waves_bytes > 0)
         kind = a->device->alloc(a->handle, a->waves_bytes, (void **)&a->waves);
     return subx_error_get_code(kind);
@@ -120,16 +118,15 @@ static void free_memory(sx_offload *a)
 static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, int is_in_place)
 {
     sx_offload_stage *s = &a->stage[i];
+    sx_serial_problem inside, group;
     int kind = SUBX_ERR_NONE;
+    s->way[d] = sx_offload_get_way(p, is_in_place, &inside);
+    if (s->way[d] != SX_OFFLOAD_DIRECT)
+        s->copy[d] = sx_offload_get_copy(p);
     for (int done = 0; done < p->naxes && !kind;) {
-        sx_serial_problem group;
         const int k = s->ntransforms[d];
-        done += sx_offload_get_group(p, done, &group, &s->place[d][k]);
-        int stays = is_in_place || s->place[d][k] != SX_SERIAL_ACROSS;
-        if (!stays) {
-            s->copies[d] = sx_offload_split(&group, &s->copy[d]);
-            stays = s->copies[d] != SX_OFFLOAD_NO_COPY;
-        }
+        done += sx_offload_get_group(&inside, done, &group, &s->place[d][k]);
+        const int stays = is_in_place || s->way[d] != SX_OFFLOAD_DIRECT || s->place[d][k] != SX_SERIAL_ACROSS;
         group.keep_input &= !stays;
         kind = sx_offload_create_transform(a, &group, stays, &s->transform[d][k]);
         s->ntransforms[d] += !kind;

@@ -90,18 +90,20 @@ static void copy_across(const sx_offload *a, const sx_offload_stage *s, int d, c
         keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
 }
 
-/* Execute transform k of a stage, with its copy. */
-static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d, int k, void *in, void *out,
+/* Transform all axes of a stage, with the copy before them or after them. */
+static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d, void *in, void *out,
                            int *error)
 {
-    const int place = s->place[d][k], copies = place == SX_SERIAL_ACROSS ? s->copies[d] : SX_OFFLOAD_NO_COPY;
-    void *const from = place == SX_SERIAL_ON_OUTPUT || copies == SX_OFFLOAD_COPY_BEFORE ? out : in;
-    void *const to = place == SX_SERIAL_ON_INPUT || copies == SX_OFFLOAD_COPY_AFTER ? in : out;
-    if (copies == SX_OFFLOAD_COPY_BEFORE)
+    void *const input = s->way[d] == SX_OFFLOAD_COPY_BEFORE ? out : in;
+    void *const output = s->way[d] == SX_OFFLOAD_COPY_AFTER ? in : out;
+    if (s->way[d] == SX_OFFLOAD_COPY_BEFORE)
         copy_across(a, s, d, in, out, error);
-    if (!*error)
+    for (int k = 0; k < s->ntransforms[d] && !*error; k++) {
+        void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? output : input;
+        void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? input : output;
         keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
-    if (copies == SX_OFFLOAD_COPY_AFTER)
+    }
+    if (s->way[d] == SX_OFFLOAD_COPY_AFTER)
         copy_across(a, s, d, in, out, error);
 }
 
@@ -113,8 +115,8 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
         multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
         keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
-    for (int k = 0; k < s->ntransforms[d] && !*error; k++)
-        transform_axes(a, s, d, k, in, out, error);
+    else if (s->ntransforms[d] > 0)
+        transform_axes(a, s, d, in, out, error);
     if (d == SX_FORWARD)
         multiply_twiddles(plan, i, d, out, error);
 }
@@ -242,22 +244,41 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
     return MPI_SUCCESS;
 }
 
-/* Get the array that the first stage reads: the input, or a copy of the input in a work array. The stage reads a copy if it
- * is a transform to real data, which destroys its input, or if a plan with a single stage has the same array on both sides
- * and stores them in different ways. If an operation precedes backward, the operation changes a copy of the input, unless
- * an exchange makes one. */
+/* Query whether the reals and the complex numbers of a stage have the same places in one array, whose real side is padded.
+ * Then a transform in place overwrites only what it has read. */
+static int is_padded(subx_fft_plan plan, const sx_stage *s)
+{
+    const int halved = plan->choice.array.halved;
+    for (int k = 0; k < s->from.ndims; k++)
+        if (k != halved && s->from.len[k] != 1 && s->from.stride[k] != 2 * s->to.stride[k])
+            return 0;
+    return s->from.stride[halved] == 1 && s->to.stride[halved] == 1;
+}
+
+/* A transform to real data destroys its input. A plan with a single stage cannot read and write the same array if the two
+ * sides are stored in different ways; a wide stage can, because it reads the whole array into a buffer first. */
+int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place)
+{
+    const sx_stage *s = sx_plan_get_stage(plan, d, 0);
+    const sx_offload_wide *wide = ((const sx_offload *)plan->state)->stage[s - plan->stage].wide[d];
+    const int is_halved = s->from.width != s->to.width;
+    if (is_in_place && plan->nstages == 1)
+        return wide ? wide->nsteps == 0 : is_halved ? !is_padded(plan, s) : !sx_offload_is_stored_alike(s);
+    return !wide && is_halved && d == SX_BACKWARD && !is_in_place &&
+           plan->choice.hints.input != SX_INPUT_DESTROY;
+}
+
+/* Get the array that the first stage reads: the input, or a copy of the input in a work array. If an operation precedes
+ * backward, the operation changes a copy of the input, unless an exchange makes one. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
     const int d = run->d == SX_ROUND ? SX_FORWARD : run->d;
-    const sx_stage *s = sx_plan_get_stage(plan, d, 0);
-    const ptrdiff_t bytes = sx_stage_get_bytes(s, d, SX_FROM);
-    const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
+    const ptrdiff_t bytes = sx_stage_get_bytes(sx_plan_get_stage(plan, d, 0), d, SX_FROM);
     const int operates = d == SX_BACKWARD && run->op && !plan->choice.edge[SUBX_FFT_SPECTRAL];
-    const int is_in_place = plan->nstages == 1 && run->d != SX_ROUND && run->from == run->to &&
-                            (a->stage[0].wide[d] || !sx_offload_is_stored_alike(s));
-    if (bytes == 0 || (!operates && !is_c2r && !is_in_place))
-        return (void *)(size_t)run->from; /* casts const away: the first stage does not write to its input */
+    const int is_in_place = run->d != SX_ROUND && run->from == run->to;
+    if (bytes == 0 || (!operates && !sx_offload_reads_copy(plan, d, is_in_place)))
+        return (void *)(size_t)run->from; /* casts const away: see sx_offload_reads_copy */
     if (!*error)
         keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
     return a->work[0];

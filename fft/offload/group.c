@@ -1,12 +1,18 @@
-/* group.c - which axes of a stage the device transforms at once. A device needs fewer passes over an array, and fewer
- * kernels, if it transforms several axes in one call. It can do so if the axes are nested on both sides (sx_device_fft).
- * The last axis must be contiguous, because cuFFT is slow for other ones: 512 transforms of 512 x 512 whose elements are
- * interleaved take 18.5 ms, 2.1 ms if they lie one after the other, and 4.0 ms for the middle axis alone (H200, cuFFT
- * 12.0).
+/* group.c - how a device transforms the axes of a stage.
  *
- * A call of the device has one loop over pencils. If the two sides are stored in different orders, several loops may be
- * left, and so many calls. Then the transform is in place on one side, where fewer loops are left, and a permuting copy
- * leads from the one side to the other. */
+ * A device needs fewer passes over an array, and fewer kernels, if it transforms several axes in one call. It can do so if
+ * the axes are nested on both sides (sx_device_fft). The last axis must be contiguous, because cuFFT is slow for other ones:
+ * 512 transforms of 512 x 512 whose elements are interleaved take 18.5 ms, and 2.1 ms if they lie one after the other (H200,
+ * cuFFT 12.0).
+ *
+ * A call of the device has one loop over pencils. Interleaved fields, different orders on the two sides, or a middle axis may
+ * leave several loops, and so many calls: the middle axis of 512^3 takes 12.7 ms in 512 calls, and 3.3 ms with copies to and
+ * from a buffer, where it takes one call. So copies may save more time than they take. These are the ways:
+ *
+ *     DIRECT        from --transform--> to
+ *     COPY_AFTER    from --transform--> from --copy--> to
+ *     COPY_BEFORE   from --copy--> to --transform--> to
+ *     BUFFERS       from --copy--> buffer --transform--> buffer --copy--> to        (wide.c) */
 #include "offload/offload.h"
 
 static int is_real(const sx_serial_problem *p)
@@ -74,6 +80,19 @@ int sx_offload_has_aligned_calls(const sx_serial_problem *p)
     return 1;
 }
 
+/* Count the calls of the vendor's library for all axes of a problem. */
+static ptrdiff_t count_all_calls(const sx_serial_problem *p)
+{
+    ptrdiff_t calls = 0;
+    int place;
+    sx_serial_problem group;
+    for (int done = 0; done < p->naxes;) {
+        done += sx_offload_get_group(p, done, &group, &place);
+        calls += sx_offload_count_calls(&group);
+    }
+    return calls;
+}
+
 /* ---- copies */
 
 static void set_in_place(sx_serial_dim *d, int side)
@@ -96,9 +115,7 @@ static sx_serial_problem get_in_place(const sx_serial_problem *p, int side)
     return q;
 }
 
-/* Get the copy from the input to the output. Its levels are in the order of the output: adjacent threads write adjacent
- * elements. */
-static sx_device_nest get_copy(const sx_serial_problem *p)
+sx_device_nest sx_offload_get_copy(const sx_serial_problem *p)
 {
     sx_serial_dim dim[2 * SUBX_NDIMS_MAX];
     int n = 0;
@@ -116,21 +133,55 @@ static sx_device_nest get_copy(const sx_serial_problem *p)
     return nest;
 }
 
-int sx_offload_split(sx_serial_problem *p, sx_device_nest *copy)
+/* ---- ways */
+
+/* Get the bytes of the complex array of a problem. */
+static ptrdiff_t get_bytes(const sx_serial_problem *p)
 {
-    int best = -1;
-    ptrdiff_t least = sx_offload_count_calls(p) / SX_OFFLOAD_CALLS_WORTH_A_COPY;
-    for (int side = 0; side < 2 && p->kind == SUBX_FFT_C2C; side++) {
+    ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);
+    for (int k = 0; k < p->naxes; k++)
+        bytes *= get_length(p, k, p->kind == SUBX_FFT_R2C ? SX_TO : SX_FROM);
+    for (int l = 0; l < p->nloops; l++)
+        bytes *= p->loop[l].n;
+    return bytes;
+}
+
+/* Get the price of a way: the bytes that its copies copy. A call, also that of a copy, takes as long as a copy of
+ * SX_OFFLOAD_CALL_BYTES. */
+static double get_price(const sx_serial_problem *p, int ncopies, ptrdiff_t ncalls)
+{
+    return (double)ncopies * (double)get_bytes(p) + (double)(ncopies + ncalls) * SX_OFFLOAD_CALL_BYTES;
+}
+
+/* Keep the cheaper one of two ways. */
+static void compare_way(int way, double price, int *best, double *least)
+{
+    if (price >= *least)
+        return;
+    *best = way;
+    *least = price;
+}
+
+static int count_buffers(const sx_serial_problem *p)
+{
+    return (p->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX;
+}
+
+int sx_offload_get_way(const sx_serial_problem *p, int is_in_place, sx_serial_problem *inside)
+{
+    const int copies = p->kind == SUBX_FFT_C2C && !is_in_place;
+    int way = SX_OFFLOAD_DIRECT;
+    double least = get_price(p, 0, count_all_calls(p));
+    *inside = *p;
+    for (int side = 0; side < 2 && copies; side++) {
         const sx_serial_problem q = get_in_place(p, side);
-        const ptrdiff_t calls = sx_offload_count_calls(&q);
-        if (calls > least || (side == SX_FROM && p->keep_input))
-            continue;
-        least = calls - 1;
-        best = side;
+        if (side == SX_TO || !p->keep_input)
+            compare_way(side == SX_FROM ? SX_OFFLOAD_COPY_AFTER : SX_OFFLOAD_COPY_BEFORE,
+                        get_price(p, 1, count_all_calls(&q)), &way, &least);
     }
-    if (best < 0)
-        return SX_OFFLOAD_NO_COPY;
-    *copy = get_copy(p);
-    *p = get_in_place(p, best);
-    return best == SX_FROM ? SX_OFFLOAD_COPY_AFTER : SX_OFFLOAD_COPY_BEFORE;
+    if (p->naxes > 0)
+        compare_way(SX_OFFLOAD_BUFFERS, get_price(p, 2, count_buffers(p)), &way, &least);
+    if (way == SX_OFFLOAD_COPY_AFTER || way == SX_OFFLOAD_COPY_BEFORE)
+        *inside = get_in_place(p, way == SX_OFFLOAD_COPY_AFTER ? SX_FROM : SX_TO);
+    return way;
 }

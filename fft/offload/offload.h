@@ -23,8 +23,7 @@ typedef struct sx_offload_stage {
      * SX_SERIAL_* in `place` tells whether a transform is in place, or from input to output. ntransforms is 0 if the rank
      * has no data. */
     int ntransforms[2], place[2][SUBX_NDIMS_MAX];
-    /* A transform from input to output may be one in place and a copy, before it or after it (SX_OFFLOAD_* below). */
-    int copies[2];
+    int way[2]; /* SX_OFFLOAD_* below */
     sx_device_nest copy[2];
     void *transform[2][SUBX_NDIMS_MAX];
     struct sx_offload_wide *wide[2]; /* [direction]: for a wide stage (wide.c), instead of `transform` */
@@ -41,7 +40,7 @@ typedef struct sx_offload {
      * `work`, and the work space of the exchanges. All exchanges share this work space, because one at a time is executed. */
     void *memory;
     char *work[2], *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
-    ptrdiff_t array_bytes, exch_work_bytes, wide_bytes, waves_bytes;
+    ptrdiff_t array_bytes, exch_work_bytes, wide_bytes[2], waves_bytes;
     /* memory of the host: the work space of the exchanges */
     void *host_work;
     int is_pinned;
@@ -58,10 +57,12 @@ int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 void sx_offload_drop_caller(subx_fft_plan plan);
 int sx_offload_is_ready(subx_fft_plan plan);
 
-/* get_narrays: get the number of work arrays. get_turn: get the last stage that is not the exchange of an edge (execute.c).
- * is_in_place: query whether a stage is a transform in place. is_stored_alike: query whether a stage has the same elements and
- * strides on both sides. */
+/* get_narrays: get the number of work arrays. reads_copy: query whether an execution in a direction must read a copy of its
+ * input in a work array; is_in_place: the caller gives the same array for input and output (execute.c). get_turn: get the last
+ * stage that is not the exchange of an edge (execute.c). is_in_place: query whether a stage is a transform in place.
+ * is_stored_alike: query whether a stage has the same elements and strides on both sides. */
 int sx_offload_get_narrays(subx_fft_plan plan);
+int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place);
 int sx_offload_get_turn(subx_fft_plan plan);
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
 int sx_offload_is_stored_alike(const sx_stage *s);
@@ -101,7 +102,7 @@ int sx_offload_get_block(subx_fft_plan plan, int i, int d, int side, int partner
 int sx_offload_create_type(int ndims, const sx_offload_block *b, MPI_Datatype element, MPI_Aint bytes,
                            MPI_Datatype *type);
 
-/* ---- transforms. get_problem: get the problem of the axes of a stage in a direction, if it is not a wide stage
+/* ---- transforms. get_problem: get the problem of the axes of a stage in a direction, if no axis needs a buffer
  * (transform.c). has_aligned_calls: query whether all calls for such a problem read and write at addresses that are aligned
  * as complex numbers are, if the arrays are aligned so: cuFFT refuses other addresses, also those of reals (group.c).
  * is_aligned: the same for axes that are transformed at once (transform.c). get_group: get the next axes of a problem that
@@ -113,15 +114,17 @@ int sx_offload_is_aligned(const sx_serial_problem *p);
 ptrdiff_t sx_offload_count_calls(const sx_serial_problem *p);
 sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d);
 int sx_offload_has_aligned_calls(const sx_serial_problem *p);
-
-/* Divide a transform from input to output into a transform in place and a copy, if this saves so many calls of the device
- * that it is faster. Then p becomes the transform in place, and *copy the copy. Returns one of the following values
- * (group.c). */
-enum { SX_OFFLOAD_NO_COPY, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER };
-enum { SX_OFFLOAD_CALLS_WORTH_A_COPY = 4 };
-int sx_offload_split(sx_serial_problem *p, sx_device_nest *copy);
 int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p, int is_in_place,
                                 void **transform);
+
+/* ---- ways from input to output (group.c). get_way: get the way that needs the least time. `inside` becomes the problem of
+ * its transforms; not for BUFFERS. is_in_place: the input is the output, so copies between them are out of the question.
+ * get_copy: get the copy from the input to the output of a problem of complex numbers. Its levels are in the order of the
+ * output: adjacent threads write adjacent elements. */
+enum { SX_OFFLOAD_DIRECT, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER, SX_OFFLOAD_BUFFERS };
+enum { SX_OFFLOAD_CALL_BYTES = 16 << 20 };
+int sx_offload_get_way(const sx_serial_problem *p, int is_in_place, sx_serial_problem *inside);
+sx_device_nest sx_offload_get_copy(const sx_serial_problem *p);
 
 /* ---- how a device transforms an axis (fold.c) */
 
@@ -138,6 +141,7 @@ sx_offload_recipe sx_offload_get_recipe(int kind, ptrdiff_t n, int is_orthonorma
 
 /* ---- wide stages, whose axes are transformed in buffers (wide.c) */
 
+/* A copy to a buffer, and a transform in this buffer (is_in_place), or from it to the other buffer. */
 typedef struct sx_offload_step {
     sx_device_fix copy;
     sx_serial_problem problem;
@@ -147,7 +151,7 @@ typedef struct sx_offload_step {
 
 typedef struct sx_offload_wide {
     sx_device_fix last;
-    int nsteps;
+    int nsteps, nbuffers;
     sx_offload_step step[];
 } sx_offload_wide;
 

@@ -33,8 +33,8 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 static ptrdiff_t get_device_bytes(subx_fft_plan plan)
 {
     const sx_offload *a = plan->state;
-    return sx_offload_get_narrays(plan) * a->array_bytes + a->exch_work_bytes + 2 * a->wide_bytes +
-           a->waves_bytes;
+    return sx_offload_get_narrays(plan) * a->array_bytes + a->exch_work_bytes + a->wide_bytes[0] +
+           a->wide_bytes[1] + a->waves_bytes;
 }
 
 static ptrdiff_t get_work(subx_fft_plan plan)

@@ -1,9 +1,11 @@
 /* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
  * devices do not have, such as a DCT, or the caller's array has strides, or reals would be read or written at addresses
- * that the device's library refuses. Each axis is transformed in a buffer, where it has the length and the numbers that its
- * transform needs. One copy makes the results of the axis that was transformed before, and the numbers of the next axis:
+ * that the device's library refuses, or transforms without buffers would need many calls (SX_OFFLOAD_BUFFERS). Each axis is
+ * transformed in a buffer, where it has the length and the numbers that its transform needs. Up to three axes of plain
+ * Fourier transforms share a step, which transforms them in one call. One copy makes the results of the step before, and the
+ * numbers of the next step:
  *
- *     from --copy--> wide[0] --transform 0--> wide[0] --copy--> wide[1] --transform 1--> wide[1] --copy--> to
+ *     from --copy--> wide[0] --step 0--> wide[0] --copy--> wide[1] --step 1--> wide[1] --copy--> to
  *
  * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host. Real-to-real kinds
  * transform the real and the imaginary parts of complex data separately, so these parts are apart in their buffers. */
@@ -107,25 +109,43 @@ static shape get_shape(const sx_box *b)
     return s;
 }
 
-/* Set the strides of an array without gaps, with elements of `unit` reals. Unless the transformed axis is the innermost one,
- * it becomes the outermost one, also outside of the parts: then all loops over transforms are one batch. Returns the number
- * of reals of the array. */
-static ptrdiff_t set_strides(shape *s, int unit, int is_apart, int axis, const int order[])
+/* The axes that a step transforms, innermost one in its buffer first. If one of them is halved, it is axis[0]. */
+typedef struct group {
+    int n, axis[SX_DEVICE_NAXES_MAX];
+} group;
+
+static int has_axis(const group *g, int axis)
 {
+    for (int k = 0; k < g->n; k++)
+        if (g->axis[k] == axis)
+            return 1;
+    return 0;
+}
+
+static void add_stride(shape *s, int axis, ptrdiff_t *count)
+{
+    s->stride[axis] = *count;
+    *count *= s->len[axis];
+}
+
+/* Set the strides of an array without gaps, with elements of `unit` reals. Several transformed axes become the innermost
+ * ones. A single one becomes the outermost one, also outside of the parts, unless it is the innermost one already. In all
+ * cases the loops over transforms are one batch. Returns the number of reals of the array. */
+static ptrdiff_t set_strides(shape *s, int unit, int is_apart, const group *g, const int order[])
+{
+    const int is_last = g->n == 1 && order[0] != g->axis[0];
     ptrdiff_t count = unit;
-    for (int k = 0; k < s->ndims; k++) {
-        if (k > 0 && order[k] == axis)
-            continue;
-        s->stride[order[k]] = count;
-        count *= s->len[order[k]];
-    }
+    for (int k = 0; k < g->n && !is_last; k++)
+        add_stride(s, g->axis[k], &count);
+    for (int k = 0; k < s->ndims; k++)
+        if (!has_axis(g, order[k]))
+            add_stride(s, order[k], &count);
     s->is_apart = is_apart;
     s->apart = is_apart ? count : 1;
     count *= is_apart ? s->parts : 1;
-    if (order[0] == axis)
-        return count;
-    s->stride[axis] = count;
-    return count * s->len[axis];
+    if (is_last)
+        add_stride(s, g->axis[0], &count);
+    return count;
 }
 
 static void add_level(sx_device_fix *f, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
@@ -172,41 +192,76 @@ static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to
 
 /* ---- steps */
 
-/* Set the problem of a transform. Strides are in elements of the transform. */
+static int is_plain(const sx_axis *x)
+{
+    return !is_cut(x) && !sx_serial_is_r2r(x->kind);
+}
+
+/* Get the axis that is transformed as number k in a direction. */
+static int get_axis(const sx_stage *s, int d, int k)
+{
+    return s->axes[d == SX_FORWARD ? k : s->naxes - 1 - k];
+}
+
+/* Get the axes of the next step, after `done` axes: up to three plain ones, or any single one. */
+static group get_group(subx_fft_plan plan, const sx_stage *s, int d, int done, const int order[])
+{
+    const sx_array *a = &plan->choice.array;
+    group next = {0}, g = {0};
+    while (done < s->naxes && next.n < SX_DEVICE_NAXES_MAX) {
+        const int axis = get_axis(s, d, done++), plain = is_plain(&a->axis[axis]);
+        if (!plain && next.n > 0)
+            break;
+        next.axis[next.n++] = axis;
+        if (!plain)
+            break;
+    }
+    if (a->halved >= 0 && has_axis(&next, a->halved))
+        g.axis[g.n++] = a->halved;
+    for (int k = 0; k < a->ndims; k++)
+        if (order[k] != a->halved && has_axis(&next, order[k]))
+            g.axis[g.n++] = order[k];
+    return g;
+}
+
+/* Set the problem of a step. r: the recipe of its axis number 0. Strides are in elements of the transform. */
 static void set_problem(subx_fft_plan plan, const sx_offload_recipe *r, const shape *in, const shape *out,
-                        int axis, int d, sx_serial_problem *p)
+                        const group *g, int d, sx_serial_problem *p)
 {
     const int is_inverse =
         r->kind == SUBX_FFT_C2C ? d == SX_BACKWARD && !r->before.rule : r->kind == SUBX_FFT_C2R;
+    const int *unit = r->unit;
     *p = (sx_serial_problem){.precision = plan->choice.array.precision,
                              .kind = r->kind,
                              .direction = is_inverse ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD,
-                             .naxes = 1,
                              .any_alignment = 1};
-    p->axis[0] =
-        (sx_serial_dim){r->n, in->stride[axis] / r->unit[SX_FROM], out->stride[axis] / r->unit[SX_TO]};
+    for (int k = g->n - 1; k >= 0; k--) {
+        const int axis = g->axis[k];
+        p->axis[p->naxes++] = (sx_serial_dim){k == 0 ? r->n : in->len[axis], in->stride[axis] / unit[SX_FROM],
+                                              out->stride[axis] / unit[SX_TO]};
+    }
     for (int i = 0; i < in->ndims; i++)
-        if (i != axis && in->len[i] != 1)
-            p->loop[p->nloops++] = (sx_serial_dim){in->len[i], in->stride[i] / r->unit[SX_FROM],
-                                                   out->stride[i] / r->unit[SX_TO]};
+        if (!has_axis(g, i) && in->len[i] != 1)
+            p->loop[p->nloops++] =
+                (sx_serial_dim){in->len[i], in->stride[i] / unit[SX_FROM], out->stride[i] / unit[SX_TO]};
     if (in->is_apart && in->parts > 1)
         p->loop[p->nloops++] =
-            (sx_serial_dim){in->parts, in->apart / r->unit[SX_FROM], out->apart / r->unit[SX_TO]};
+            (sx_serial_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
 }
 
-/* Set the shape of the array that the transform of an axis reads (in), and of the array that it writes (out). Returns
- * the number of reals of the larger array. */
-static ptrdiff_t set_shapes(const sx_axis *x, const sx_offload_recipe *r, int axis, const int order[],
+/* Set the shape of the array that a step reads (in), and of the array that it writes (out). x and r are its axis number 0,
+ * and the recipe of this axis. Returns the number of reals of the larger array. */
+static ptrdiff_t set_shapes(const sx_axis *x, const sx_offload_recipe *r, const group *g, const int order[],
                             const shape *from, shape *in, shape *out)
 {
     const int is_apart = sx_serial_is_r2r(x->kind);
     *in = *from;
-    in->len[axis] = r->length[SX_FROM];
+    in->len[g->axis[0]] = r->length[SX_FROM];
     *out = *in;
-    out->len[axis] = r->length[SX_TO];
+    out->len[g->axis[0]] = r->length[SX_TO];
     out->parts = is_apart ? in->parts : r->unit[SX_TO];
-    const ptrdiff_t read = set_strides(in, r->unit[SX_FROM], is_apart, axis, order);
-    const ptrdiff_t written = set_strides(out, r->unit[SX_TO], is_apart, axis, order);
+    const ptrdiff_t read = set_strides(in, r->unit[SX_FROM], is_apart, g, order);
+    const ptrdiff_t written = set_strides(out, r->unit[SX_TO], is_apart, g, order);
     return read > written ? read : written;
 }
 
@@ -218,25 +273,28 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
               is_orthonormal = plan->choice.hints.scaling == SX_SCALE_ORTHONORMAL;
     shape at = get_shape(first), in, out;
     cuts c = {0};
-    for (int k = 0; k < s->naxes; k++) {
-        const int axis = s->axes[d == SX_FORWARD ? k : s->naxes - 1 - k];
+    for (int done = 0; done < s->naxes;) {
+        const group g = get_group(plan, s, d, done, first->order);
+        const int axis = g.axis[0];
         const sx_axis *x = &plan->choice.array.axis[axis];
         const sx_offload_recipe r =
             sx_offload_get_recipe(sx_serial_get_kind(x->kind, d), x->n, is_orthonormal);
-        const ptrdiff_t most = set_shapes(x, &r, axis, first->order, &at, &in, &out);
+        const ptrdiff_t most = set_shapes(x, &r, &g, first->order, &at, &in, &out);
+        sx_offload_step *step = &w->step[w->nsteps++];
         *reals = most > *reals ? most : *reals;
         add_map(&c, x, axis, widen(x, d == SX_FORWARD ? SUBX_FFT_PHYSICAL : SUBX_FFT_SPECTRAL), &r.before);
-        w->step[k].copy = make_fix(real_bytes, &at, &in, &c);
-        w->step[k].is_in_place = r.kind == SUBX_FFT_C2C;
-        set_problem(plan, &r, &in, &out, axis, d, &w->step[k].problem);
+        step->copy = make_fix(real_bytes, &at, &in, &c);
+        step->is_in_place = r.kind == SUBX_FFT_C2C;
+        set_problem(plan, &r, &in, &out, &g, d, &step->problem);
         c.n = 0;
         add_map(&c, x, axis, narrow(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL), &r.after);
         at = out;
         at.len[axis] = last->len[axis];
+        done += g.n;
     }
     out = get_shape(last);
     w->last = make_fix(real_bytes, &at, &out, &c);
-    w->nsteps = s->naxes;
+    w->nbuffers = w->nsteps > 0 ? 1 + (w->nsteps > 1 || !w->step[0].is_in_place) : 0;
 }
 
 /* ---- stages */
@@ -265,7 +323,9 @@ static int is_wide(subx_fft_plan plan, int i, int d)
             return 1;
     }
     const sx_serial_problem p = sx_offload_get_problem(plan, i, d);
-    return !sx_offload_has_aligned_calls(&p);
+    sx_serial_problem inside;
+    return !sx_offload_has_aligned_calls(&p) ||
+           sx_offload_get_way(&p, sx_offload_is_in_place(plan, i, d), &inside) == SX_OFFLOAD_BUFFERS;
 }
 
 int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
@@ -281,7 +341,8 @@ int sx_offload_create_wide(subx_fft_plan plan, int i, int d)
     a->stage[i].wide[d] = w;
     set_steps(plan, i, d, w, &reals);
     const ptrdiff_t bytes = reals * plan->choice.array.real_bytes;
-    a->wide_bytes = bytes > a->wide_bytes ? bytes : a->wide_bytes;
+    for (int k = 0; k < w->nbuffers; k++)
+        a->wide_bytes[k] = bytes > a->wide_bytes[k] ? bytes : a->wide_bytes[k];
     return MPI_SUCCESS;
 }
 
@@ -310,6 +371,27 @@ void sx_offload_free_wide(const sx_offload *a, sx_offload_wide *w)
     sx_base_free(w);
 }
 
+/* Query whether a copy neither changes lengths nor computes. */
+static int is_permutation(const sx_device_fix *f)
+{
+    return f->nmaps == 0 && f->factor == 1;
+}
+
+static sx_device_nest get_nest(const sx_device_fix *f)
+{
+    sx_device_nest nest = sx_device_nest_create((ptrdiff_t)f->real_bytes * f->width);
+    for (int l = 0; l < f->nlevels; l++)
+        sx_device_nest_add(&nest, f->n[l], f->from[l] * f->real_bytes, f->to[l] * f->real_bytes);
+    return nest;
+}
+
+static int copy(const sx_offload *a, const sx_device_fix *f, const void *from, void *to)
+{
+    const sx_device_nest nest = get_nest(f);
+    return is_permutation(f) ? a->device->permute(a->stream, &nest, from, to)
+                             : a->device->fix(a->stream, f, from, to);
+}
+
 int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const void *in, void *out,
                             double factor)
 {
@@ -318,12 +400,12 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
     for (int k = 0; k < w->nsteps && !kind; k++) {
         const sx_offload_step *s = &w->step[k];
         void *const wide = a->wide[at], *const result = a->wide[s->is_in_place ? at : !at];
-        kind = a->device->fix(a->stream, &s->copy, from, wide);
+        kind = copy(a, &s->copy, from, wide);
         kind = kind ? kind : a->device->transform(a->stream, s->transform, wide, result);
         at = result != a->wide[1];
         from = result;
     }
     sx_device_fix last = w->last;
     last.factor = factor;
-    return kind ? kind : a->device->fix(a->stream, &last, from, out);
+    return kind ? kind : copy(a, &last, from, out);
 }

@@ -62,6 +62,8 @@ static void run_permute(sx_fake *f, const sx_fake_work *w)
     const int is_downwards = sx_device_fake_get_random(f, 2);
     sx_device_nest words = sx_device_get_words(&w->nest, w->from, w->to);
     const ptrdiff_t ntiles = sx_device_get_tiles(&words), n = ntiles ? ntiles : words.count;
+    if (!ntiles)
+        sx_device_gather_reads(&words);
     for (ptrdiff_t k = 0; k < n; k++) {
         const ptrdiff_t i = is_downwards ? n - 1 - k : k;
         if (ntiles)

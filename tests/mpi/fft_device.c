@@ -174,6 +174,70 @@ static void check_random(uint64_t number)
     MPI_Comm_free(&comm);
 }
 
+/* ---- ways from input to output (fft/offload/group.c) */
+
+enum { NWAYS = 9 };
+
+/* Interleaved fields, more than three axes, and other orders of axes, so that copies save calls; real data in place, with and
+ * without padding, and backward with a copy of the input or without one. */
+static const test_task ways[NWAYS] = {
+    {.problem = "c2c:8x9x10*3", .kind = SUBX_FFT_C2C, .sizes = {8, 9, 10}, .ndims = 3, .howmany = 3},
+    {.problem = "r2c:6x9x12*2", .kind = SUBX_FFT_R2C, .sizes = {6, 9, 12}, .ndims = 3, .howmany = 2},
+    {.problem = "c2c:3x4x5x6*2", .kind = SUBX_FFT_C2C, .sizes = {3, 4, 5, 6}, .ndims = 4, .howmany = 2},
+    {.problem = "c2c:9x8x7/spectral-order=0,1,2", .kind = SUBX_FFT_C2C, .sizes = {9, 8, 7}, .ndims = 3},
+    {.problem = "r2c:6x7x9/spectral-order=0,1,2", .kind = SUBX_FFT_R2C, .sizes = {6, 7, 9}, .ndims = 3},
+    {.problem = "r2c:3x4x5x6", .kind = SUBX_FFT_R2C, .sizes = {3, 4, 5, 6}, .ndims = 4},
+    {.problem = "r2c:5x6x8/padded", .kind = SUBX_FFT_R2C, .sizes = {5, 6, 8}, .ndims = 3, .is_padded = 1},
+    {.problem = "r2c:7x6x5/padded", .kind = SUBX_FFT_R2C, .sizes = {7, 6, 5}, .ndims = 3, .is_padded = 1},
+    {.problem = "r2c.f32:9x16/padded",
+     .kind = SUBX_FFT_R2C,
+     .sizes = {9, 16},
+     .ndims = 2,
+     .is_padded = 1,
+     .is_float = 1}};
+
+static test_task get_way(int i)
+{
+    test_task t = ways[i];
+    for (int a = 0; a < t.ndims; a++)
+        t.kinds[a] = t.kind == SUBX_FFT_R2C && a < t.ndims - 1 ? SUBX_FFT_C2C : t.kind;
+    t.howmany = t.howmany > 0 ? t.howmany : 1;
+    return t;
+}
+
+/* Get the work space of a plan on one rank, in bytes. */
+static ptrdiff_t get_work(const test_task *t)
+{
+    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
+    ptrdiff_t bytes = -1;
+    EXPECT_OK(test_device_create_plan(t, MPI_COMM_SELF, test_device.place, &plan));
+    EXPECT_OK(subx_fft_plan_get_work(plan, &bytes));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    return bytes;
+}
+
+/* Padded real data on one rank need no work space if backward may destroy its input. */
+static void check_padded(const char *input, int needs)
+{
+    test_task t = {.problem = "r2c:5x6x8/padded", .ndims = 3};
+    snprintf(t.hints, TEST_DEVICE_TEXT, "input_array=%s", input);
+    test_context("padded, %s", input);
+    EXPECT_EQUAL(get_work(&t) > 0, needs);
+}
+
+static void check_ways(void)
+{
+    for (int i = 0; i < 2 * NWAYS; i++) {
+        test_task t = get_way(i / 2);
+        snprintf(t.hints, TEST_DEVICE_TEXT, "input_array=%s", i % 2 && t.is_padded ? "destroy" : "preserve");
+        test_context("%s, %s", t.problem, t.hints);
+        check_problem(&t, MPI_COMM_SELF, 30);
+        check_problem(&t, MPI_COMM_WORLD, 15);
+    }
+    check_padded("destroy", 0);
+    check_padded("preserve", 1);
+}
+
 /* ---- refusals */
 
 /* All ranks must get the error. Its text is one line, which names the hint. */
@@ -376,6 +440,7 @@ int main(int argc, char **argv)
             check_random(i);
         if (n >= ENOUGH)
             test_device_expect_moves();
+        check_ways();
         check_refusals();
         check_text();
         check_carriers();

@@ -286,6 +286,7 @@ int test_run_begin(const test_task *t, MPI_Comm comm, int is_on_device, test_run
             test_device_create_plan(t, comm, is_on_device ? test_device.place : SX_DEVICE_SYSTEM, &x->plan)))
         return 0;
     x->real_bytes = get_real_bytes(t);
+    x->destroys = strstr(t->hints, "input_array=destroy") != NULL;
     for (int side = 0; side < 2; side++) {
         ptrdiff_t shape[TEST_DEVICE_NDIMS];
         EXPECT_OK(subx_fft_plan_get_local(x->plan, side, shape, NULL, NULL, &x->bytes[side]));
@@ -346,7 +347,8 @@ int test_run_execute(test_run *x, int side)
     add_copy(x, x->host[!side], x->device[!side], x->bytes[!side]);
     if (x->stream)
         EXPECT_EQUAL(test_device.table->finish(x->stream), SUBX_ERR_NONE);
-    EXPECT(memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
+    EXPECT((x->destroys && d == SUBX_FFT_BACKWARD) ||
+           memcmp(input, x->host[side], (size_t)x->bytes[side]) == 0);
     if (x->keeps_gaps[!side])
         check_gaps(x, !side, before);
     free(before);

@@ -116,6 +116,7 @@ typedef struct test_run {
     ptrdiff_t bytes[2];
     ptrdiff_t real_bytes;
     int has_data[2], keeps_gaps[2]; /* keeps_gaps: 1 if executions must leave the gaps as they are */
+    int destroys;                   /* 1 if backward may destroy its input */
     char *is_gap[2]; /* for each real of an array: 1 if it belongs to no element; NULL if there are no gaps */
     void *host[2], *device[2];
     void *stream; /* the caller's stream; NULL for none */

@@ -31,16 +31,20 @@ static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, p
     ck_assert_int_eq(dev->finish(stream[1]), SUBX_ERR_NONE);
 }
 
-/* Draw the lengths of the axes: all are short, or two are so long that the copy needs several tiles. */
+/* Draw the lengths of the axes: all are short; or two are so long that the copy needs several tiles; or one is so long that
+ * it is read in runs, between fields that are interleaved. */
 static void draw_lengths(test_random *r, ptrdiff_t n[AXES])
 {
-    const int is_long = test_random_int(r, 0, 1);
+    static const ptrdiff_t runs[] = {32, 33, 96, 2048};
+    const int style = test_random_int(r, 0, 2), is_short = style == 0;
     for (int k = 0; k < AXES; k++)
-        n[k] = test_random_int(r, 1, !is_long ? SHORT : k < 2 ? LONG : 2);
+        n[k] = test_random_int(r, 1, is_short ? SHORT : style == 1 && k < 2 ? LONG : 2);
+    if (style == 2)
+        n[test_random_int(r, 0, AXES - 1)] = runs[test_random_int(r, 0, 3)];
 }
 
 /* An array of random lengths, which is read in one order of its axes and written in another, as a whole or in two parts. */
-TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 120)
+TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 180)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
     static const ptrdiff_t elements[] = {1, 2, 4, 8, 12, 16};
