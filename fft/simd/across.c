@@ -68,6 +68,25 @@ static int set_joined_twiddles(sx_simd s, ptrdiff_t m, int is_backward, sx_simd_
     return MPI_SUCCESS;
 }
 
+/* Set the factors that split or merge joined lines, in registers as those of set_joined_twiddles. They are those of
+ * sx_simd_halves_set without the factor of the step. */
+static int set_joined_roots(sx_simd s, ptrdiff_t m, int is_split, sx_simd_step *step)
+{
+    const ptrdiff_t half = s->code->lanes / 2;
+    void *roots = sx_simd_own_numbers(s, 2 * half * m);
+    if (!roots)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t k = 0; k < m * half; k++) {
+        const ptrdiff_t at = 2 * half * (k / half) + k % half;
+        long double re, im;
+        sx_simd_get_root(k, s->p.n, &re, &im);
+        sx_simd_put(s, roots, at, im, im);
+        sx_simd_put(s, roots, at + half, is_split ? re : -re, is_split ? -re : re);
+    }
+    step->roots = roots;
+    return MPI_SUCCESS;
+}
+
 /* Set the step that splits or merges lines. Its factors are those of sx_simd_halves_set. */
 static int set_half_lines(sx_simd s, int is_split)
 {
@@ -125,13 +144,13 @@ static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
 }
 
 /* Query whether there is a function for short lines of joined numbers, and whether it is the fastest one, by measured times. Real
- * transforms do not make up for a last square with a single new row. */
+ * transforms that are split or merged by another function do not make up for a last square with a single new row. */
 static int is_joined(const sx_simd_code *code, int kind, ptrdiff_t n)
 {
     const ptrdiff_t half = code->lanes / 2, m = n / half;
     if (n % half != 0 || m > SX_SIMD_RADIX_MAX || !code->joined[m][0])
         return 0;
-    return kind == SUBX_FFT_C2C || (m - 1) % half != 0;
+    return kind == SUBX_FFT_C2C || code->reals[m][kind == SUBX_FFT_C2R] || (m - 1) % half != 0;
 }
 
 int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n)
@@ -174,10 +193,17 @@ static int set_short(sx_simd s, ptrdiff_t m, int is_backward)
     return set_twiddles(s, m, 0, &s->across);
 }
 
+/* If a function splits or merges as well, it does all of a real transform. */
 static int set_joined(sx_simd s, ptrdiff_t m, int is_backward)
 {
-    s->across.run = s->code->joined[m][is_backward];
-    return set_joined_twiddles(s, m, is_backward, &s->across);
+    sx_simd_run *const reals = s->p.kind == SUBX_FFT_C2C ? NULL : s->code->reals[m][is_backward];
+    int rc = MPI_SUCCESS;
+    if (reals) {
+        s->across.factor = s->half.factor;
+        rc = set_joined_roots(s, m, !is_backward, &s->across);
+    }
+    s->across.run = reals ? reals : s->code->joined[m][is_backward];
+    return rc ? rc : set_joined_twiddles(s, m, is_backward, &s->across);
 }
 
 int sx_simd_across_set(sx_simd s)
@@ -196,7 +222,7 @@ int sx_simd_across_set(sx_simd s)
         rc = set_short(s, m, is_backward);
     else
         rc = set_long(s, m, is_backward);
-    return rc || is_complex ? rc : set_half_lines(s, is_split);
+    return rc || is_complex || s->across.roots ? rc : set_half_lines(s, is_split);
 }
 
 int sx_simd_across_add(sx_simd s, sx_simd_program *g)

@@ -5,6 +5,7 @@ extern const sx_simd_set sx_simd_avx512;
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
+#define HAS_MANY_REGISTERS
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
 #define STREAM(at, v) _mm512_stream_pd((void *)(at), (__m512d)(v))
 #include "simd/constants.h"

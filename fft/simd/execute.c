@@ -7,9 +7,10 @@ typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t shift[2]; /* [side]: bytes from the first batch to this one */
-    ptrdiff_t done;     /* number of pencils of this batch that have been transformed */
-    int has_rows;       /* 1 if the group has the addresses of the callers' rows */
+    ptrdiff_t shift[2];               /* [side]: bytes from the first batch to this one */
+    ptrdiff_t done;                   /* number of pencils of this batch that have been transformed */
+    int has_rows;                     /* 1 if the group has the addresses of the callers' rows */
+    char *line[2][SX_SIMD_LANES_MAX]; /* [side][lane]: addresses of the lines of a group */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)
@@ -173,21 +174,35 @@ static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 
 /* ---- lines */
 
-static void set_lines(const call *c, int side, char *line[])
+/* Query whether lane l has pencil l. Lanes have another order only because of rows. */
+static int is_in_order(const call *c)
 {
-    char *const *at = c->side[side]->at + c->done;
-    for (int l = 0; l < get_program(c)->npencils; l++)
-        line[l] = at[c->s->pencil[l]] + c->shift[side];
+    return c->side[SX_FROM]->are_lines && c->side[SX_TO]->are_lines;
 }
 
-/* Set the addresses of the lines of a register that is not full: the last n lines, and lines that stand in for the
+/* Get the addresses of the lines of a group, by lanes. */
+static char *const *set_lines(call *c, int side)
+{
+    char *const *at = c->side[side]->at + c->done;
+    const int in_order = is_in_order(c);
+    if (in_order && c->shift[side] == 0)
+        return at;
+    for (int l = 0; l < get_program(c)->npencils; l++)
+        c->line[side][l] = at[in_order ? l : c->s->pencil[l]] + c->shift[side];
+    return c->line[side];
+}
+
+/* Get the addresses of the lines of a register that is not full: the last n lines, and lines that stand in for the
  * missing ones. */
-static void set_last_lines(const call *c, int side, ptrdiff_t n, char *line[])
+static char *const *set_last_lines(call *c, int side, ptrdiff_t n)
 {
     char *const *at = c->side[side]->at + c->done;
     char *const missing = side == SX_FROM ? at[0] + c->shift[side] : c->work + c->s->part[SX_SIMD_PART_LINE];
-    for (int l = 0; l < c->s->code->lanes; l++)
-        line[l] = c->s->pencil[l] < n ? at[c->s->pencil[l]] + c->shift[side] : missing;
+    for (int l = 0; l < c->s->code->lanes; l++) {
+        const int pencil = is_in_order(c) ? l : c->s->pencil[l];
+        c->line[side][l] = pencil < n ? at[pencil] + c->shift[side] : missing;
+    }
+    return c->line[side];
 }
 
 /* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group, or the line after
@@ -235,9 +250,9 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     set_ahead(c, n, g);
     for (; c->done + pencils <= n; c->done += pencils) {
         if (c->side[SX_FROM]->are_lines)
-            set_lines(c, SX_FROM, g->from_line);
+            g->from_line = set_lines(c, SX_FROM);
         if (c->side[SX_TO]->are_lines)
-            set_lines(c, SX_TO, g->to_line);
+            g->to_line = set_lines(c, SX_TO);
         set_offsets(c, c->done, g);
         execute_group(program, g);
     }
@@ -249,14 +264,14 @@ static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     c->has_rows = 0;
     if (c->side[SX_FROM]->are_lines)
-        set_last_lines(c, SX_FROM, n, g->from_line);
+        g->from_line = set_last_lines(c, SX_FROM, n);
     else {
         clear_rows(c);
         load_rows(c, 0, n);
         g->from = set_own_rows(c, SX_FROM);
     }
     if (c->side[SX_TO]->are_lines)
-        set_last_lines(c, SX_TO, n, g->to_line);
+        g->to_line = set_last_lines(c, SX_TO, n);
     else
         g->to = set_own_rows(c, SX_TO);
     g->from_offset = g->to_offset = 0;
@@ -361,9 +376,7 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side
                      const sx_simd_side *to, void *work)
 {
     call c = {.s = s, .side = {from, to}, .work = work};
-    char *from_line[SX_SIMD_LANES_MAX], *to_line[SX_SIMD_LANES_MAX];
-    sx_simd_group g = {
-        .buffer = work, .from_line = from_line, .to_line = to_line, .nlines = get_program(&c)->npencils};
+    sx_simd_group g = {.buffer = work, .nlines = get_program(&c)->npencils};
     const ptrdiff_t rest = get_rest(&c, n, count);
     for (ptrdiff_t i = 0; i < count && n > rest; i++) {
         set_batch(&c, i);

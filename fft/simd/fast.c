@@ -7,15 +7,16 @@
  * codelets; it is also faster for short powers of two, because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
-    enum { MANY_LANES = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
+    enum { MANY_LANES = 8, SHORTEST = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
     const int is_power = (n & (n - 1)) == 0;
     const int way = sx_simd_across_get_way(set->code[precision], SUBX_FFT_C2C, n);
     const int has_several_steps = way == SX_SIMD_TRANSPOSED || way == SX_SIMD_LONG;
     if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
         return (are_lines && (is_power || n <= CODELET || has_several_steps)) ||
                (is_power && n < SHORT_POWER);
-    return are_lines && way == SX_SIMD_TRANSPOSED &&
-           ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
+    if (!are_lines || n <= SHORTEST)
+        return are_lines;
+    return way == SX_SIMD_TRANSPOSED && ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
 }
 
 /* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no other

@@ -8,6 +8,7 @@
  *   STREAM         a store past the caches
  *   EVEN and others   lists of vector.h for shuffles
  *   REVERSED       the reals of a register in reverse, if LANES is at least 4
+ *   HAS_MANY_REGISTERS   only if there are 32 registers instead of 16
  *   JOIN           only if lines are loaded faster by halves of registers */
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
@@ -25,12 +26,19 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #elif LANES == 4
 #define SWAPPED SWAPPED_4
 #define ALTERNATING ALTERNATING_4
+#define MIRRORED MIRRORED_4
 #elif LANES == 8
 #define SWAPPED SWAPPED_8
 #define ALTERNATING ALTERNATING_8
+#define MIRRORED MIRRORED_8
+#define LOW_HALVES LOW_HALVES_8
+#define HIGH_HALVES HIGH_HALVES_8
 #else
 #define SWAPPED SWAPPED_16
 #define ALTERNATING ALTERNATING_16
+#define MIRRORED MIRRORED_16
+#define LOW_HALVES LOW_HALVES_16
+#define HIGH_HALVES HIGH_HALVES_16
 #endif
 
 /* Butterflies for each form of complex numbers: P is the type of LANES numbers in parts, or of LANES / 2 joined numbers. The order
@@ -89,6 +97,7 @@ static const sx_simd_code OF(code) = {
     .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
 #ifdef ACROSS_ALL
     .joined = {SHORT_ALL},
+    .reals = {SHORT_REALS_ALL},
     .across = {ACROSS_ALL},
     .finish_line = {{OF(finish_forward), OF(finish_backward)},
                     {OF(finish_forward_streamed), OF(finish_backward_streamed)}},
@@ -100,6 +109,9 @@ static const sx_simd_code OF(code) = {
 #undef RUNS
 #undef SHORT_LINES
 #undef SHORT_ALL
+#undef SHORT_REALS
+#undef SHORT_REALS_ALL
+#undef PAIR_RADIX
 #undef ACROSS_RUNS
 #undef ACROSS_ALL
 #undef FOLDS
@@ -123,6 +135,9 @@ static const sx_simd_code OF(code) = {
 #undef REVERSED
 #undef SWAPPED
 #undef ALTERNATING
+#undef MIRRORED
+#undef LOW_HALVES
+#undef HIGH_HALVES
 #undef ORDERED_EVEN
 #undef ORDERED_ODD
 #undef ORDERED_LOW

@@ -41,29 +41,39 @@ INLINE void OF(multiply_rows)(const sx_simd_step *s, int radix, V x[])
         x[j] * w[2 * j - 2] + SHUFFLE(x[j], x[j], SWAPPED) * w[2 * j - 1];
 }
 
-/* Transform lines. Macros make the names of the transforms, as in step_body.h. `form` is joined, or joined_backward. */
+/* Load the rows of a line, and prefetch those of the line that is `ahead` bytes later. */
+INLINE void OF(load_short)(const char *from, int radix, ptrdiff_t ahead, V x[])
+{
+    UNROLL for (int j = 0; j < radix; j++)
+    {
+        if (ahead)
+            __builtin_prefetch(from + j * BYTES + ahead);
+        x[j] = OF(load_memory)(from + j * BYTES);
+    }
+}
+
+/* Transform the line x. `result(i, v)` takes each register of results: v has number i of the line and the HALF - 1 numbers after
+ * it. Macros make the names of the transforms, as in step_body.h. `form` is joined, or joined_backward. */
+#define TRANSFORM_SHORT(radix, form, last, result)                                                           \
+    OF(form##_transform##radix)(x);                                                                          \
+    OF(multiply_rows)(s, radix, x);                                                                          \
+    UNROLL for (int b = 0; b < radix; b += HALF)                                                             \
+    {                                                                                                        \
+        const int row = b + HALF <= radix ? b : radix - HALF;                                                \
+        V y[HALF];                                                                                           \
+        UNROLL for (int i = 0; i < HALF; i++) y[i] = x[row + i];                                             \
+        OF(transpose_numbers)(y);                                                                            \
+        OF(form##_transform##last)(y);                                                                       \
+        UNROLL for (int k = 0; k < HALF; k++) result(row + k * radix, y[k]);                                 \
+    }
+#define TO_MEMORY(i, v) OF(store_memory)(to + (i)*NUMBER_BYTES, v)
+
 #define LINE(radix, form, last)                                                                              \
     INLINE void OF(form##_line##radix)(const sx_simd_step *s, const char *from, char *to, ptrdiff_t ahead)   \
     {                                                                                                        \
         V x[radix];                                                                                          \
-        UNROLL for (int j = 0; j < radix; j++)                                                               \
-        {                                                                                                    \
-            if (ahead)                                                                                       \
-                __builtin_prefetch(from + j * BYTES + ahead);                                                \
-            x[j] = OF(load_memory)(from + j * BYTES);                                                        \
-        }                                                                                                    \
-        OF(form##_transform##radix)(x);                                                                      \
-        OF(multiply_rows)(s, radix, x);                                                                      \
-        UNROLL for (int b = 0; b < radix; b += HALF)                                                         \
-        {                                                                                                    \
-            const int row = b + HALF <= radix ? b : radix - HALF;                                            \
-            V y[HALF];                                                                                       \
-            UNROLL for (int i = 0; i < HALF; i++) y[i] = x[row + i];                                         \
-            OF(transpose_numbers)(y);                                                                        \
-            OF(form##_transform##last)(y);                                                                   \
-            UNROLL for (int k = 0; k < HALF; k++)                                                            \
-                OF(store_memory)(to + (row + k * radix) * NUMBER_BYTES, y[k]);                               \
-        }                                                                                                    \
+        OF(load_short)(from, radix, ahead, x);                                                               \
+        TRANSFORM_SHORT(radix, form, last, TO_MEMORY)                                                        \
     }                                                                                                        \
     TARGET static void OF(form##_lines##radix)(const sx_simd_step *s, const sx_simd_group *g)                \
     {                                                                                                        \
@@ -100,15 +110,198 @@ LINES(5)
 LINES(6)
 LINES(7)
 LINES(9)
+#endif
+
+/* ---- two lines at once. If a line has HALF / 2 rows, the square has the rows of two lines. A register of its results has
+ * numbers of both. */
+
+/* Transform two lines. x has their rows; afterwards it has the registers of the first line, and then those of the second one. */
+#define PAIR(radix, form, last)                                                                              \
+    INLINE void OF(form##_pair)(const sx_simd_step *s, V x[])                                                \
+    {                                                                                                        \
+        V y[HALF];                                                                                           \
+        UNROLL for (int i = 0; i < HALF; i += radix)                                                         \
+        {                                                                                                    \
+            OF(form##_transform##radix)(x + i);                                                              \
+            OF(multiply_rows)(s, radix, x + i);                                                              \
+        }                                                                                                    \
+        OF(transpose_numbers)(x);                                                                            \
+        OF(form##_transform##last)(x);                                                                       \
+        UNROLL for (int r = 0; r < radix; r++)                                                               \
+        {                                                                                                    \
+            y[r] = SHUFFLE(x[2 * r], x[2 * r + 1], LOW_HALVES);                                              \
+            y[radix + r] = SHUFFLE(x[2 * r], x[2 * r + 1], HIGH_HALVES);                                     \
+        }                                                                                                    \
+        UNROLL for (int r = 0; r < HALF; r++) x[r] = y[r];                                                   \
+    }                                                                                                        \
+    TARGET static void OF(form##_pairs)(const sx_simd_step *s, const sx_simd_group *g)                       \
+    {                                                                                                        \
+        for (int l = 0; l < LANES; l += 2) {                                                                 \
+            V x[HALF];                                                                                       \
+            UNROLL for (int i = 0; i < 2; i++)                                                               \
+                OF(load_short)(g->from_line[l + i], radix, g->ahead, x + i * radix);                         \
+            OF(form##_pair)(s, x);                                                                           \
+            UNROLL for (int i = 0; i < HALF; i++)                                                            \
+                OF(store_memory)(g->to_line[l + i / radix] + i % radix * BYTES, x[i]);                       \
+        }                                                                                                    \
+    }
+#if LANES == 8
+#define PAIR_RADIX 2
+PAIR(2, joined, 4)
+PAIR(2, joined_backward, 4)
+#elif LANES == 16
+#define PAIR_RADIX 4
+PAIR(4, joined, 8)
+PAIR(4, joined_backward, 8)
+#endif
+
+/* ---- reals. A transform of reals is one of half as many complex numbers, which is split after it, or merged before it, as in
+ * fold_body.h; here all numbers of the line are in registers. s->roots has two registers of factors for each register of the
+ * line. They do not include the factor of the step: this multiplies the complex transform. */
+
+/* Fold a line of m registers. Number 0 of the register `first` is the mirror image of number 0. */
+INLINE void OF(fold_short)(const V w[], int m, V first, const V z[], V x[])
+{
+    const V signs = {ALTERNATING};
+    UNROLL for (int k = 0; k < m; k++)
+    {
+        const V mirrored = SHUFFLE(k == 0 ? first : z[m - k], z[m - 1 - k], MIRRORED) * signs;
+        const V difference = z[k] + mirrored;
+        x[k] =
+            z[k] - mirrored + difference * w[2 * k] + SHUFFLE(difference, difference, SWAPPED) * w[2 * k + 1];
+    }
+}
+
+INLINE void OF(split_short)(const sx_simd_step *s, int m, const V z[], char *to)
+{
+    const V last = {2 * (z[0][0] - z[0][1]), 0};
+    V x[SX_SIMD_RADIX_MAX];
+    OF(fold_short)(s->roots, m, z[0], z, x);
+    UNROLL for (int k = 0; k < m; k++) OF(store_memory)(to + k * BYTES, x[k]);
+    memcpy(to + m * BYTES, &last, (size_t)NUMBER_BYTES);
+}
+
+/* The imaginary parts of the first and the last number of the spectrum are taken as 0. */
+INLINE void OF(merge_short)(const sx_simd_step *s, int m, const char *from, ptrdiff_t ahead, V x[])
+{
+    V first = {0}, z[SX_SIMD_RADIX_MAX];
+    OF(load_short)(from, m, ahead, z);
+    memcpy(&first, from + m * BYTES, sizeof(R));
+    z[0][1] = 0;
+    OF(fold_short)(s->roots, m, first, z, x);
+}
+
+#define TO_REGISTER(i, v) z[(i) / HALF] = v
+#define REAL_LINES(name, radix)                                                                              \
+    TARGET static void OF(name##s##radix)(const sx_simd_step *s, const sx_simd_group *g)                     \
+    {                                                                                                        \
+        for (int l = 0; l < LANES; l++)                                                                      \
+            if (g->ahead)                                                                                    \
+                OF(name##radix)(s, g->from_line[l], g->to_line[l], g->ahead);                                \
+            else                                                                                             \
+                OF(name##radix)(s, g->from_line[l], g->to_line[l], 0);                                       \
+    }
+#define SPLIT(radix, last)                                                                                   \
+    INLINE void OF(split_line##radix)(const sx_simd_step *s, const char *from, char *to, ptrdiff_t ahead)    \
+    {                                                                                                        \
+        V x[radix], z[radix];                                                                                \
+        OF(load_short)(from, radix, ahead, x);                                                               \
+        TRANSFORM_SHORT(radix, joined, last, TO_REGISTER)                                                    \
+        OF(split_short)(s, radix, z, to);                                                                    \
+    }                                                                                                        \
+    REAL_LINES(split_line, radix)
+#define MERGE(radix, last)                                                                                   \
+    INLINE void OF(merge_line##radix)(const sx_simd_step *s, const char *from, char *to, ptrdiff_t ahead)    \
+    {                                                                                                        \
+        V x[radix];                                                                                          \
+        OF(merge_short)(s, radix, from, ahead, x);                                                           \
+        TRANSFORM_SHORT(radix, joined_backward, last, TO_MEMORY)                                             \
+    }                                                                                                        \
+    REAL_LINES(merge_line, radix)
+#define SHORT_REALS(radix) [radix] = {OF(split_lines##radix), OF(merge_lines##radix)}
+
+#ifdef PAIR_RADIX
+TARGET static void OF(split_pairs)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    for (int l = 0; l < LANES; l += 2) {
+        V x[HALF];
+        UNROLL for (int i = 0; i < 2; i++)
+            OF(load_short)(g->from_line[l + i], PAIR_RADIX, g->ahead, x + i * PAIR_RADIX);
+        OF(joined_pair)(s, x);
+        UNROLL for (int i = 0; i < 2; i++)
+            OF(split_short)(s, PAIR_RADIX, x + i * PAIR_RADIX, g->to_line[l + i]);
+    }
+}
+
+TARGET static void OF(merge_pairs)(const sx_simd_step *s, const sx_simd_group *g)
+{
+    for (int l = 0; l < LANES; l += 2) {
+        V x[HALF];
+        UNROLL for (int i = 0; i < 2; i++)
+            OF(merge_short)(s, PAIR_RADIX, g->from_line[l + i], g->ahead, x + i * PAIR_RADIX);
+        OF(joined_backward_pair)(s, x);
+        UNROLL for (int i = 0; i < HALF; i++)
+            OF(store_memory)(g->to_line[l + i / PAIR_RADIX] + i % PAIR_RADIX * BYTES, x[i]);
+    }
+}
+#endif
+
+/* ---- tables. The radices of reals are multiples of HALF, so that each register of results is one of the line's registers. Where
+ * a function is missing, lines are faster if they are split or merged by another one, by measured times: lines of many numbers
+ * need more registers than AVX2 has; when lines of 8 rows are split, each operation waits for the one before it. */
+
+#if LANES == 4
+SPLIT(4, 2)
+MERGE(4, 2)
+SPLIT(6, 2)
+MERGE(6, 2)
+#define SHORT_REALS_ALL SHORT_REALS(4), SHORT_REALS(6)
+#elif LANES == 8
+SPLIT(4, 4)
+MERGE(4, 4)
+#ifdef HAS_MANY_REGISTERS
+MERGE(8, 4)
+SPLIT(12, 4)
+MERGE(12, 4)
+SPLIT(16, 4)
+MERGE(16, 4)
+#define SHORT_REALS_ALL                                                                                      \
+    [PAIR_RADIX] = {OF(split_pairs), OF(merge_pairs)}, SHORT_REALS(4), [8] = {NULL, OF(merge_lines8)},       \
+    SHORT_REALS(12), SHORT_REALS(16)
+#else
+#define SHORT_REALS_ALL [PAIR_RADIX] = {OF(split_pairs), OF(merge_pairs)}, SHORT_REALS(4)
+#endif
+#else
+MERGE(8, 8)
+SPLIT(16, 8)
+MERGE(16, 8)
+#define SHORT_REALS_ALL                                                                                      \
+    [PAIR_RADIX] = {OF(split_pairs), OF(merge_pairs)}, [8] = {NULL, OF(merge_lines8)}, SHORT_REALS(16)
+#endif
+
+#if LANES == 4
 #define SHORT_ALL                                                                                            \
     SHORT_LINES(4), SHORT_LINES(5), SHORT_LINES(6), SHORT_LINES(7), SHORT_LINES(8), SHORT_LINES(9),          \
         SHORT_LINES(10), SHORT_LINES(12), SHORT_LINES(14), SHORT_LINES(15), SHORT_LINES(16)
+#elif LANES == 8
+#define SHORT_ALL                                                                                            \
+    [PAIR_RADIX] = {OF(joined_pairs), OF(joined_backward_pairs)}, SHORT_LINES(4), SHORT_LINES(5),            \
+    SHORT_LINES(6), SHORT_LINES(7), SHORT_LINES(8), SHORT_LINES(9), SHORT_LINES(10), SHORT_LINES(12),        \
+    SHORT_LINES(14), SHORT_LINES(15), SHORT_LINES(16)
 #else
 #define SHORT_ALL                                                                                            \
-    SHORT_LINES(8), SHORT_LINES(10), SHORT_LINES(12), SHORT_LINES(14), SHORT_LINES(15), SHORT_LINES(16)
+    [PAIR_RADIX] = {OF(joined_pairs), OF(joined_backward_pairs)}, SHORT_LINES(8), SHORT_LINES(10),           \
+    SHORT_LINES(12), SHORT_LINES(14), SHORT_LINES(15), SHORT_LINES(16)
 #endif
 
 #undef LINE
 #undef LINES
+#undef PAIR
+#undef SPLIT
+#undef MERGE
+#undef REAL_LINES
+#undef TRANSFORM_SHORT
+#undef TO_MEMORY
+#undef TO_REGISTER
 #undef HALF
 #undef NUMBER_BYTES

@@ -87,7 +87,8 @@ struct sx_simd_step {
     ptrdiff_t apart;              /* butterflies: points from an input to the next one, m numbers later */
     const void *numbers;
     const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
-                          multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime) */
+                          multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime).
+                          Joined lines of reals: factors that split or merge, by registers (short_body.h) */
     double factor;
     int is_inside[2]; /* [side], across_body.h: 1 if the lines of this side are in the buffer */
     int prime;        /* length of a butterfly of radix 0 */
@@ -96,10 +97,10 @@ struct sx_simd_step {
 /* A group: the pencils of one register, or a single line. */
 struct sx_simd_group {
     char *buffer;
-    char *const *from, *const *to;    /* addresses of rows, in the order in which steps use the rows */
-    ptrdiff_t from_offset, to_offset; /* bytes from the first pencil of a row to this group */
-    char **from_line, **to_line;      /* [lane]: address of the lane's line */
-    int nlines;                       /* number of lines: LANES, or 1 if the group is a single line */
+    char *const *from, *const *to;           /* addresses of rows, in the order in which steps use the rows */
+    ptrdiff_t from_offset, to_offset;        /* bytes from the first pencil of a row to this group */
+    char *const *from_line, *const *to_line; /* [lane]: address of the lane's line */
+    int nlines;                              /* number of lines: LANES, or 1 if the group is a single line */
     ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
 };
 
@@ -117,9 +118,10 @@ typedef struct sx_simd_code {
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
      * lines of radix * lanes complex numbers; it is NULL if there is no such function. joined[radix][is_backward] does the
-     * same with lines of radix * lanes / 2 (short_body.h). finish_line[streams][is_backward] ends the transform of a longer
-     * line. */
-    sx_simd_run *joined[SX_SIMD_RADIX_MAX + 1][2];
+     * same with lines of radix * lanes / 2 (short_body.h). reals[radix][is_merged] does so between such lines and lines of reals:
+     * it splits lines after the transform, or merges them before it. finish_line[streams][is_backward] ends the transform of a
+     * longer line. */
+    sx_simd_run *joined[SX_SIMD_RADIX_MAX + 1][2], *reals[SX_SIMD_RADIX_MAX + 1][2];
     sx_simd_run *across[SX_SIMD_RADIX_MAX + 1][2], *finish_line[2][2], *split_lines, *merge_lines;
     int has_streamed_lines; /* 1 if store_lines[2] bypasses the caches */
 

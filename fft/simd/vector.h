@@ -42,6 +42,17 @@
 #define ALTERNATING_8 ALTERNATING_4, ALTERNATING_4
 #define ALTERNATING_16 ALTERNATING_8, ALTERNATING_8
 
+/* The lower halves of two registers, and the upper ones. */
+#define LOW_HALVES_8 0, 1, 2, 3, 8, 9, 10, 11
+#define HIGH_HALVES_8 4, 5, 6, 7, 12, 13, 14, 15
+#define LOW_HALVES_16 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#define HIGH_HALVES_16 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
+
+/* Joined numbers in reverse: number 0 of the first register, then the last numbers of the second one. */
+#define MIRRORED_4 0, 1, 6, 7
+#define MIRRORED_8 0, 1, 14, 15, 12, 13, 10, 11
+#define MIRRORED_16 0, 1, 30, 31, 28, 29, 26, 27, 24, 25, 22, 23, 20, 21, 18, 19
+
 /* Doubles: 2, 4 and 8 per register. */
 #define EVEN_D2 0, 2
 #define ODD_D2 1, 3
