@@ -1,4 +1,4 @@
-/* across.c - the tables of the transforms of lines in short_body.h and across_body.h, and which of them is faster. */
+/* across.c - tables for the transforms of lines (short_body.h, short_real_body.h, across_body.h), and which of them are faster. */
 #include "simd/transform.h"
 
 /* Put two registers: the real and the imaginary parts of the factors of all lanes. */

@@ -69,6 +69,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #include "simd/fold_body.h"
 #if LANES >= 4
 #include "simd/short_body.h"
+#include "simd/short_real_body.h"
 #include "simd/across_body.h"
 #endif
 /* clang-format on */

@@ -88,7 +88,7 @@ struct sx_simd_step {
     const void *numbers;
     const void *roots; /* SX_SIMD_COUPLES: [k], multiplies number k that is stored; a number that is loaded is
                           multiplied by the conjugate. Radix 0: roots of unity [k - 1][j - 1], exp(2 pi i jk/prime).
-                          Joined lines of reals: factors that split or merge, by registers (short_body.h) */
+                          Joined lines of reals: factors that split or merge, by registers (short_real_body.h) */
     double factor;
     int is_inside[2]; /* [side], across_body.h: 1 if the lines of this side are in the buffer */
     int prime;        /* length of a butterfly of radix 0 */
