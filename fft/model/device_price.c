@@ -102,19 +102,17 @@ static int has_buffers(const sx_choice *c, const sx_stage *s)
     return has;
 }
 
-/* The stage ends with a wait, which counts as a launch. Where many launches would be needed, two copies to and from a buffer
- * leave few (fft/offload/group.c). */
+/* The stage ends with a wait, which counts as a launch. A plan that would need many launches copies to a buffer and back, and
+ * needs few (fft/offload/group.c). */
 void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p)
 {
-    const double few = (s->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX;
     const sx_machine *m = c->shared.machine;
-    const int has = has_buffers(c, s);
-    const double direct = has ? 2 * s->naxes + 1 : count_all_launches(c, s);
-    p->memory_bytes = (has ? 2 * s->naxes + 1 : s->naxes) * bytes;
-    p->seconds = sx_model_price_device_work(m, 1 + direct, p->memory_bytes);
-    const double buffered = sx_model_price_device_work(m, 3 + few, p->memory_bytes + 2 * bytes);
-    if (!has && buffered < p->seconds) {
-        p->memory_bytes += 2 * bytes;
-        p->seconds = buffered;
-    }
+    const int has = has_buffers(c, s), times = has ? 2 * s->naxes + 1 : s->naxes;
+    const double launches = has ? times : count_all_launches(c, s);
+    const double few = (s->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX;
+    const double direct = sx_model_price_device_work(m, 1 + launches, times * bytes),
+                 buffered = sx_model_price_device_work(m, 1 + 2 + few, (times + 2) * bytes);
+    const int copies = !has && buffered < direct;
+    p->memory_bytes = (times + (copies ? 2 : 0)) * bytes;
+    p->seconds = copies ? buffered : direct;
 }

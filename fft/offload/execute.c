@@ -255,8 +255,9 @@ static int is_padded(subx_fft_plan plan, const sx_stage *s)
     return s->from.stride[halved] == 1 && s->to.stride[halved] == 1;
 }
 
-/* A transform to real data destroys its input. A plan with a single stage cannot read and write the same array if the two
- * sides are stored in different ways; a wide stage can, because it reads the whole array into a buffer first. */
+/* A transform to real data destroys its input. So it reads a copy, unless the caller gives the input away. A plan with a
+ * single stage cannot read and write the same array if the two sides are stored in different ways. A wide stage can, because
+ * it first reads the whole array into a buffer. */
 int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place)
 {
     const sx_stage *s = sx_plan_get_stage(plan, d, 0);

@@ -7,7 +7,8 @@
  * s->roots has two registers of factors for each register of the line. They do not include the factor of the step, which
  * multiplies the complex transform. */
 
-/* Fold a line of m registers. Number 0 of the register `first` is the mirror image of number 0. */
+/* Fold a line of m registers. Number 0 of the register `first` is the mirror image of number 0. `mirrored` is minus the conjugate
+ * of a mirror image, because joined numbers have the signs of that at hand (joined_body.h). */
 INLINE void OF(fold_short)(const V w[], int m, V first, const V z[], V x[])
 {
     const V signs = {ALTERNATING};

@@ -149,36 +149,6 @@ SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
     return t.count / (t.n[0] * t.n[1]) * sx_device_count_tiles(&t, 0) * sx_device_count_tiles(&t, 1);
 }
 
-/* ---- copies without tiles */
-
-/* Order the levels of a nest of words that is copied without tiles. If the words of level 0 are apart where they are read,
- * and other words lie between them, such as those of other fields that are interleaved, these are read soon after:
- *
- *     read       a b c a b c a b c a b c ..       before   all a, all b, all c
- *     written    a a a a .. b b b b .. c c c ..   after    1024 a, 1024 b, 1024 c, 1024 a, ..
- *
- * So the memory of the device is read once, and not once per field. */
-SX_DEVICE_HOST void sx_device_gather_reads(sx_device_nest *nest)
-{
-    enum { RUN = 1024, LEAST = 32 };
-    ptrdiff_t run = RUN;
-    int last = 0;
-    for (int k = 1; k < nest->nlevels; k++)
-        last = nest->from[k] < nest->from[0] ? k : last;
-    while (run > LEAST && nest->n[0] % run != 0)
-        run /= 2;
-    if (last == 0 || nest->nlevels == SX_DEVICE_NLEVELS_MAX || nest->n[0] % run != 0 || nest->converts ||
-        !sx_device_is_whole(nest))
-        return;
-    /* What is left of level 0 becomes the level after the last one that lies between its words. */
-    for (int k = nest->nlevels++; k > last + 1; k--)
-        sx_device_swap_levels(nest, k, k - 1);
-    nest->n[last + 1] = nest->n[0] / run;
-    nest->from[last + 1] = nest->from[0] * run;
-    nest->to[last + 1] = nest->to[0] * run;
-    nest->n[0] = run;
-}
-
 /* Query whether level 0 of a nest for tiles is contiguous on both sides. */
 SX_DEVICE_HOST int sx_device_is_straight(const sx_device_nest *nest)
 {
@@ -230,4 +200,34 @@ SX_DEVICE_BODY const char *sx_device_get_read(const sx_device_nest *nest, const 
 SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_device_tile *t, int i, int j)
 {
     return t->to + i * nest->to[0] + j * nest->to[1];
+}
+
+/* ---- copies without tiles */
+
+/* Order the levels of a nest of words that is copied without tiles. Where interleaved fields are read, words of other fields lie
+ * between the words of level 0. These other words are then read soon after them:
+ *
+ *     read       a b c a b c a b c a b c ..       before   all a, all b, all c
+ *     written    a a a a .. b b b b .. c c c ..   after    1024 a, 1024 b, 1024 c, 1024 a, ..
+ *
+ * So they are still in a cache, and memory is read once instead of once per field. */
+SX_DEVICE_HOST void sx_device_gather_reads(sx_device_nest *nest)
+{
+    enum { RUN = 1024, LEAST = 32 };
+    ptrdiff_t run = RUN;
+    int last = 0;
+    for (int k = 1; k < nest->nlevels; k++)
+        last = nest->from[k] < nest->from[0] ? k : last;
+    while (run > LEAST && nest->n[0] % run != 0)
+        run /= 2;
+    if (last == 0 || nest->nlevels == SX_DEVICE_NLEVELS_MAX || nest->n[0] % run != 0 || nest->converts ||
+        !sx_device_is_whole(nest))
+        return;
+    /* What is left of level 0 becomes the level after the last one that lies between its words. */
+    for (int k = nest->nlevels++; k > last + 1; k--)
+        sx_device_swap_levels(nest, k, k - 1);
+    nest->n[last + 1] = nest->n[0] / run;
+    nest->from[last + 1] = nest->from[0] * run;
+    nest->to[last + 1] = nest->to[0] * run;
+    nest->n[0] = run;
 }
