@@ -5,11 +5,15 @@
 
 /* ---- storage of a block */
 
-/* Round up the length of a row to cache lines: if each row begins at a line, passes write and read whole lines. Short
- * rows are not rounded up, because this makes messages much longer. Lengths are in elements. */
-static ptrdiff_t round_up(ptrdiff_t row, ptrdiff_t line)
+/* Get the distance of two rows of a block, in elements. In a large array each row begins at a cache line, because
+ * passes write the array past the caches, and kernels can do so only in whole lines. In other arrays the rows have no gaps, so
+ * that several rows can be one long row of a tile (fft/pass/merge.c). Short rows never have gaps, because gaps would make
+ * messages much longer. All ranks get the same result. */
+static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
 {
-    return row < 8 * line ? row : (row + line - 1) / line * line;
+    enum { LARGE = 4 };
+    const int is_large = sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
+    return is_large && row >= 8 * line ? (row + line - 1) / line * line : row;
 }
 
 /* Rows whose addresses differ by a multiple of PAGE share few sets of a cache, and evict each other. */
@@ -17,8 +21,9 @@ enum { PAGE = 4096 };
 
 /* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns the bytes of
  * the region. */
-static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *region)
+static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *region)
 {
+    const sx_array *a = &c->array;
     const ptrdiff_t line = SX_ALIGNMENT / element;
     ptrdiff_t stride = 1, bytes = 0;
     for (int i = 0; i < a->ndims; i++) {
@@ -27,7 +32,7 @@ static ptrdiff_t set_strides(const sx_array *a, ptrdiff_t element, sx_region *re
         stride *= region->len[axis];
         bytes = stride * element;
         if (i == 0)
-            stride = round_up(stride, line);
+            stride = get_distance(c, stride, line);
         if (stride * element % PAGE == 0)
             stride += line;
     }
@@ -56,7 +61,7 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box 
         memcpy(region->len, part->len, (size_t)a->ndims * sizeof *region->len);
         region->place = place;
         region->offset = sx_base_round_up(b->bytes[place]);
-        b->bytes[place] = region->offset + set_strides(a, element, region);
+        b->bytes[place] = region->offset + set_strides(&plan->choice, element, region);
         b->box[b->nregions] = box;
     }
     b->nregions++;

@@ -145,46 +145,29 @@ static ptrdiff_t get_pencil_bytes(const work *w)
     return bytes;
 }
 
-/* Query whether a pass reads or writes an array of the caller that has the same innermost axis as tiles. */
-static int has_callers_rows(const work *w)
-{
-    const sx_array *a = &w->plan->choice.array;
-    for (int side = 0; side < 2; side++)
-        if (get_adjacent(w, side) < 0 &&
-            get_box(w, side)->order[sx_fused_are_fields_whole(a)] == sx_fused_get_innermost(a))
-            return 1;
-    return 0;
-}
-
 /* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 enum { LANES = 8 };
 
-/* Get the number of pencils of a tile that reads or writes rows of the caller's array. These rows may begin at any address,
- * and each may lie in another page. So tiles with many pencils are better: they have longer pieces of rows. But a tile must
- * stay in the second-level cache, and there must be tiles for all threads and slices. */
-static ptrdiff_t get_wide_width(const work *w)
+/* Get the number of pencils that a tile should have. A tile reads a piece of each row, and each row may lie in another page:
+ * so tiles with many pencils are better, because their pieces are longer. This counts most if the rows are in the caches of a
+ * far rank. But a tile must stay in the second-level cache, and there must be tiles for all threads and slices. A tile of short
+ * pencils needs more pencils, because function calls take a fixed time per tile. */
+static ptrdiff_t get_good_width(const work *w)
 {
-    enum { MORE_PENCILS = 32, MOST_PENCILS = 192, LONG_TILE = 256 << 10, ENOUGH_TILES = 8 };
+    enum { FEW_PENCILS = 32, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
+    enum { SHORT_TILE = 32 << 10, LONG_TILE = 256 << 10 }; /* bytes */
     const sx_box *box = get_box(w, SX_TO);
-    ptrdiff_t pencils = 1, width = LONG_TILE / get_pencil_bytes(w);
+    const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes;
+    ptrdiff_t pencils = 1, width = LONG_TILE / bytes;
+    if (w->plan->choice.hints.width > 0)
+        return w->plan->choice.hints.width;
     for (int a = 0; a < box->ndims; a++)
         pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
     const ptrdiff_t share = pencils / ENOUGH_TILES / w->plan->threads;
     width = (width < share ? width : share) / LANES * LANES;
     width = width < MOST_PENCILS ? width : MOST_PENCILS;
-    return width > MORE_PENCILS ? width : MORE_PENCILS;
-}
-
-/* Get the number of pencils that a tile should have. A tile must be large, because function calls take a fixed time per tile:
- * so a tile of short pencils needs more pencils. */
-static ptrdiff_t get_good_width(const work *w)
-{
-    enum { FEW_PENCILS = 16, LEAST_TILE = 32 << 10 };
-    const ptrdiff_t least = LEAST_TILE / get_pencil_bytes(w);
-    const ptrdiff_t good = has_callers_rows(w) ? get_wide_width(w) : FEW_PENCILS;
-    if (w->plan->choice.hints.width > 0)
-        return w->plan->choice.hints.width;
-    return good > least ? good : least;
+    width = width > FEW_PENCILS ? width : FEW_PENCILS;
+    return width > least ? width : least;
 }
 
 /* Get the number of pencils side by side: get_good_width, or fewer if such a tile does not fit. If the

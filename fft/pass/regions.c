@@ -4,13 +4,19 @@
 
 /* ---- the work space: for the kernel, and for the addresses of both sides */
 
+/* Get the largest number of lines of a call: a group, and a rest that does not fill a register. */
+static ptrdiff_t get_most_lines(const sx_step *step)
+{
+    return SX_GROUP + sx_simd_get_lanes(step->simd) - 1;
+}
+
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[])
 {
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(step->simd));
     for (int side = 0; side < 2; side++) {
-        const ptrdiff_t n = sx_simd_get_length(step->simd, side);
+        const ptrdiff_t nrows = sx_simd_get_length(step->simd, side), nlines = get_most_lines(step);
         address[side] = (char **)(void *)(work + bytes);
-        bytes += sx_base_round_up((n > SX_GROUP ? n : SX_GROUP) * (ptrdiff_t)sizeof(char *));
+        bytes += sx_base_round_up((nrows > nlines ? nrows : nlines) * (ptrdiff_t)sizeof(char *));
     }
     return bytes;
 }
@@ -79,12 +85,14 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
     }
 }
 
-/* Get the largest number of pencils that one call of the kernel transforms: a group if a side has lines, else all
- * pencils that are side by side. */
-static ptrdiff_t get_most(const box *b)
+/* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group, else all pencils
+ * that are side by side. The last group gets a rest that does not fill a register: alone, the rest would be slow. */
+static ptrdiff_t count_next(const box *b)
 {
+    const int u = b->step->along;
     const int has_lines = b->step->form[SX_FROM] == SX_LINES || b->step->form[SX_TO] == SX_LINES;
-    return has_lines ? SX_GROUP : b->n[b->step->along];
+    const ptrdiff_t left = b->lo[u] + b->n[u] - b->at[u];
+    return has_lines && left > get_most_lines(b->step) ? SX_GROUP : left;
 }
 
 /* Set the box to the part of the tile that is in the bundle of region r, or to the whole tile if r is NULL. */
@@ -123,7 +131,7 @@ static int find_batch_axis(const box *b, ptrdiff_t apart[])
     apart[SX_FROM] = apart[SX_TO] = 0;
     while (v >= 0 && (v == u || v == b->step->axis || b->n[v] <= 1))
         v--;
-    if (v < 0 || b->n[u] > get_most(b))
+    if (v < 0 || b->n[u] > count_next(b))
         return -1;
     for (int side = 0; side < 2; side++)
         apart[side] = get_apart(b, side, v);
@@ -134,7 +142,7 @@ static int find_batch_axis(const box *b, ptrdiff_t apart[])
 static int go_on(box *b)
 {
     const int u = b->step->along;
-    b->at[u] += get_most(b);
+    b->at[u] += count_next(b);
     if (b->at[u] < b->lo[u] + b->n[u])
         return 1;
     b->at[u] = b->lo[u];
@@ -156,9 +164,7 @@ static void execute_box(box *b, const sx_region *r)
     const int v = find_batch_axis(b, apart);
     const ptrdiff_t count = v < 0 ? 1 : b->n[v];
     do {
-        const ptrdiff_t most = get_most(b),
-                        left = b->lo[step->along] + b->n[step->along] - b->at[step->along];
-        const ptrdiff_t n = left < most ? left : most;
+        const ptrdiff_t n = count_next(b);
         sx_simd_side side[2];
         for (int k = 0; k < 2; k++) {
             set_side(b, k, n);

@@ -14,6 +14,9 @@ int main(int argc, char **argv)
         test_fused(kind, 2, (const ptrdiff_t[]){2, 2});
         if (test_nranks <= 2)
             test_fused(kind, 2, (const ptrdiff_t[]){40, 21});
+        if (test_nranks <= 2)
+            test_fused(kind, 2,
+                       (const ptrdiff_t[]){11, 74}); /* with a small cache, rows of blocks have gaps */
         if (test_nranks <= 4)
             test_fused(kind, 4, (const ptrdiff_t[]){3, 4, 5, 6});
     }

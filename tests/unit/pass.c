@@ -365,11 +365,11 @@ TEST(rows_that_collide)
     }
 }
 
-/* If a tile is large, its kernel prefetches the lines. Some of the tested numbers of lines are multiples of the lanes
- * of a register, others are not. */
+/* If a tile is large, its kernel prefetches the lines. The numbers of lines are those of two full calls of the kernel, and of one
+ * more call or less. Some are multiples of the lanes of a register, others are not. */
 TEST(lines_that_are_far)
 {
-    for (ptrdiff_t rows = 133; rows <= 136; rows++) {
+    for (ptrdiff_t rows = 127; rows <= 145; rows++) {
         planes s = {5, rows, 128, 132, 2, NULL};
         create_planes(&s, 0);
         ck_assert(!s.pass->step[0].simd || s.pass->step[0].is_far == !s.pass->prefetches);
