@@ -154,7 +154,7 @@ enum { LANES = 8 };
  * pencils needs more pencils, because function calls take a fixed time per tile. */
 static ptrdiff_t get_good_width(const work *w)
 {
-    enum { FEW_PENCILS = 32, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
+    enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
     enum { SHORT_TILE = 32 << 10, LONG_TILE = 256 << 10 }; /* bytes */
     const sx_box *box = get_box(w, SX_TO);
     const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes;
