@@ -5,13 +5,14 @@
 
 /* ---- storage of a block */
 
-/* Get the distance of two rows of a block, in elements. In a large array each row begins at a cache line, because
- * passes write the array past the caches, and kernels can do so only in whole lines. In other arrays the rows have no gaps, so
- * that several rows can be one long row of a tile (fft/pass/merge.c). Short rows never have gaps, because gaps would make
- * messages much longer. All ranks get the same result. */
+/* Get the distance between the beginnings of two adjacent rows of a block, in elements. Passes write a large array past the
+ * caches, and kernels can do this only with whole cache lines: so its rows begin at cache lines, with gaps between them. Rows of
+ * a smaller array have no gaps, because passes then treat several rows as one long row (fft/pass/merge.c). Short rows have no
+ * gaps either: gaps would make their messages much longer. The sender and the receiver must get the same result, so it depends
+ * only on numbers that all ranks agree on. */
 static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
 {
-    enum { LARGE = 4 };
+    enum { LARGE = 4 }; /* times subx_cache */
     const int is_large = sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
     return is_large && row >= 8 * line ? (row + line - 1) / line * line : row;
 }

@@ -148,35 +148,39 @@ static ptrdiff_t get_pencil_bytes(const work *w)
 /* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
 enum { LANES = 8 };
 
-/* Get the number of pencils that a tile should have. A tile reads a piece of each row, and each row may lie in another page:
- * so tiles with many pencils are better, because their pieces are longer. This counts most if the rows are in the caches of a
- * far rank. But a tile must stay in the second-level cache, and there must be tiles for all threads and slices. A tile of short
- * pencils needs more pencils, because function calls take a fixed time per tile. */
+static ptrdiff_t count_pencils(const work *w)
+{
+    const sx_box *box = get_box(w, SX_TO);
+    ptrdiff_t pencils = 1;
+    for (int a = 0; a < box->ndims; a++)
+        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
+    return pencils;
+}
+
+/* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles with many pencils
+ * have longer pieces, which are read faster, above all from the caches of a far rank (claim.c). But a tile must stay in the
+ * second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils, because function calls
+ * take a fixed time per tile. */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
     enum { SHORT_TILE = 32 << 10, LONG_TILE = 256 << 10 }; /* bytes */
-    const sx_box *box = get_box(w, SX_TO);
-    const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes;
-    ptrdiff_t pencils = 1, width = LONG_TILE / bytes;
-    if (w->plan->choice.hints.width > 0)
-        return w->plan->choice.hints.width;
-    for (int a = 0; a < box->ndims; a++)
-        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
-    const ptrdiff_t share = pencils / ENOUGH_TILES / w->plan->threads;
-    width = (width < share ? width : share) / LANES * LANES;
+    const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes, most = LONG_TILE / bytes;
+    const ptrdiff_t share = count_pencils(w) / ENOUGH_TILES / w->plan->threads;
+    ptrdiff_t width = (most < share ? most : share) / LANES * LANES;
     width = width < MOST_PENCILS ? width : MOST_PENCILS;
     width = width > FEW_PENCILS ? width : FEW_PENCILS;
     return width > least ? width : least;
 }
 
-/* Get the number of pencils side by side: get_good_width, or fewer if such a tile does not fit. If the
+/* Get the number of pencils side by side: that of the hint, else get_good_width; or fewer if such a tile does not fit. If the
  * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
  * a tile is smaller, and stays in a nearer cache. Tiles of a single transformed axis may need a second buffer. */
 static ptrdiff_t get_width(const work *w)
 {
     const sx_stage *s = get_stage(w);
-    const ptrdiff_t cache = w->plan->choice.hints.cache_bytes, good = get_good_width(w);
+    const sx_hints *hints = &w->plan->choice.hints;
+    const ptrdiff_t cache = hints->cache_bytes, good = hints->width > 0 ? hints->width : get_good_width(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
     const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
     const ptrdiff_t room = s->naxes == 1 ? lines : planes;

@@ -86,7 +86,8 @@ static void set_side(const box *b, int side, ptrdiff_t npencils)
 }
 
 /* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group, else all pencils
- * that are side by side. The last group gets a rest that does not fill a register: alone, the rest would be slow. */
+ * that are side by side. A rest that does not fill a register belongs to the last group, because a call for it alone would be
+ * slow. */
 static ptrdiff_t count_next(const box *b)
 {
     const int u = b->step->along;

@@ -365,8 +365,8 @@ TEST(rows_that_collide)
     }
 }
 
-/* If a tile is large, its kernel prefetches the lines. The numbers of lines are those of two full calls of the kernel, and of one
- * more call or less. Some are multiples of the lanes of a register, others are not. */
+/* If a tile is large, its kernel prefetches the lines. A call transforms 64 lines, or up to 71 if no more are left. So the tested
+ * numbers of lines need two or three calls, and the last call may leave registers that are not full. */
 TEST(lines_that_are_far)
 {
     for (ptrdiff_t rows = 127; rows <= 145; rows++) {
