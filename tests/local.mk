@@ -69,7 +69,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/device_team %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/device_team %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/pass_regions %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
@@ -154,6 +154,10 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 	%D%/unit/scene_data.c
 %C%_unit_pass_index_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_index_LDADD = $(unit_ldadd)
+%C%_unit_pass_regions_SOURCES = %D%/unit/pass_regions.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
+	%D%/unit/scene_data.c
+%C%_unit_pass_regions_CPPFLAGS = $(unit_cppflags)
+%C%_unit_pass_regions_LDADD = $(unit_ldadd)
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
 %C%_unit_tune_LDADD = $(unit_ldadd)
 %C%_unit_machine_CPPFLAGS = $(unit_cppflags)

@@ -88,12 +88,13 @@ typedef struct sx_step {
     int ncorners;  /* number of corners of a tile during the step */
     int nfixes[2];
     sx_fix fix[2][SX_FIXES_MAX];
-    void **serial; /* transforms [corner * nkinds + kind of the stretch]; NULL if the step has a kernel */
-    sx_simd simd;  /* the kernel of fft/simd that executes the step; NULL if none does */
-    int along;     /* the axis along which the pencils are side by side */
-    int form[2];   /* [side]: SX_ROWS or SX_LINES */
-    int streams;   /* 1 if the step writes regions past the caches */
-    int is_far;    /* 1 if the step reads lines from memory, and prefetches them itself */
+    void **serial;     /* transforms [corner * nkinds + kind of the stretch]; NULL if the step has a kernel */
+    sx_simd simd;      /* the kernel of fft/simd that executes the step; NULL if none does */
+    int along;         /* the axis along which the pencils are side by side */
+    int form[2];       /* [side]: SX_ROWS or SX_LINES */
+    int most_parts[2]; /* [side]: a line is divided into at most this many parts */
+    int streams;       /* 1 if the step writes regions past the caches */
+    int is_far;        /* 1 if the step reads lines from memory, and prefetches them itself */
 } sx_step;
 
 /* How a tile lies in its buffer while it is physical, or while it is spectral. */
@@ -256,9 +257,18 @@ void sx_pass_steps_free(sx_pass pass);
 int sx_pass_kernels_create(sx_pass pass);
 void sx_pass_kernels_free(sx_pass pass);
 
-/* Divide the work space of a step into three parts: for the kernel, and for the list of addresses of each side. Returns
- * the bytes of the work space. */
-ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[]);
+/* Choose the axis along which the pencils of a step are side by side, if a kernel reads `from` and writes `to` (forms.c). Sets form[side]
+ * to SX_ROWS or SX_LINES. Returns -1 if along no axis there are enough pencils that are rows or lines on each side. */
+int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[]);
+
+/* The work space of a step, behind that of the kernel. address[side]: the addresses of rows, or of lines or their parts.
+ * part[side]: the parts of a line. set_work sets it, and returns the bytes of the work space. */
+typedef struct sx_kernel_work {
+    char **address[2];
+    sx_simd_part *part[2];
+} sx_kernel_work;
+
+ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_work *set);
 
 /* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is the address
  * of a buffer. `from` and `to` are the lists of addresses of regions that sx_pass_execute has got, indexed by

@@ -3,73 +3,6 @@
 #include "pass/inside.h"
 #include <math.h>
 
-/* ---- the axis along which the pencils of a step are side by side */
-
-/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. between: stride from a pencil to
- * the next one. within: stride between adjacent elements of a pencil. is_whole: 1 if no pencil is divided between
- * regions. */
-static int get_form(ptrdiff_t between, ptrdiff_t within, int is_whole)
-{
-    if (between == 1)
-        return SX_ROWS;
-    return within == 1 && is_whole ? SX_LINES : SX_NEITHER;
-}
-
-static int get_region_form(sx_pass pass, int side, const sx_step *step, int u)
-{
-    int form = SX_ROWS;
-    for (int i = 0; i < pass->p.side[side].nregions; i++) {
-        const sx_region *r = &pass->p.side[side].region[i];
-        const int own = get_form(r->stride[u], r->stride[step->axis],
-                                 r->len[step->axis] == pass->p.side[side].len[step->axis]);
-        if (i > 0 && own != form)
-            return SX_NEITHER;
-        form = own;
-    }
-    return form;
-}
-
-static int get_place_form(sx_pass pass, int place, int side, const sx_step *step, int u)
-{
-    if (place == SX_REGIONS)
-        return get_region_form(pass, side, step, u);
-    return get_form(pass->buffer[place].stride[u], pass->buffer[place].stride[step->axis], 1);
-}
-
-static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
-{
-    sx_corner corner;
-    if (axis == step->axis || !(pass->is_whole[axis] || axis == pass->batch.axis))
-        return 0;
-    sx_pass_corner_get(pass, step->nspectral, 0, 0, &corner);
-    return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
-}
-
-/* Choose the axis along which the pencils of a step are side by side. On each side they must be rows or lines. The axis
- * with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides are 1.5 times as
- * fast as lines. Of equally good axes the innermost one is best, because its pencils are the closest in memory. Returns -1 if
- * no axis has LEAST_PENCILS. */
-static int find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
-{
-    enum { LEAST_PENCILS = 6 };
-    ptrdiff_t most = 0;
-    int best = -1;
-    for (int k = 0; k < pass->p.ndims; k++) {
-        const int u = pass->p.order[k];
-        const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
-                           get_place_form(pass, to, SX_TO, step, u)};
-        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
-        const ptrdiff_t value = group * (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
-        if (own[0] == SX_NEITHER || own[1] == SX_NEITHER || n < LEAST_PENCILS || value <= most)
-            continue;
-        most = value;
-        best = u;
-        form[0] = own[0];
-        form[1] = own[1];
-    }
-    return best;
-}
-
 /* ---- bundles: the regions of a side that differ only along the axis of the step */
 
 /* Query whether two regions belong to the same bundle. An empty region belongs to no bundle. */
@@ -98,6 +31,19 @@ static int create_bundles(sx_pass pass, int side, int axis)
             is_first[next[i]] = 0;
     }
     return MPI_SUCCESS;
+}
+
+/* Get the number of regions of the largest bundle. */
+static int get_most_parts(sx_pass pass, int side)
+{
+    int most = 1;
+    for (int i = 0; i < pass->p.side[side].nregions; i++) {
+        int parts = 1;
+        for (int k = pass->next[side][i]; k >= 0 && pass->is_first[side][i]; k = pass->next[side][k])
+            parts++;
+        most = parts > most ? parts : most;
+    }
+    return most;
 }
 
 /* Query whether each tile meets only one bundle. This is so if each region has the full length of every axis that is
@@ -265,7 +211,7 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)
         return 0;
-    step->along = find_pencils(pass, step, from, to, step->form);
+    step->along = sx_pass_find_pencils(pass, step, from, to, step->form);
     step->from = from;
     step->to = to;
     if (step->along < 0 ||
@@ -324,11 +270,20 @@ static int create_kernel(sx_pass pass, int i, sx_step *step)
                                .n = step->n,
                                .factor = factor,
                                .streams = step->streams};
-    char **address[2];
-    int rc = sx_simd_create(&q, &step->simd);
-    const ptrdiff_t bytes = rc ? 0 : sx_pass_kernel_set_work(step, NULL, address);
+    return sx_simd_create(&q, &step->simd);
+}
+
+/* Reserve the work space of a step whose kernel and bundles exist. */
+static void reserve_work(sx_pass pass, sx_step *step)
+{
+    sx_kernel_work work;
+    for (int side = 0; side < 2; side++) {
+        const int place = side == SX_FROM ? step->from : step->to;
+        const int are_parts = place == SX_REGIONS && step->form[side] == SX_LINES;
+        step->most_parts[side] = are_parts ? get_most_parts(pass, side) : 1;
+    }
+    const ptrdiff_t bytes = sx_pass_kernel_set_work(step, NULL, &work);
     pass->work_bytes = bytes > pass->work_bytes ? bytes : pass->work_bytes;
-    return rc;
 }
 
 static int create_step(sx_pass pass, int i)
@@ -350,6 +305,10 @@ static int create_step(sx_pass pass, int i)
         rc = create_bundles(pass, SX_FROM, chosen.axis);
     if (!rc && chosen.to == SX_REGIONS)
         rc = create_bundles(pass, SX_TO, chosen.axis);
+    if (!rc)
+        reserve_work(pass, &pass->step[i]);
+    if (!rc && chosen.streams)
+        reserve_work(pass, &pass->scattered);
     return rc;
 }
 

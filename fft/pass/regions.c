@@ -10,13 +10,16 @@ static ptrdiff_t get_most_lines(const sx_step *step)
     return SX_GROUP + sx_simd_get_lanes(step->simd) - 1;
 }
 
-ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, char **address[])
+ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_work *set)
 {
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(step->simd));
     for (int side = 0; side < 2; side++) {
-        const ptrdiff_t nrows = sx_simd_get_length(step->simd, side), nlines = get_most_lines(step);
-        address[side] = (char **)(void *)(work + bytes);
+        const ptrdiff_t part_count = step->most_parts[side], nlines = part_count * get_most_lines(step);
+        const ptrdiff_t nrows = sx_simd_get_length(step->simd, side);
+        set->address[side] = (char **)(void *)(work + bytes);
         bytes += sx_base_round_up((nrows > nlines ? nrows : nlines) * (ptrdiff_t)sizeof(char *));
+        set->part[side] = (sx_simd_part *)(void *)(work + bytes);
+        bytes += sx_base_round_up(part_count * (ptrdiff_t)sizeof(sx_simd_part));
     }
     return bytes;
 }
@@ -34,7 +37,7 @@ typedef struct box {
     void *const *to;
     int region[2]; /* [side]: the first region of the bundle */
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX], at[SUBX_NDIMS_MAX];
-    char **address[2];
+    sx_kernel_work set;
     void *work;
 } box;
 
@@ -65,24 +68,32 @@ static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
         at[j] = first + j * apart;
 }
 
-static void set_side(const box *b, int side, ptrdiff_t npencils)
+/* Set the addresses of the rows, or of the lines of npencils pencils. Each region of a bundle has some of the rows, or a part of
+ * each line. Returns the number of parts. */
+static int set_side(const box *b, int side, ptrdiff_t npencils)
 {
     const sx_step *step = b->step;
     const int place = side == SX_FROM ? step->from : step->to, are_lines = step->form[side] == SX_LINES;
     const ptrdiff_t n = sx_simd_get_length(step->simd, side);
+    char **address = b->set.address[side];
+    int part_count = 0;
     if (place != SX_REGIONS) {
         const sx_buffer *layout = &b->pass->buffer[place];
-        set_addresses(b->address[side], get_buffer_address(b, side, layout), are_lines ? npencils : n,
+        set_addresses(address, get_buffer_address(b, side, layout), are_lines ? npencils : n,
                       layout->stride[are_lines ? step->along : step->axis] * layout->element);
-        return;
+        return 1;
     }
     for (int i = b->region[side]; i >= 0; i = b->pass->next[side][i]) {
         const sx_region *r = &b->pass->p.side[side].region[i];
-        set_addresses(b->address[side] + (are_lines ? 0 : r->start[step->axis]),
-                      get_region_address(b, side, r), are_lines ? npencils : r->len[step->axis],
+        const ptrdiff_t start = r->start[step->axis], len = r->len[step->axis];
+        set_addresses(address + (are_lines ? part_count * npencils : start), get_region_address(b, side, r),
+                      are_lines ? npencils : len,
                       r->stride[are_lines ? step->along : step->axis] *
                           sx_pass_get_layout(b->pass, side)->element);
+        if (are_lines)
+            b->set.part[side][part_count++] = (sx_simd_part){start, start + len};
     }
+    return part_count;
 }
 
 /* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group, else all pencils
@@ -168,9 +179,10 @@ static void execute_box(box *b, const sx_region *r)
         const ptrdiff_t n = count_next(b);
         sx_simd_side side[2];
         for (int k = 0; k < 2; k++) {
-            set_side(b, k, n);
             side[k] = (sx_simd_side){.are_lines = step->form[k] == SX_LINES,
-                                     .at = b->address[k],
+                                     .part_count = set_side(b, k, n),
+                                     .part = b->set.part[k],
+                                     .at = b->set.address[k],
                                      .step = apart[k],
                                      .is_far = k == SX_FROM && step->is_far};
         }
@@ -188,7 +200,7 @@ void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t,
 {
     box b = {.pass = pass, .step = step, .t = t, .buffer = buffer, .from = from, .to = to, .work = work};
     const int side = step->to == SX_REGIONS ? SX_TO : SX_FROM;
-    (void)sx_pass_kernel_set_work(step, work, b.address);
+    (void)sx_pass_kernel_set_work(step, work, &b.set);
     if (step->from == SX_REGIONS)
         b.region[SX_FROM] = t->region[SX_FROM][0];
     else if (step->to != SX_REGIONS) {

@@ -7,9 +7,11 @@ typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t shift[2];               /* [side]: bytes from the first batch to this one */
-    ptrdiff_t done;                   /* number of pencils of this batch that have been transformed */
-    int has_rows;                     /* 1 if the group has the addresses of the callers' rows */
+    ptrdiff_t shift[2]; /* [side]: bytes from the first batch to this one */
+    ptrdiff_t n;        /* number of pencils of a batch */
+    ptrdiff_t done;     /* number of pencils of this batch that have been transformed */
+    ptrdiff_t few;      /* number of pencils of the group, if they do not fill a register; else 0 */
+    int has_rows;       /* 1 if the group has the addresses of the callers' rows */
     char *line[2][SX_SIMD_LANES_MAX]; /* [side][lane]: addresses of the lines of a group */
 } call;
 
@@ -52,9 +54,17 @@ ptrdiff_t sx_simd_get_bytes(sx_simd s)
     return s->part[SX_SIMD_PART_END];
 }
 
+static int is_divided(const call *c, int side)
+{
+    return c->side[side]->part_count > 1;
+}
+
 static const sx_simd_program *get_program(const call *c)
 {
-    return &c->s->program[c->side[SX_FROM]->are_lines][c->side[SX_TO]->are_lines];
+    const int from_lines = c->side[SX_FROM]->are_lines, to_lines = c->side[SX_TO]->are_lines;
+    if (from_lines && to_lines && (is_divided(c, SX_FROM) || is_divided(c, SX_TO)))
+        return &c->s->divided;
+    return &c->s->program[from_lines][to_lines];
 }
 
 /* ---- rows */
@@ -180,10 +190,16 @@ static int is_in_order(const call *c)
     return c->side[SX_FROM]->are_lines && c->side[SX_TO]->are_lines;
 }
 
-/* Get the addresses of the lines of a group, by lanes. */
-static char *const *set_lines(call *c, int side)
+/* Get the addresses of the group's lines, or of a part of them: those of the caller. */
+static char *const *get_callers_lines(const call *c, int side, int part)
 {
-    char *const *at = c->side[side]->at + c->done;
+    return c->side[side]->at + part * c->n + c->done;
+}
+
+/* Get the addresses of the lines of a group, by lanes. */
+static char *const *set_lines(call *c, int side, int part)
+{
+    char *const *at = get_callers_lines(c, side, part);
     const int in_order = is_in_order(c);
     if (in_order && c->shift[side] == 0)
         return at;
@@ -192,37 +208,68 @@ static char *const *set_lines(call *c, int side)
     return c->line[side];
 }
 
-/* Get the addresses of the lines of a register that is not full: the last n lines, and lines that stand in for the
- * missing ones. */
-static char *const *set_last_lines(call *c, int side, ptrdiff_t n)
+/* Get the addresses of the lines of a register that is not full: the last lines, and lines that stand in for the missing ones. */
+static char *const *set_last_lines(call *c, int side, int part)
 {
-    char *const *at = c->side[side]->at + c->done;
+    char *const *at = get_callers_lines(c, side, part);
     char *const missing = side == SX_FROM ? at[0] + c->shift[side] : c->work + c->s->part[SX_SIMD_PART_LINE];
     for (int l = 0; l < c->s->code->lanes; l++) {
         const int pencil = is_in_order(c) ? l : c->s->pencil[l];
-        c->line[side][l] = pencil < n ? at[pencil] + c->shift[side] : missing;
+        c->line[side][l] = pencil < c->few ? at[pencil] + c->shift[side] : missing;
     }
     return c->line[side];
+}
+
+static void set_group_lines(call *c, int side, int part, sx_simd_group *g)
+{
+    char *const *line = c->few ? set_last_lines(c, side, part) : set_lines(c, side, part);
+    if (side == SX_FROM)
+        g->from_line = line;
+    else
+        g->to_line = line;
 }
 
 /* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group, or the line after
  * the next one if lines are transformed one by one: a single line takes less time than memory. The distance is that of the first
  * two lines, times the number of lines. The last group prefetches beyond the pencils of this call, because the caller often goes
  * on there. */
-static void set_ahead(const call *c, ptrdiff_t n, sx_simd_group *g)
+static void set_ahead(const call *c, int part, sx_simd_group *g)
 {
-    char *const *at = c->side[SX_FROM]->at;
-    const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far && n > 1;
+    char *const *at = c->side[SX_FROM]->at + part * c->n;
+    const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far && c->n > 1;
     const int nlines = is_single(c) ? 2 : c->s->code->lanes;
     g->ahead = is_far ? (at[1] - at[0]) * nlines : 0;
 }
 
 /* ---- groups */
 
-static void execute_group(const sx_simd_program *program, const sx_simd_group *g)
+/* Execute the step that loads or stores divided lines: once for each part. */
+static void execute_parts(call *c, int side, const sx_simd_step *step, sx_simd_group *g)
 {
-    for (int i = 0; i < program->nsteps; i++)
-        program->step[i].run(&program->step[i], g);
+    for (int k = 0; k < c->side[side]->part_count; k++) {
+        set_group_lines(c, side, k, g);
+        if (side == SX_FROM)
+            set_ahead(c, k, g);
+        g->lo = c->side[side]->part[k].lo * c->s->width[side];
+        g->hi = c->side[side]->part[k].hi * c->s->width[side];
+        step->run(step, g);
+    }
+    g->lo = g->hi = 0;
+}
+
+static void execute_group(call *c, sx_simd_group *g)
+{
+    const sx_simd_program *program = get_program(c);
+    const sx_simd_step *step = program->step, *end = step + program->nsteps;
+    for (int side = 0; side < 2; side++)
+        if (c->side[side]->are_lines && !is_divided(c, side))
+            set_group_lines(c, side, 0, g);
+    if (is_divided(c, SX_FROM))
+        execute_parts(c, SX_FROM, step++, g);
+    for (; step < end - is_divided(c, SX_TO); step++)
+        step->run(step, g);
+    if (is_divided(c, SX_TO))
+        execute_parts(c, SX_TO, step, g);
 }
 
 /* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have no offset, because
@@ -245,16 +292,11 @@ static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 
 static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 {
-    const sx_simd_program *program = get_program(c);
-    const int pencils = program->npencils;
-    set_ahead(c, n, g);
+    const int pencils = get_program(c)->npencils;
+    set_ahead(c, 0, g);
     for (; c->done + pencils <= n; c->done += pencils) {
-        if (c->side[SX_FROM]->are_lines)
-            g->from_line = set_lines(c, SX_FROM);
-        if (c->side[SX_TO]->are_lines)
-            g->to_line = set_lines(c, SX_TO);
         set_offsets(c, c->done, g);
-        execute_group(program, g);
+        execute_group(c, g);
     }
 }
 
@@ -263,21 +305,19 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     c->has_rows = 0;
-    if (c->side[SX_FROM]->are_lines)
-        g->from_line = set_last_lines(c, SX_FROM, n);
-    else {
+    c->few = n;
+    if (!c->side[SX_FROM]->are_lines) {
         clear_rows(c);
         load_rows(c, 0, n);
         g->from = set_own_rows(c, SX_FROM);
     }
-    if (c->side[SX_TO]->are_lines)
-        g->to_line = set_last_lines(c, SX_TO, n);
-    else
+    if (!c->side[SX_TO]->are_lines)
         g->to = set_own_rows(c, SX_TO);
     g->from_offset = g->to_offset = 0;
-    execute_group(get_program(c), g);
+    execute_group(c, g);
     if (!c->side[SX_TO]->are_lines)
         store_rows(c, 0, n);
+    c->few = 0;
 }
 
 /* Transform the rest of n pencils, which does not fill a register. The other lanes take pencils that are already
@@ -297,7 +337,7 @@ static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
         c->has_rows = 0;
         g->to = set_own_rows(c, SX_TO);
         g->to_offset = 0;
-        execute_group(get_program(c), g);
+        execute_group(c, g);
         store_rows(c, lanes - rest, rest);
     }
 }
@@ -367,7 +407,7 @@ static void execute_rests(call *c, sx_simd_group *g, ptrdiff_t n, ptrdiff_t rest
     for (ptrdiff_t i = 0; i < count; i += most) {
         const ptrdiff_t m = count - i < most ? count - i : most;
         copy_rests(c, SX_FROM, rest, i, m);
-        execute_group(get_program(c), g);
+        execute_group(c, g);
         copy_rests(c, SX_TO, rest, i, m);
     }
 }
@@ -375,7 +415,7 @@ static void execute_rests(call *c, sx_simd_group *g, ptrdiff_t n, ptrdiff_t rest
 void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
                      const sx_simd_side *to, void *work)
 {
-    call c = {.s = s, .side = {from, to}, .work = work};
+    call c = {.s = s, .side = {from, to}, .work = work, .n = n};
     sx_simd_group g = {.buffer = work, .nlines = get_program(&c)->npencils};
     const ptrdiff_t rest = get_rest(&c, n, count);
     for (ptrdiff_t i = 0; i < count && n > rest; i++) {

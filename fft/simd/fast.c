@@ -47,6 +47,18 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, precision, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }
 
+/* Divided lines are transposed. If whole lines are transformed in a single step, this is much faster, and copies of the results
+ * cost less. */
+int sx_simd_is_fast_divided(int precision, int kind, ptrdiff_t n)
+{
+    const sx_simd_set *set = sx_simd_get_set(0);
+    const int is_halved = kind == SUBX_FFT_R2C || kind == SUBX_FFT_C2R;
+    if (!set || !set->code[precision] || (is_halved && n % 2 == 1))
+        return 1;
+    const int way = sx_simd_across_get_way(set->code[precision], kind, is_halved ? n / 2 : n);
+    return way == SX_SIMD_TRANSPOSED || way == SX_SIMD_LONG;
+}
+
 ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

@@ -85,7 +85,7 @@ INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
 {
     if (g->ahead)
         UNROLL for (int l = 0; l < LANES; l++)
-            __builtin_prefetch(g->from_line[l] + g->ahead + i * (ptrdiff_t)sizeof(R));
+            __builtin_prefetch(g->from_line[l] + g->ahead + (i - g->lo) * (ptrdiff_t)sizeof(R));
 }
 
 /* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are one
@@ -93,7 +93,7 @@ INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     V x[LANES];
-    OF(load_columns)(g, i * (ptrdiff_t)sizeof(R), x);
+    OF(load_columns)(g, (i - g->lo) * (ptrdiff_t)sizeof(R), x);
     UNROLL for (int k = 0; k < LANES / 2; k++)
         OF(store_buffer)(OF(locate)(g, s->to_base, s->to, i / 2 + k), (P){x[2 * k], x[2 * k + 1]});
 }
@@ -108,7 +108,7 @@ INLINE void OF(store_square)(const sx_simd_step *s, const sx_simd_group *g, ptrd
         x[2 * k] = after != OF(PLAIN) ? a.re * factor : a.re;
         x[2 * k + 1] = after != OF(PLAIN) ? a.im * factor : a.im;
     }
-    OF(store_columns)(g, i * (ptrdiff_t)sizeof(R), x, after == OF(STREAMED));
+    OF(store_columns)(g, (i - g->lo) * (ptrdiff_t)sizeof(R), x, after == OF(STREAMED));
 }
 
 /* Load real i of all lines. */
@@ -116,47 +116,47 @@ INLINE void OF(load_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdi
 {
     R *x = (R *)(void *)(OF(locate)(g, s->to_base, s->to, i / 2) + i % 2 * BYTES);
     for (int l = 0; l < LANES; l++)
-        x[l] = ((const R *)(const void *)g->from_line[l])[i];
+        x[l] = ((const R *)(const void *)g->from_line[l])[i - g->lo];
 }
 
 INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int after)
 {
     const R *x = (const R *)(const void *)(OF(locate)(g, s->from_base, s->from, i / 2) + i % 2 * BYTES);
     for (int l = 0; l < LANES; l++)
-        ((R *)(void *)g->to_line[l])[i] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
+        ((R *)(void *)g->to_line[l])[i - g->lo] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
-/* If the length is no multiple of LANES, the last square overlaps the square before it. The last real of an odd length
- * is loaded alone. Lines that are shorter than a square are loaded real by real. */
+/* Load a part of the lines, or all of them. If its length is no multiple of LANES, the last square overlaps the square before it.
+ * The last real of an odd length is loaded alone. Parts that are shorter than a square are loaded real by real. */
 TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *group)
 {
     const sx_simd_group copy = *group, *g = &copy;
-    const ptrdiff_t even = s->n / 2 * 2;
-    ptrdiff_t i = 0;
-    for (; i + LANES <= s->n; i += LANES) {
+    const ptrdiff_t hi = g->hi ? g->hi : s->n, even = hi / 2 * 2;
+    ptrdiff_t i = g->lo;
+    for (; i + LANES <= hi; i += LANES) {
         OF(prefetch_square)(g, i);
         OF(load_square)(s, g, i);
     }
-    if (i < even && even >= LANES) {
+    if (i < even && even - g->lo >= LANES) {
         OF(load_square)(s, g, even - LANES);
         i = even;
     }
-    for (; i < s->n; i++)
+    for (; i < hi; i++)
         OF(load_column)(s, g, i);
 }
 
 INLINE void OF(store_lines_any)(const sx_simd_step *s, const sx_simd_group *group, int after)
 {
     const sx_simd_group copy = *group, *g = &copy;
-    const ptrdiff_t even = s->n / 2 * 2;
-    ptrdiff_t i = 0;
-    for (; i + LANES <= s->n; i += LANES)
+    const ptrdiff_t hi = g->hi ? g->hi : s->n, even = hi / 2 * 2;
+    ptrdiff_t i = g->lo;
+    for (; i + LANES <= hi; i += LANES)
         OF(store_square)(s, g, i, after);
-    if (i < even && even >= LANES) {
+    if (i < even && even - g->lo >= LANES) {
         OF(store_square)(s, g, even - LANES, after);
         i = even;
     }
-    for (; i < s->n; i++)
+    for (; i < hi; i++)
         OF(store_column)(s, g, i, after);
 }
 

@@ -308,5 +308,8 @@ int sx_simd_program_set(sx_simd s)
         s->program[k / 2][k % 2].npencils = s->code->lanes;
     for (int k = 0; k < 4 && !rc; k++)
         how->add(s, k / 2, k % 2, &s->program[k / 2][k % 2]);
+    s->divided = (sx_simd_program){.npencils = s->code->lanes, .is_divided = 1};
+    if (!rc)
+        how->add(s, 1, 1, &s->divided);
     return rc;
 }

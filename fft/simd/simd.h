@@ -42,17 +42,32 @@ void sx_simd_free(sx_simd *simd);
  * the pencils are lines on both sides, 0 if they are rows on both sides. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 
+/* Query whether lines on both sides are transformed faster if lines of one side are divided into parts (sx_simd_side) than if the
+ * parts are copied. */
+int sx_simd_is_fast_divided(int precision, int kind, ptrdiff_t n);
+
 /* Query whether results can bypass the caches if they are written as rows, or as lines. */
 int sx_simd_may_stream(int precision, int kind, int are_lines);
 
 /* Get the bytes of a row that are written at a time: one element of each pencil of a register. */
 ptrdiff_t sx_simd_get_row_bytes(int precision, int kind);
 
+/* A part of a line: elements lo .. hi - 1. */
+typedef struct sx_simd_part {
+    ptrdiff_t lo, hi;
+} sx_simd_part;
+
 /* The pencils of one side. Rows: at[j] is the address of element j of the first pencil; element j of the other pencils
  * follows. Lines: at[i] is the address of pencil i, whose elements follow each other. Addresses need only the natural
- * alignment of an element. */
+ * alignment of an element.
+ *
+ * Lines of complex numbers may be divided into several parts, which lie anywhere: at[k * n + i] is the address of part k of
+ * pencil i, and n is the number of pencils of a batch. The parts have each element once, in any order, and none is
+ * empty. */
 typedef struct sx_simd_side {
     int are_lines;
+    int part_count; /* 0 if no line is divided */
+    const sx_simd_part *part;
     char *const *at;
     ptrdiff_t step; /* bytes from the pencils of a batch to those of the next batch */
     int is_far;     /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are

@@ -1,0 +1,244 @@
+/* pass_regions.c - passes whose kernels read and write regions: arrays beyond the nearest caches, and lines that regions divide. The
+ * transforms of the data are known. */
+#include "unit/scene.h"
+#include "common/unit.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- arrays beyond the nearest caches */
+
+/* Planes of complex doubles; pencils are along the rows, or along both axes of a plane. Rows have `apart` elements, more
+ * than `n` if there are gaps. */
+typedef struct planes {
+    ptrdiff_t count, rows, n, apart;
+    int naxes;
+    sx_pass pass;
+} planes;
+
+static ptrdiff_t get_elements(const planes *s)
+{
+    return s->count * s->rows * s->apart;
+}
+
+static void create_planes(planes *s, int in_place)
+{
+    ptrdiff_t start[2][3] = {{0}}, len[] = {s->count, s->rows, s->n},
+              stride[] = {s->rows * s->apart, s->apart, 1};
+    sx_region region[2];
+    sx_pass_problem p = {
+        .precision = SUBX_FFT_DOUBLE,
+        .direction = SUBX_FFT_FORWARD,
+        .ndims = 3,
+        .order = {2, 1, 0},
+        .naxes = s->naxes,
+        .axis = {{2, SUBX_FFT_C2C, s->n, s->n, s->n}, {1, SUBX_FFT_C2C, s->rows, s->rows, s->rows}},
+        .width = s->naxes == 1 ? 24 : 3,
+        .interleaved = 1,
+        .is_in_place = in_place,
+        .threads = 1,
+        .volume = 1,
+        .serial = test_scene_get_backend(0)};
+    if (s->naxes == 1)
+        p.axis[0] = p.axis[1];
+    for (int side = 0; side < 2; side++) {
+        region[side] = (sx_region){.start = start[side], .len = len, .stride = stride};
+        p.side[side] = (sx_pass_side){.width = 2, .nregions = 1, .region = &region[side]};
+        memcpy(p.side[side].len, len, sizeof len);
+    }
+    ck_assert_ok(sx_pass_create(&p, &s->pass));
+}
+
+/* The transform of a pencil or a plane has one element that is not zero. Set at[] to the frequencies of this element. */
+static void get_peak(const planes *s, ptrdiff_t plane, ptrdiff_t column, ptrdiff_t at[])
+{
+    at[0] = (5 * plane + 3 * column + 1) % s->rows;
+    at[1] = s->naxes == 2 ? (7 * plane + 2) % s->n : column;
+}
+
+static ptrdiff_t get_place(const planes *s, ptrdiff_t plane, ptrdiff_t row, ptrdiff_t column)
+{
+    return (plane * s->rows + row) * s->apart + column;
+}
+
+static void fill_planes(const planes *s, double _Complex u[])
+{
+    const double turn = 2 * acos(-1.0);
+    for (ptrdiff_t i = 0; i < get_elements(s); i++)
+        u[i] = -9;
+    for (ptrdiff_t a = 0; a < s->count; a++)
+        for (ptrdiff_t j = 0; j < s->rows; j++)
+            for (ptrdiff_t k = 0; k < s->n; k++) {
+                ptrdiff_t at[2];
+                get_peak(s, a, s->naxes == 2 ? 0 : k, at);
+                const double x = (double)(j * at[0] % s->rows) / (double)s->rows,
+                             y = s->naxes == 2 ? (double)(k * at[1] % s->n) / (double)s->n : 0;
+                u[get_place(s, a, j, k)] = cexp(turn * (x + y) * I);
+            }
+}
+
+static void check_planes(const planes *s, const double _Complex v[])
+{
+    const double peak = (double)(s->naxes == 2 ? s->rows * s->n : s->rows);
+    for (ptrdiff_t a = 0; a < s->count; a++)
+        for (ptrdiff_t j = 0; j < s->rows; j++)
+            for (ptrdiff_t k = 0; k < s->apart; k++) {
+                ptrdiff_t at[2];
+                get_peak(s, a, s->naxes == 2 ? 0 : k, at);
+                const double right = k >= s->n ? -9 : j == at[0] && k == at[1] ? peak : 0;
+                ck_assert_double_le(cabs(v[get_place(s, a, j, k)] - right), 1e-12 * peak);
+            }
+}
+
+/* Check the results and, out of place, that the input stays as it was. `writes`: 1 if the kernel must write the array
+ * itself, 0 if it must leave the results in the buffer, -1 if it may do either. */
+static void check_far(planes s, int in_place, int writes)
+{
+    const size_t bytes = (size_t)get_elements(&s) * sizeof(double _Complex);
+    double _Complex *u = sx_base_alloc(get_elements(&s), sizeof *u),
+                    *kept = sx_base_alloc(get_elements(&s), sizeof *u);
+    double _Complex *v = in_place ? u : sx_base_alloc(get_elements(&s), sizeof *v);
+    create_planes(&s, in_place);
+    const sx_step *last = &s.pass->step[s.pass->nsteps - 1];
+    if (writes >= 0 && last->simd && sx_simd_get_row_bytes(SUBX_FFT_DOUBLE, SUBX_FFT_C2C) == SX_ALIGNMENT)
+        ck_assert_int_eq(last->to == SX_REGIONS, writes);
+    for (ptrdiff_t i = 0; i < get_elements(&s) && !in_place; i++)
+        v[i] = -9;
+    fill_planes(&s, u);
+    memcpy(kept, u, bytes);
+    sx_pass_execute(s.pass, (sx_range){.axis = -1}, (const void *const[]){u}, (void *const[]){v}, NULL, NULL);
+    check_planes(&s, v);
+    if (!in_place) {
+        ck_assert_mem_eq(u, kept, bytes);
+        sx_base_free(v);
+    }
+    sx_base_free(kept);
+    sx_base_free(u);
+    sx_pass_free(&s.pass);
+}
+
+/* Rows that are 16 KiB, 2 KiB or 1.5 KiB apart share few cache sets. A kernel must leave such rows to copies. If there
+ * are fewer rows, or at other distances, the kernel must write them itself. */
+TEST(rows_that_collide)
+{
+    for (int in_place = 0; in_place < 2; in_place++) {
+        check_far((planes){1, 128, 1024, 1024, 1, NULL}, in_place, 0);
+        check_far((planes){5, 128, 128, 128, 2, NULL}, in_place, 0);
+        check_far((planes){12, 80, 96, 96, 2, NULL}, in_place, 0);
+        check_far((planes){16, 60, 96, 96, 2, NULL}, in_place, 1);
+        check_far((planes){1, 128, 1024, 1028, 1, NULL}, in_place, 1);
+        check_far((planes){5, 128, 120, 132, 2, NULL}, in_place, 1);
+    }
+}
+
+/* If a tile is large, its kernel prefetches the lines. A call transforms 64 lines, or up to 71 if no more are left. So the tested
+ * numbers of lines need two or three calls, and the last call may leave registers that are not full. */
+TEST(lines_that_are_far)
+{
+    for (ptrdiff_t rows = 127; rows <= 145; rows++) {
+        planes s = {5, rows, 128, 132, 2, NULL};
+        create_planes(&s, 0);
+        ck_assert(!s.pass->step[0].simd || s.pass->step[0].is_far == !s.pass->prefetches);
+        sx_pass_free(&s.pass);
+        check_far(s, 0, -1);
+    }
+}
+
+/* ---- lines that regions divide */
+
+/* A matrix of complex doubles, whose rows are the pencils. On each side its columns are divided into parts. A part is a region, and
+ * is stored as a matrix of its own. The regions are not listed in the order of their columns. */
+typedef struct matrix {
+    ptrdiff_t rows, n, part_count[2];
+    ptrdiff_t start[2][3][2], len[2][3][2], stride[2][3][2];
+    sx_region region[2][3];
+} matrix;
+
+static ptrdiff_t get_first_column(const matrix *m, int side, ptrdiff_t part)
+{
+    return m->n * part / m->part_count[side];
+}
+
+static void set_matrix_side(matrix *m, int side, sx_pass_side *p)
+{
+    const ptrdiff_t part_count = m->part_count[side];
+    *p = (sx_pass_side){
+        .width = 2, .nregions = (int)part_count, .region = m->region[side], .len = {m->rows, m->n}};
+    for (ptrdiff_t k = 0; k < part_count; k++) {
+        const ptrdiff_t at = (k + 1) % part_count, first = get_first_column(m, side, k),
+                        len = get_first_column(m, side, k + 1) - first;
+        memcpy(m->start[side][at], (ptrdiff_t[]){0, first}, sizeof m->start[side][at]);
+        memcpy(m->len[side][at], (ptrdiff_t[]){m->rows, len}, sizeof m->len[side][at]);
+        memcpy(m->stride[side][at], (ptrdiff_t[]){len, 1}, sizeof m->stride[side][at]);
+        m->region[side][at] = (sx_region){.start = m->start[side][at],
+                                          .len = m->len[side][at],
+                                          .stride = m->stride[side][at],
+                                          .offset = m->rows * first * (ptrdiff_t)sizeof(double _Complex)};
+    }
+}
+
+static double _Complex *find_element(const matrix *m, int side, double _Complex u[], ptrdiff_t row,
+                                     ptrdiff_t column)
+{
+    ptrdiff_t k = 0;
+    while (column >= get_first_column(m, side, k + 1))
+        k++;
+    const ptrdiff_t first = get_first_column(m, side, k), len = get_first_column(m, side, k + 1) - first;
+    return &u[m->rows * first + row * len + column - first];
+}
+
+static sx_pass create_matrix(matrix *m)
+{
+    sx_pass pass;
+    sx_pass_problem p = {.precision = SUBX_FFT_DOUBLE,
+                         .direction = SUBX_FFT_FORWARD,
+                         .ndims = 2,
+                         .order = {1, 0},
+                         .naxes = 1,
+                         .axis = {{1, SUBX_FFT_C2C, m->n, m->n, m->n}},
+                         .width = 24,
+                         .interleaved = 1,
+                         .threads = 1,
+                         .volume = 1,
+                         .serial = test_scene_get_backend(0)};
+    set_matrix_side(m, SX_FROM, &p.side[SX_FROM]);
+    set_matrix_side(m, SX_TO, &p.side[SX_TO]);
+    ck_assert_ok(sx_pass_create(&p, &pass));
+    return pass;
+}
+
+/* The transform of row i has one element that is not zero, at column (7 i + 2) % n. */
+static void check_matrix(matrix *m)
+{
+    sx_pass pass = create_matrix(m);
+    const sx_step *step = &pass->step[0];
+    if (step->simd && sx_simd_is_fast_divided(SUBX_FFT_DOUBLE, SUBX_FFT_C2C, m->n))
+        ck_assert(step->from == SX_REGIONS && step->to == SX_REGIONS);
+    double _Complex *u = sx_base_alloc(m->rows * m->n, sizeof *u),
+                    *v = sx_base_alloc(m->rows * m->n, sizeof *v);
+    for (ptrdiff_t i = 0; i < m->rows; i++)
+        for (ptrdiff_t j = 0; j < m->n; j++)
+            *find_element(m, SX_FROM, u, i, j) =
+                cexp(2 * acos(-1.0) * (double)(j * (7 * i + 2) % m->n) / (double)m->n * I);
+    sx_pass_execute(pass, (sx_range){.axis = -1}, (const void *const[]){u}, (void *const[]){v}, NULL, NULL);
+    for (ptrdiff_t i = 0; i < m->rows; i++)
+        for (ptrdiff_t j = 0; j < m->n; j++) {
+            const double right = j == (7 * i + 2) % m->n ? (double)m->n : 0;
+            ck_assert_double_le(cabs(*find_element(m, SX_TO, v, i, j) - right), 1e-12 * (double)m->n);
+        }
+    sx_base_free(v);
+    sx_base_free(u);
+    sx_pass_free(&pass);
+}
+
+TEST(lines_that_regions_divide)
+{
+    for (int k = 0; k < 9; k++) {
+        check_matrix(&(matrix){.rows = 70, .n = 100, .part_count = {1 + k % 3, 1 + k / 3}});
+        check_matrix(&(matrix){.rows = 100, .n = 328, .part_count = {1 + k % 3, 1 + k / 3}});
+    }
+}
+
+int main(void)
+{
+    return test_unit_run_mpi("pass_regions");
+}
