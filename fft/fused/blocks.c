@@ -5,16 +5,21 @@
 
 /* ---- storage of a block */
 
-/* Get the distance between the beginnings of two adjacent rows of a block, in elements. Passes write a large array past the
- * caches, and kernels can do this only with whole cache lines: so its rows begin at cache lines, with gaps between them. Rows of
- * a smaller array have no gaps, because passes then treat several rows as one long row (fft/pass/merge.c). Short rows have no
- * gaps either: gaps would make their messages much longer. The sender and the receiver must get the same result, so it depends
- * only on numbers that all ranks agree on. */
-static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
+/* Query whether rows of blocks begin at cache lines, with gaps between them. Passes write a large array past the caches, and kernels
+ * can do this only with whole cache lines. Kernels also store parts of lines faster if these are aligned. But without gaps passes treat
+ * several rows as one long row (fft/pass/merge.c), which is faster for smaller arrays. With two axes there is nothing to merge. */
+static int has_gaps(const sx_choice *c)
 {
     enum { LARGE = 4 }; /* times subx_cache */
-    const int is_large = sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
-    return is_large && row >= 8 * line ? (row + line - 1) / line * line : row;
+    return c->array.ndims == 2 || sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
+}
+
+/* Get the distance between the beginnings of two adjacent rows of a block, in elements. Short rows have no gaps: gaps would make their
+ * messages much longer. The sender and the receiver must get the same result, so it depends only on numbers that all ranks agree
+ * on. */
+static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
+{
+    return has_gaps(c) && row >= 8 * line ? (row + line - 1) / line * line : row;
 }
 
 /* Rows whose addresses differ by a multiple of PAGE share few sets of a cache, and evict each other. */
