@@ -20,8 +20,8 @@ static int are_divided(sx_pass pass, int place, int side, int axis)
     return 0;
 }
 
-/* Query whether a kernel can use the lines of a region. If regions divide the lines, a kernel loads or stores each part for itself
- * (sx_simd_side). It can do so with complex elements only; and with short parts it would be slow. */
+/* Query whether a kernel can use the lines of a region. If regions divide the lines, the kernel loads or stores part after part
+ * (sx_simd_side). The elements must be complex. Short parts would make the kernel slow. */
 static int may_be_lines(sx_pass pass, int side, const sx_region *r, int axis)
 {
     enum { LEAST_PART = 16 };
@@ -51,7 +51,7 @@ static int get_place_form(sx_pass pass, int place, int side, const sx_step *step
     return get_form(pass->buffer[place].stride[u], pass->buffer[place].stride[step->axis], 1);
 }
 
-/* Query whether a kernel is fast for these forms. place[side]: where the step reads, and where it writes. */
+/* Query whether a kernel can use these forms, and is faster than copies. place[side]: where the step reads, and where it writes. */
 static int is_fast(sx_pass pass, const sx_step *step, const int place[], const int form[])
 {
     if (form[SX_FROM] == SX_NEITHER || form[SX_TO] == SX_NEITHER)

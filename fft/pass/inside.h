@@ -257,17 +257,17 @@ void sx_pass_steps_free(sx_pass pass);
 int sx_pass_kernels_create(sx_pass pass);
 void sx_pass_kernels_free(sx_pass pass);
 
-/* Choose the axis along which the pencils of a step are side by side, if a kernel reads `from` and writes `to` (forms.c). Sets form[side]
- * to SX_ROWS or SX_LINES. Returns -1 if along no axis there are enough pencils that are rows or lines on each side. */
+/* Choose the axis along which the pencils of a step are side by side (forms.c). The kernel reads `from` and writes `to`. form[side]
+ * becomes SX_ROWS or SX_LINES. Returns -1 if no axis has enough pencils that are rows or lines on both sides. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[]);
 
-/* The work space of a step, behind that of the kernel. address[side]: the addresses of rows, or of lines or their parts.
- * part[side]: the parts of a line. set_work sets it, and returns the bytes of the work space. */
+/* The tables that a step gives to its kernel. They lie in the step's work space, behind the kernel's own. */
 typedef struct sx_kernel_work {
-    char **address[2];
-    sx_simd_part *part[2];
+    char **address[2];     /* [side]: addresses of rows, of lines, or of the parts of lines */
+    sx_simd_part *part[2]; /* [side]: the parts of a line */
 } sx_kernel_work;
 
+/* Set where the tables lie. Returns the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_work *set);
 
 /* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is the address

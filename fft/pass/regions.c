@@ -68,8 +68,8 @@ static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
         at[j] = first + j * apart;
 }
 
-/* Set the addresses of the rows, or of the lines of npencils pencils. Each region of a bundle has some of the rows, or a part of
- * each line. Returns the number of parts. */
+/* Set the addresses of the rows or lines of npencils pencils. Each region of a bundle has some of the rows, or one part of each
+ * line. Returns the number of parts of a line; rows have no parts, and the result has no meaning for them. */
 static int set_side(const box *b, int side, ptrdiff_t npencils)
 {
     const sx_step *step = b->step;

@@ -228,7 +228,7 @@ int sx_simd_across_set(sx_simd s)
 int sx_simd_across_add(sx_simd s, sx_simd_program *g)
 {
     const sx_simd_step *half = &s->half_lines;
-    if (!s->across.run || g->is_divided)
+    if (!s->across.run || g->is_divided) /* only load_lines and store_lines can handle parts of lines */
         return 0;
     if (half->run && half->is_inside[SX_TO])
         *sx_simd_program_add(g, NULL) = *half;

@@ -190,7 +190,7 @@ static int is_in_order(const call *c)
     return c->side[SX_FROM]->are_lines && c->side[SX_TO]->are_lines;
 }
 
-/* Get the addresses of the group's lines, or of a part of them: those of the caller. */
+/* Get the addresses that the caller has given for the group's lines. If the lines are divided, they are those of one part. */
 static char *const *get_callers_lines(const call *c, int side, int part)
 {
     return c->side[side]->at + part * c->n + c->done;
@@ -243,7 +243,8 @@ static void set_ahead(const call *c, int part, sx_simd_group *g)
 
 /* ---- groups */
 
-/* Execute the step that loads or stores divided lines: once for each part. */
+/* Execute the step that loads or stores divided lines. The step is called once per part, because each part has addresses of its
+ * own. */
 static void execute_parts(call *c, int side, const sx_simd_step *step, sx_simd_group *g)
 {
     for (int k = 0; k < c->side[side]->part_count; k++) {

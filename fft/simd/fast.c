@@ -47,8 +47,8 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, precision, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }
 
-/* Divided lines are transposed. If whole lines are transformed in a single step, this is much faster, and copies of the results
- * cost less. */
+/* Kernels transpose divided lines. Some lengths need no transposition if the lines are whole: a single step transforms them. This step
+ * and copies of the parts together take less time than the transposition. */
 int sx_simd_is_fast_divided(int precision, int kind, ptrdiff_t n)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

@@ -42,8 +42,8 @@ void sx_simd_free(sx_simd *simd);
  * the pencils are lines on both sides, 0 if they are rows on both sides. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines);
 
-/* Query whether lines on both sides are transformed faster if lines of one side are divided into parts (sx_simd_side) than if the
- * parts are copied. */
+/* Query what is faster if parts of lines lie apart in memory, and both sides have lines. 1: the kernel uses the parts (sx_simd_side).
+ * 0: the kernel uses whole lines, and the caller copies the parts. */
 int sx_simd_is_fast_divided(int precision, int kind, ptrdiff_t n);
 
 /* Query whether results can bypass the caches if they are written as rows, or as lines. */
@@ -66,8 +66,8 @@ typedef struct sx_simd_part {
  * empty. */
 typedef struct sx_simd_side {
     int are_lines;
-    int part_count; /* 0 if no line is divided */
-    const sx_simd_part *part;
+    int part_count;           /* parts of each line; 0 or 1 if the lines are not divided */
+    const sx_simd_part *part; /* [part_count] */
     char *const *at;
     ptrdiff_t step; /* bytes from the pencils of a batch to those of the next batch */
     int is_far;     /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are

@@ -101,8 +101,8 @@ struct sx_simd_group {
     ptrdiff_t from_offset, to_offset;        /* bytes from the first pencil of a row to this group */
     char *const *from_line, *const *to_line; /* [lane]: address of the lane's line */
     int nlines;                              /* number of lines: LANES, or 1 if the group is a single line */
-    ptrdiff_t lo,
-        hi; /* load_lines and store_lines: from_line and to_line have reals lo .. hi - 1; if hi is 0, all reals */
+    /* load_lines and store_lines handle reals lo .. hi - 1 of each line, or all reals if hi is 0. */
+    ptrdiff_t lo, hi;
     ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
 };
 

@@ -19,8 +19,8 @@ typedef struct sx_simd_core {
 /* The steps that transform a group of pencils. */
 typedef struct sx_simd_program {
     int nsteps;
-    int npencils; /* pencils of a group: as many as lanes, or 1 if the group is a single line */
-    int is_divided; /* 1 if the program must begin with load_lines and end with store_lines: only these know parts of lines */
+    int npencils;   /* pencils of a group: as many as lanes, or 1 if the group is a single line */
+    int is_divided; /* 1 for divided lines: the program begins with load_lines and ends with store_lines */
     sx_simd_step step[2 * SX_SIMD_NSTEPS_MAX + 8];
 } sx_simd_program;
 
@@ -68,7 +68,7 @@ struct sx_simd_s {
     int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
                             the work space */
     sx_simd_program program[2][2];  /* [from lines][to lines] */
-    sx_simd_program divided;        /* from lines to lines, if lines of a side are divided into parts */
+    sx_simd_program divided;        /* from lines to lines, if the lines of a side are divided into parts */
     void *owned[SX_SIMD_OWNED_MAX]; /* memory that is freed with the transform */
     int nowned, nusers;
     sx_simd next; /* next in the list of all transforms */

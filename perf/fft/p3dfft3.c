@@ -99,20 +99,11 @@ static void add(struct sx_perf_fft_cell *cell)
     }
 }
 
-static int count_ranks(const struct sx_perf_fft_cell *cell)
-{
-    int ranks = 1;
-    for (int i = 0; i < cell->grid.g; i++)
-        ranks *= cell->grid.dims[i];
-    return ranks;
-}
-
-/* On one rank the library orders its steps by memory that it never sets (find_order reads DataGrid.L), and crashes in some
- * processes. */
+/* On one rank the library does not set DataGrid.L. Its function find_order reads it all the same, and some processes crash. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     const int is_r2c = sx_perf_fft_problem_get_kind(cell->problem) == SUBX_FFT_R2C;
-    if (count_ranks(cell) == 1)
+    if (sx_perf_program_get_nranks() == 1)
         return "on one rank it reads memory that it has not set, and may crash";
     return is_r2c && cell->problem->sizes[2] % 2 &&
                    sx_perf_fft_settings_query(&cell->job->settings, SX_PERF_FFT_BACKWARD)
