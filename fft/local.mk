@@ -14,7 +14,7 @@ libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 libsubx_fft_core_la_SOURCES = \
 	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/transform.h %D%/simd/vector.h %D%/simd/constants.h \
 	%D%/simd/parts_body.h %D%/simd/joined_body.h %D%/simd/butterfly_body.h %D%/simd/memory_body.h \
-	%D%/simd/step_body.h %D%/simd/line_body.h \
+	%D%/simd/step_body.h %D%/simd/whole_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/short_body.h %D%/simd/short_real_body.h %D%/simd/across_body.h %D%/simd/kernel_body.h \
 	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c \
 	%D%/simd/paired.c %D%/simd/cosine.c %D%/simd/hartley.c %D%/simd/first.c %D%/simd/fourth.c %D%/simd/across.c %D%/simd/program.c \

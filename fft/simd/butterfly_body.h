@@ -3,7 +3,7 @@
  *
  * All loops have constant bounds and are unrolled, so that all x are registers. */
 
-/* ---- 1, 2, 4, 8, 16 */
+/* ---- 1, 2, 4, 8 */
 
 INLINE void NUMBERS(transform1)(P x[])
 {
@@ -54,33 +54,6 @@ INLINE void NUMBERS(transform8)(P x[])
     x[6] = NUMBERS(subtract_turned)(a[2], b[2]);
     x[3] = NUMBERS(add)(a[3], b3);
     x[7] = NUMBERS(subtract)(a[3], b3);
-}
-
-INLINE void NUMBERS(transform16)(P x[])
-{
-    const R c = (R)0.92387953251128675612818318939678828682L,
-            s = (R)0.38268343236508977172845998403039886676L;
-    P a[4][4];
-    UNROLL for (int j = 0; j < 4; j++)
-    {
-        UNROLL for (int k = 0; k < 4; k++) a[j][k] = x[j + 4 * k];
-        NUMBERS(transform4)(a[j]);
-    }
-    a[1][1] = NUMBERS(times)(a[1][1], c, -s);
-    a[1][2] = NUMBERS(eighth)(a[1][2]);
-    a[1][3] = NUMBERS(times)(a[1][3], s, -c);
-    a[2][1] = NUMBERS(eighth)(a[2][1]);
-    a[2][2] = NUMBERS(turn)(a[2][2]);
-    a[2][3] = NUMBERS(three_eighths)(a[2][3]);
-    a[3][1] = NUMBERS(times)(a[3][1], s, -c);
-    a[3][2] = NUMBERS(three_eighths)(a[3][2]);
-    a[3][3] = NUMBERS(times)(a[3][3], -c, s);
-    UNROLL for (int k = 0; k < 4; k++)
-    {
-        P b[4] = {a[0][k], a[1][k], a[2][k], a[3][k]};
-        NUMBERS(transform4)(b);
-        UNROLL for (int l = 0; l < 4; l++) x[k + 4 * l] = b[l];
-    }
 }
 
 /* ---- odd primes */
@@ -144,28 +117,43 @@ INLINE void NUMBERS(transform13)(P x[])
 
 /* ---- products */
 
-INLINE void NUMBERS(transform9)(P x[])
+/* Multiply by exp(-2 pi i k/n). c and s have the cosines and sines. */
+INLINE P NUMBERS(times_root)(P a, int k, int n, const R c[], const R s[])
 {
-    static const R c[5] = {1, (R)0.76604444311897803520239265055541667394L,
-                           (R)0.17364817766693034885171662676931479600L, 0,
-                           (R)-0.93969262078590838405410927732473146994L};
-    static const R s[5] = {0, (R)-0.64278760968653932632264340990726343291L,
-                           (R)-0.98480775301220805936674302458952301367L, 0,
-                           (R)-0.34202014332566873304409961468225958076L};
-    P a[3][3];
-    UNROLL for (int j = 0; j < 3; j++)
-    {
-        UNROLL for (int k = 0; k < 3; k++) a[j][k] = x[j + 3 * k];
-        NUMBERS(transform3)(a[j]);
-        UNROLL for (int k = 1; k < 3 && j > 0; k++) a[j][k] = NUMBERS(times)(a[j][k], c[j * k], s[j * k]);
-    }
-    UNROLL for (int k = 0; k < 3; k++)
-    {
-        P b[3] = {a[0][k], a[1][k], a[2][k]};
-        NUMBERS(transform3)(b);
-        UNROLL for (int l = 0; l < 3; l++) x[k + 3 * l] = b[l];
-    }
+    if (k == 0)
+        return a;
+    if (4 * k == n)
+        return NUMBERS(turn)(a);
+    if (8 * k == n)
+        return NUMBERS(eighth)(a);
+    if (8 * k == 3 * n)
+        return NUMBERS(three_eighths)(a);
+    return NUMBERS(times)(a, c[k], -s[k]);
 }
+
+/* A transform of length n = a b, with twiddle factors (Cooley & Tukey 1965). */
+#define PRODUCT(n, a, b)                                                                                     \
+    INLINE void NUMBERS(transform##n)(P x[])                                                                 \
+    {                                                                                                        \
+        static const R c[n] = COSINES##n, s[n] = SINES##n;                                                   \
+        P t[a][b];                                                                                           \
+        UNROLL for (int j = 0; j < a; j++)                                                                   \
+        {                                                                                                    \
+            UNROLL for (int k = 0; k < b; k++) t[j][k] = x[j + a * k];                                       \
+            NUMBERS(transform##b)(t[j]);                                                                     \
+            UNROLL for (int k = 0; k < b; k++) t[j][k] = NUMBERS(times_root)(t[j][k], j * k, n, c, s);       \
+        }                                                                                                    \
+        UNROLL for (int k = 0; k < b; k++)                                                                   \
+        {                                                                                                    \
+            P u[a];                                                                                          \
+            UNROLL for (int j = 0; j < a; j++) u[j] = t[j][k];                                               \
+            NUMBERS(transform##a)(u);                                                                        \
+            UNROLL for (int l = 0; l < a; l++) x[k + b * l] = u[l];                                          \
+        }                                                                                                    \
+    }
+
+PRODUCT(9, 3, 3)
+PRODUCT(16, 4, 4)
 
 /* A transform of length n = a b, where a and b have no common divisor. Inputs and results are reordered such that no
  * twiddle factors are needed (Good 1958). ca is b times the inverse of b modulo a, cb is a times the inverse of a
@@ -193,5 +181,17 @@ COPRIME(10, 2, 5, 5, 6)
 COPRIME(12, 3, 4, 4, 9)
 COPRIME(14, 2, 7, 7, 8)
 COPRIME(15, 3, 5, 10, 6)
+COPRIME(18, 2, 9, 9, 10)
+COPRIME(20, 5, 4, 16, 5)
+COPRIME(21, 3, 7, 7, 15)
+COPRIME(22, 2, 11, 11, 12)
+COPRIME(24, 3, 8, 16, 9)
+PRODUCT(25, 5, 5)
+COPRIME(26, 2, 13, 13, 14)
+PRODUCT(27, 9, 3)
+COPRIME(28, 7, 4, 8, 21)
+COPRIME(30, 5, 6, 6, 25)
+PRODUCT(32, 16, 2)
 
+#undef PRODUCT
 #undef COPRIME

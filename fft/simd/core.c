@@ -130,11 +130,9 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 /* ---- programs */
 
 /* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle factors
- * and store them in the buffer. A single step from rows to rows needs no buffer. */
+ * and store them in the buffer. From rows to rows a single step is a whole transform (program.c), and has no role here. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {
-    if (is_first && is_last && from == SX_SIMD_ROWS && to != SX_SIMD_BUFFER)
-        return is_scaled || to == SX_SIMD_STREAM ? SX_SIMD_ONLY_SCALED : SX_SIMD_ONLY;
     if (is_first && from != SX_SIMD_BUFFER)
         return from == SX_SIMD_ROWS ? SX_SIMD_FIRST : SX_SIMD_FIRST_REAL;
     if (!is_last)

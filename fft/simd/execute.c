@@ -7,12 +7,16 @@ typedef struct call {
     sx_simd s;
     const sx_simd_side *side[2];
     char *work;
-    ptrdiff_t shift[2]; /* [side]: bytes from the first batch to this one */
-    ptrdiff_t n;        /* number of pencils of a batch */
-    ptrdiff_t done;     /* number of pencils of this batch that have been transformed */
-    ptrdiff_t few;      /* number of pencils of the group, if they do not fill a register; else 0 */
-    int has_rows;       /* 1 if the group has the addresses of the callers' rows */
-    char *line[2][SX_SIMD_LANES_MAX]; /* [side][lane]: addresses of the lines of a group */
+    const sx_simd_program *program;
+    ptrdiff_t element[2]; /* [side]: bytes of an element */
+    int is_single;        /* 1 if lines are transformed one by one */
+    int is_in_order;      /* 1 if lane l has pencil l. Lanes have another order only because of rows */
+    ptrdiff_t shift[2];   /* [side]: bytes from the first batch to this one */
+    ptrdiff_t n;          /* number of pencils of a batch */
+    ptrdiff_t done;       /* number of pencils of this batch that have been transformed */
+    ptrdiff_t few;        /* number of pencils of the group, if they do not fill a register; else 0 */
+    int has_rows;         /* 1 if the group has the addresses of the callers' rows */
+    char **line[2];       /* [side][lane]: addresses of the lines of a group */
 } call;
 
 static ptrdiff_t get_element_bytes(sx_simd s, int side)
@@ -67,6 +71,15 @@ static const sx_simd_program *get_program(const call *c)
     return &c->s->program[from_lines][to_lines];
 }
 
+static void set_program(call *c)
+{
+    c->program = get_program(c);
+    for (int side = 0; side < 2; side++)
+        c->element[side] = get_element_bytes(c->s, side);
+    c->is_single = c->program->npencils < c->s->code->lanes;
+    c->is_in_order = c->side[SX_FROM]->are_lines && c->side[SX_TO]->are_lines;
+}
+
 /* ---- rows */
 
 static char **get_table(const call *c, int side)
@@ -77,19 +90,14 @@ static char **get_table(const call *c, int side)
 /* Get the addresses of the rows in the work space, in the order in which steps use the rows. */
 static char *const *set_own_rows(const call *c, int side)
 {
-    const ptrdiff_t *order = c->s->order[side], bytes = get_row_bytes(c->s, side);
+    const ptrdiff_t *order = c->program->order[side], bytes = get_row_bytes(c->s, side);
     char **table = get_table(c, side);
     for (ptrdiff_t i = 0; i < c->s->nrows[side]; i++)
         table[i] = c->work + c->s->part[SX_SIMD_PART_ROWS] + (order ? order[i] : i) * bytes;
     return table;
 }
 
-/* Query whether lines are transformed one by one, and whether steps read the rows of across_body.h from the buffer. */
-static int is_single(const call *c)
-{
-    return get_program(c)->npencils < c->s->code->lanes;
-}
-
+/* Query whether steps read the rows of across_body.h from the buffer. */
 static int is_line_inside(const call *c)
 {
     return c->s->across.is_inside[SX_FROM];
@@ -109,9 +117,9 @@ static char *const *set_line_rows(const call *c)
  * lines are transformed one by one, the rows in the work space if steps use them (goes_through), else NULL. */
 static char *const *set_rows(const call *c, int side)
 {
-    const ptrdiff_t *order = c->s->order[side];
+    const ptrdiff_t *order = c->program->order[side];
     char **table = get_table(c, side);
-    if (is_single(c))
+    if (c->is_single)
         return side == SX_FROM ? set_line_rows(c) : NULL;
     if (c->side[side]->are_lines)
         return c->s->goes_through[side] ? set_own_rows(c, side) : NULL;
@@ -160,7 +168,7 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
 /* Copy n pencils, beginning with pencil c->done, to the rows in the work space, to the lanes from `lane` on. */
 static void load_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
-    const ptrdiff_t element = get_element_bytes(c->s, SX_FROM);
+    const ptrdiff_t element = c->element[SX_FROM];
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS] + lane * element, get_row_bytes(c->s, SX_FROM),
                       c->s->length[SX_FROM], c->shift[SX_FROM] + c->done * element, c->side[SX_FROM]->at};
     copy_columns(&m, SX_FROM, n * element);
@@ -176,19 +184,13 @@ static void clear_rows(const call *c)
 /* Copy the pencils of n lanes, beginning with `lane`, out of the work space to the caller's rows. */
 static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
-    const ptrdiff_t element = get_element_bytes(c->s, SX_TO);
+    const ptrdiff_t element = c->element[SX_TO];
     const copies m = {c->work + c->s->part[SX_SIMD_PART_ROWS] + lane * element, get_row_bytes(c->s, SX_TO),
                       c->s->length[SX_TO], c->shift[SX_TO] + c->done * element, c->side[SX_TO]->at};
     copy_columns(&m, SX_TO, n * element);
 }
 
 /* ---- lines */
-
-/* Query whether lane l has pencil l. Lanes have another order only because of rows. */
-static int is_in_order(const call *c)
-{
-    return c->side[SX_FROM]->are_lines && c->side[SX_TO]->are_lines;
-}
 
 /* Get the addresses that the caller has given for the group's lines. If the lines are divided, they are those of one part. */
 static char *const *get_callers_lines(const call *c, int side, int part)
@@ -200,11 +202,11 @@ static char *const *get_callers_lines(const call *c, int side, int part)
 static char *const *set_lines(call *c, int side, int part)
 {
     char *const *at = get_callers_lines(c, side, part);
-    const int in_order = is_in_order(c);
-    if (in_order && c->shift[side] == 0)
+    const int pencils = c->program->npencils;
+    if (c->is_in_order && c->shift[side] == 0)
         return at;
-    for (int l = 0; l < get_program(c)->npencils; l++)
-        c->line[side][l] = at[in_order ? l : c->s->pencil[l]] + c->shift[side];
+    for (int l = 0; l < pencils; l++)
+        c->line[side][l] = at[c->is_in_order ? l : c->s->pencil[l]] + c->shift[side];
     return c->line[side];
 }
 
@@ -214,7 +216,7 @@ static char *const *set_last_lines(call *c, int side, int part)
     char *const *at = get_callers_lines(c, side, part);
     char *const missing = side == SX_FROM ? at[0] + c->shift[side] : c->work + c->s->part[SX_SIMD_PART_LINE];
     for (int l = 0; l < c->s->code->lanes; l++) {
-        const int pencil = is_in_order(c) ? l : c->s->pencil[l];
+        const int pencil = c->is_in_order ? l : c->s->pencil[l];
         c->line[side][l] = pencil < c->few ? at[pencil] + c->shift[side] : missing;
     }
     return c->line[side];
@@ -237,7 +239,7 @@ static void set_ahead(const call *c, int part, sx_simd_group *g)
 {
     char *const *at = c->side[SX_FROM]->at + part * c->n;
     const int is_far = c->side[SX_FROM]->are_lines && c->side[SX_FROM]->is_far && c->n > 1;
-    const int nlines = is_single(c) ? 2 : c->s->code->lanes;
+    const int nlines = c->is_single ? 2 : c->s->code->lanes;
     g->ahead = is_far ? (at[1] - at[0]) * nlines : 0;
 }
 
@@ -258,10 +260,10 @@ static void execute_parts(call *c, int side, const sx_simd_step *step, sx_simd_g
     g->lo = g->hi = 0;
 }
 
-static void execute_group(call *c, sx_simd_group *g)
+/* Execute the steps for a group whose lines are divided on one side, or on both. */
+static void execute_divided(call *c, sx_simd_group *g)
 {
-    const sx_simd_program *program = get_program(c);
-    const sx_simd_step *step = program->step, *end = step + program->nsteps;
+    const sx_simd_step *step = c->program->step, *end = step + c->program->nsteps;
     for (int side = 0; side < 2; side++)
         if (c->side[side]->are_lines && !is_divided(c, side))
             set_group_lines(c, side, 0, g);
@@ -273,17 +275,31 @@ static void execute_group(call *c, sx_simd_group *g)
         execute_parts(c, SX_TO, step, g);
 }
 
+static void execute_group(call *c, sx_simd_group *g)
+{
+    const sx_simd_step *step = c->program->step, *end = step + c->program->nsteps;
+    if (is_divided(c, SX_FROM) || is_divided(c, SX_TO)) {
+        execute_divided(c, g);
+        return;
+    }
+    for (int side = 0; side < 2; side++)
+        if (c->side[side]->are_lines)
+            set_group_lines(c, side, 0, g);
+    for (; step < end; step++)
+        step->run(step, g);
+}
+
 /* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have no offset, because
  * set_lines gives the address of each line. */
 static ptrdiff_t get_offset(const call *c, int side, ptrdiff_t pencil)
 {
-    return c->side[side]->are_lines ? 0 : c->shift[side] + pencil * get_element_bytes(c->s, side);
+    return c->side[side]->are_lines ? 0 : c->shift[side] + pencil * c->element[side];
 }
 
 static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 {
     char *const *from = c->side[SX_FROM]->at;
-    if (is_single(c)) {
+    if (c->is_single) {
         g->from_offset = is_line_inside(c) ? 0 : from[pencil] - from[0] + c->shift[SX_FROM];
         return;
     }
@@ -293,7 +309,7 @@ static void set_offsets(const call *c, ptrdiff_t pencil, sx_simd_group *g)
 
 static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
 {
-    const int pencils = get_program(c)->npencils;
+    const int pencils = c->program->npencils;
     set_ahead(c, 0, g);
     for (; c->done + pencils <= n; c->done += pencils) {
         set_offsets(c, c->done, g);
@@ -416,8 +432,10 @@ static void execute_rests(call *c, sx_simd_group *g, ptrdiff_t n, ptrdiff_t rest
 void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
                      const sx_simd_side *to, void *work)
 {
-    call c = {.s = s, .side = {from, to}, .work = work, .n = n};
-    sx_simd_group g = {.buffer = work, .nlines = get_program(&c)->npencils};
+    char *line[2][SX_SIMD_LANES_MAX];
+    call c = {.s = s, .side = {from, to}, .work = work, .line = {line[SX_FROM], line[SX_TO]}, .n = n};
+    set_program(&c);
+    sx_simd_group g = {.buffer = work, .nlines = c.program->npencils};
     const ptrdiff_t rest = get_rest(&c, n, count);
     for (ptrdiff_t i = 0; i < count && n > rest; i++) {
         set_batch(&c, i);

@@ -65,6 +65,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 #undef NUMBERS
 #include "simd/memory_body.h"
 #include "simd/step_body.h"
+#include "simd/whole_body.h"
 #include "simd/line_body.h"
 #include "simd/fold_body.h"
 #if LANES >= 4
@@ -75,9 +76,7 @@ typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(size
 /* clang-format on */
 
 #define RUNS(radix)                                                                                          \
-    [radix] = {[SX_SIMD_ONLY] = OF(only##radix),                                                             \
-               [SX_SIMD_ONLY_SCALED] = OF(only_scaled##radix),                                               \
-               [SX_SIMD_FIRST] = OF(first##radix),                                                           \
+    [radix] = {[SX_SIMD_FIRST] = OF(first##radix),                                                           \
                [SX_SIMD_FIRST_REAL] = OF(first_real##radix),                                                 \
                [SX_SIMD_INNER] = OF(inner##radix),                                                           \
                [SX_SIMD_LAST_INNER] = OF(last_inner##radix),                                                 \
@@ -93,6 +92,7 @@ static const sx_simd_code OF(code) = {
     .order = {EVEN},
     .step = {RUNS(0), RUNS(1), RUNS(2), RUNS(3), RUNS(4), RUNS(5), RUNS(6), RUNS(7), RUNS(8), RUNS(9),
              RUNS(10), RUNS(11), RUNS(12), RUNS(13), RUNS(14), RUNS(15), RUNS(16)},
+    .whole = {WHOLE_ALL},
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
     .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
@@ -108,6 +108,8 @@ static const sx_simd_code OF(code) = {
     FOLDS};
 
 #undef RUNS
+#undef WHOLE_RUNS
+#undef WHOLE_ALL
 #undef SHORT_LINES
 #undef SHORT_ALL
 #undef SHORT_REALS

@@ -51,11 +51,32 @@ int sx_simd_own_points_set(sx_simd s)
 
 /* ---- complex */
 
+/* Append a whole transform (whole_body.h), if there is one for the length. Returns 0 if there is none. `to` is SX_SIMD_ROWS, or
+ * _STREAM. Whole transforms do not write past the caches; for STREAM they are used only if no steps do. */
+static int add_whole(sx_simd s, int to, sx_simd_program *g)
+{
+    const sx_simd_core *c = &s->core;
+    const int is_single = c->nsteps == 1, is_scaled = s->p.factor != 1 || to == SX_SIMD_STREAM;
+    const ptrdiff_t n = is_single && c->step[0].prime ? 0 : s->p.n;
+    if (!s->number || n > SX_SIMD_WHOLE_MAX || !s->code->whole[n][is_scaled] ||
+        (to == SX_SIMD_STREAM && !is_single))
+        return 0;
+    sx_simd_step *step = sx_simd_program_add(g, NULL);
+    if (is_single)
+        *step = c->step[0];
+    step->run = s->code->whole[n][is_scaled];
+    step->factor = s->p.factor;
+    g->order[SX_TO] = s->reversed;
+    return 1;
+}
+
 static void add_complex(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
     if (from_lines && to_lines && sx_simd_across_add(s, g))
         return;
     const int to_rows = s->p.streams ? SX_SIMD_STREAM : SX_SIMD_ROWS;
+    if (!from_lines && !to_lines && add_whole(s, to_rows, g))
+        return;
     if (from_lines)
         add_load_lines(s, 2 * s->p.n, s->home, g);
     sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ROWS, to_lines ? SX_SIMD_BUFFER : to_rows,
@@ -72,13 +93,30 @@ static int is_identity(ptrdiff_t n, const ptrdiff_t number[])
     return i == n;
 }
 
+/* Set the order in which whole transforms store results: a backward transform is a forward one that stores its results in
+ * reverse. */
+static int set_reversed(sx_simd s)
+{
+    const ptrdiff_t n = s->p.n;
+    if (s->p.direction != SUBX_FFT_BACKWARD || n > SX_SIMD_PRIME_MAX)
+        return MPI_SUCCESS;
+    ptrdiff_t *reversed = sx_simd_own(s, n, sizeof *reversed);
+    if (!reversed)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    for (ptrdiff_t i = 0; i < n; i++)
+        reversed[i] = i ? n - i : 0;
+    s->reversed = reversed;
+    return MPI_SUCCESS;
+}
+
 static int set_complex(sx_simd s)
 {
     for (int l = 0; l < s->code->lanes && s->number; l++)
         s->pencil[l] = s->code->order[l] / 2;
     if (s->number && !is_identity(s->p.n, s->number))
         s->order[SX_TO] = s->number;
-    return sx_simd_across_set(s);
+    const int rc = set_reversed(s);
+    return rc ? rc : sx_simd_across_set(s);
 }
 
 /* ---- real, of even length: a complex transform of pairs, of half the length */
@@ -290,6 +328,22 @@ static int has_length(const sx_simd_problem *p)
     return p->n >= (p->kind == SUBX_FFT_DCT1 ? 2 : 1) && p->n <= SX_SIMD_LENGTH_MAX;
 }
 
+static void add_program(sx_simd s, const recipe *how, int from_lines, int to_lines, sx_simd_program *g)
+{
+    g->npencils = s->code->lanes;
+    for (int side = 0; side < 2; side++)
+        g->order[side] = s->order[side];
+    how->add(s, from_lines, to_lines, g);
+}
+
+static void add_programs(sx_simd s, const recipe *how)
+{
+    for (int k = 0; k < 4; k++)
+        add_program(s, how, k / 2, k % 2, &s->program[k / 2][k % 2]);
+    s->divided.is_divided = 1;
+    add_program(s, how, 1, 1, &s->divided);
+}
+
 int sx_simd_program_set(sx_simd s)
 {
     const recipe *how = get_recipe(&s->p);
@@ -304,12 +358,7 @@ int sx_simd_program_set(sx_simd s)
     if (!rc)
         rc = how->set(s);
     sx_simd_parts_set(s);
-    for (int k = 0; k < 4; k++)
-        s->program[k / 2][k % 2].npencils = s->code->lanes;
-    for (int k = 0; k < 4 && !rc; k++)
-        how->add(s, k / 2, k % 2, &s->program[k / 2][k % 2]);
-    s->divided = (sx_simd_program){.npencils = s->code->lanes, .is_divided = 1};
     if (!rc)
-        how->add(s, 1, 1, &s->divided);
+        add_programs(s, how);
     return rc;
 }

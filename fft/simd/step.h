@@ -30,14 +30,12 @@ enum {
 /* The roles of a step with butterflies. Steps that store to the buffer multiply by twiddle factors, except
  * LAST_INNER. */
 enum {
-    SX_SIMD_ONLY,          /* rows to rows */
     SX_SIMD_FIRST,         /* rows to buffer */
     SX_SIMD_FIRST_REAL,    /* pairs to buffer */
     SX_SIMD_INNER,         /* buffer to buffer */
     SX_SIMD_LAST_INNER,    /* buffer to buffer */
     SX_SIMD_LAST,          /* buffer to rows */
     SX_SIMD_LAST_REAL,     /* buffer to pairs */
-    SX_SIMD_ONLY_SCALED,   /* as ONLY; the results are scaled */
     SX_SIMD_LAST_SCALED,   /* as LAST; the results are scaled */
     SX_SIMD_LAST_STREAMED, /* as LAST; the results are scaled, and stored past the caches */
     SX_SIMD_NROLES
@@ -53,6 +51,7 @@ enum { SX_SIMD_FROM, SX_SIMD_TO };
  * primes up to PRIME_MAX share the functions of radix 0. */
 enum {
     SX_SIMD_RADIX_MAX = 16,
+    SX_SIMD_WHOLE_MAX = 32, /* the longest transform of whole_body.h */
     SX_SIMD_FACTOR_MAX = 13,
     SX_SIMD_PRIME_MAX = 113,
     SX_SIMD_NSTEPS_MAX = 26,
@@ -117,6 +116,9 @@ typedef struct sx_simd_code {
      * two reals in the row, so lane l has pencil order[l] / 2. */
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
+    /* [n][is_scaled]: transforms rows of n complex numbers to rows, in a single step; NULL if there is no such function. n is 0 for
+     * all larger primes. */
+    sx_simd_run *whole[SX_SIMD_WHOLE_MAX + 1][2];
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms
      * lines of radix * lanes complex numbers; it is NULL if there is no such function. joined[radix][is_backward] does the

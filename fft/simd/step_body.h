@@ -198,22 +198,6 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
             }                                                                                                \
         }                                                                                                    \
     }
-/* A step from rows to rows, with joined numbers: the first half of the pencils, and then the other half. The step copies what it
- * needs of the group, as above. */
-#define ONLY(name, radix, is_scaled)                                                                         \
-    TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
-    {                                                                                                        \
-        char *const *const from = g->from, *const *const to = g->to;                                         \
-        const ptrdiff_t from_offset = g->from_offset, to_offset = g->to_offset;                              \
-        const R factor = (R)s->factor;                                                                       \
-        for (ptrdiff_t half = 0; half < 2 * BYTES; half += BYTES) {                                          \
-            V x[SX_SIMD_RADIX_MAX];                                                                          \
-            UNROLL for (int j = 0; j < radix; j++) x[j] = OF(load_memory)(from[j] + from_offset + half);     \
-            OF(joined_transform##radix)(x);                                                                  \
-            UNROLL for (int j = 0; j < radix; j++)                                                           \
-                OF(store_memory)(to[j] + to_offset + half, is_scaled ? x[j] * factor : x[j]);                \
-        }                                                                                                    \
-    }
 #define STEP_OF_PRIME(name, radix, source, target, after)                                                    \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
     {                                                                                                        \
@@ -229,30 +213,24 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
     STEP(last_streamed, radix, BUFFER, STREAM, SCALED)                                                       \
     STEP(last_real, radix, BUFFER, PAIRS, PLAIN)
 
-#define STEPS_OF_ONE(radix) ONLY(only, radix, 0) ONLY(only_scaled, radix, 1) STEPS(STEP, radix)
-
-STEP_OF_PRIME(only, 0, ROWS, ROWS, PLAIN)
-STEP_OF_PRIME(only_scaled, 0, ROWS, ROWS, SCALED)
 STEPS(STEP_OF_PRIME, 0)
-STEPS_OF_ONE(1)
-STEPS_OF_ONE(2)
-STEPS_OF_ONE(3)
-STEPS_OF_ONE(4)
-STEPS_OF_ONE(5)
-STEPS_OF_ONE(6)
-STEPS_OF_ONE(7)
-STEPS_OF_ONE(8)
-STEPS_OF_ONE(9)
-STEPS_OF_ONE(10)
-STEPS_OF_ONE(11)
-STEPS_OF_ONE(12)
-STEPS_OF_ONE(13)
-STEPS_OF_ONE(14)
-STEPS_OF_ONE(15)
-STEPS_OF_ONE(16)
+STEPS(STEP, 1)
+STEPS(STEP, 2)
+STEPS(STEP, 3)
+STEPS(STEP, 4)
+STEPS(STEP, 5)
+STEPS(STEP, 6)
+STEPS(STEP, 7)
+STEPS(STEP, 8)
+STEPS(STEP, 9)
+STEPS(STEP, 10)
+STEPS(STEP, 11)
+STEPS(STEP, 12)
+STEPS(STEP, 13)
+STEPS(STEP, 14)
+STEPS(STEP, 15)
+STEPS(STEP, 16)
 
 #undef STEP
 #undef STEP_OF_PRIME
 #undef STEPS
-#undef STEPS_OF_ONE
-#undef ONLY

@@ -21,6 +21,9 @@ typedef struct sx_simd_program {
     int nsteps;
     int npencils;   /* pencils of a group: as many as lanes, or 1 if the group is a single line */
     int is_divided; /* 1 for divided lines: the program begins with load_lines and ends with store_lines */
+    /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
+     * caller, or row i if order[side] is NULL. */
+    const ptrdiff_t *order[2];
     sx_simd_step step[2 * SX_SIMD_NSTEPS_MAX + 8];
 } sx_simd_program;
 
@@ -49,9 +52,10 @@ struct sx_simd_s {
     /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a convolution,
      * number is NULL: its last step stores the results in the order 0, 1, 2 .. */
     const ptrdiff_t *home, *place, *number;
-    ptrdiff_t points;                      /* length of the buffer in points */
-    ptrdiff_t part[SX_SIMD_PART_END + 1];  /* for each part of the work space: where it begins */
-    const ptrdiff_t *own_points;           /* see sx_simd_own_points_set */
+    ptrdiff_t points;                     /* length of the buffer in points */
+    ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
+    const ptrdiff_t *reversed;   /* order[SX_TO] of whole transforms (whole_body.h), which may be NULL */
+    const ptrdiff_t *own_points; /* see sx_simd_own_points_set */
     const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
     sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
     sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
@@ -61,9 +65,7 @@ struct sx_simd_s {
     sx_simd_core columns; /* transforms the columns of a long line (across.c); columns.n is 0 if lines are
                              not long */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
-     * caller, or row i if order[side] is NULL. */
-    const ptrdiff_t *order[2];
+    const ptrdiff_t *order[2];                     /* the order of most programs (sx_simd_program) */
     ptrdiff_t nrows[2];  /* [side]: number of rows in this order; a row may be there more than once */
     int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
                             the work space */

@@ -12,7 +12,7 @@
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
 #else
-#define UNROLL _Pragma("GCC unroll 16")
+#define UNROLL _Pragma("GCC unroll 32")
 #endif
 
 /* Make the compiler forget how an integer was computed. In an unrolled loop that adds m to i in each round, the compiler
