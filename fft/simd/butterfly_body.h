@@ -117,7 +117,7 @@ INLINE void NUMBERS(transform13)(P x[])
 
 /* ---- products */
 
-/* Multiply by exp(-2 pi i k/n). c and s have the cosines and sines. */
+/* Multiply by exp(-2 pi i k/n). Multiples of an eighth of a turn take fewer operations. c[k] is cos(2 pi k/n), s[k] the sine. */
 INLINE P NUMBERS(times_root)(P a, int k, int n, const R c[], const R s[])
 {
     if (k == 0)

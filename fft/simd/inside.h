@@ -10,7 +10,7 @@
  *     rows              buffer                            buffer                           rows
  *     0 1 .. 11  --r0 = 3-->  | 0..3 | 4..7 | 8..11 |  --r1 = 2-->  | | | | | | |  --r2 = 2-->  in any order
  *
- * Rows of up to 32 numbers, as far as registers have room, are transformed to rows in a single step, without the buffer
+ * Rows need no buffer if the length is at most 16, or one of most composite lengths up to 32: a single step transforms them
  * (whole_body.h).
  *
  * A backward transform is a forward one that writes its results in reverse: result k goes to row n - k (0 to row 0).

@@ -52,7 +52,8 @@ int sx_simd_own_points_set(sx_simd s)
 /* ---- complex */
 
 /* Append a whole transform (whole_body.h), if there is one for the length. Returns 0 if there is none. `to` is SX_SIMD_ROWS, or
- * _STREAM. Whole transforms do not write past the caches; for STREAM they are used only if no steps do. */
+ * _STREAM. Whole transforms cannot write past the caches, but the steps of a longer transform can: so for _STREAM a whole transform
+ * is used only where it replaces a single step. */
 static int add_whole(sx_simd s, int to, sx_simd_program *g)
 {
     const sx_simd_core *c = &s->core;

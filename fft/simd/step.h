@@ -116,8 +116,8 @@ typedef struct sx_simd_code {
      * two reals in the row, so lane l has pencil order[l] / 2. */
     int order[SX_SIMD_LANES_MAX];
     sx_simd_run *step[SX_SIMD_RADIX_MAX + 1][SX_SIMD_NROLES]; /* [radix][role] */
-    /* [n][is_scaled]: transforms rows of n complex numbers to rows, in a single step; NULL if there is no such function. n is 0 for
-     * all larger primes. */
+    /* [n][is_scaled]: transforms rows of n complex numbers to rows, in a single step; NULL if there is no such function. whole[0]
+     * serves all primes above FACTOR_MAX. */
     sx_simd_run *whole[SX_SIMD_WHOLE_MAX + 1][2];
     sx_simd_run *load_lines, *store_lines[3]; /* store_lines: plain; scaled; scaled and past the caches */
     /* Lines are transformed, split and merged without being transposed (across_body.h). across[radix][is_backward] transforms

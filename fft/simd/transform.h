@@ -54,8 +54,8 @@ struct sx_simd_s {
     const ptrdiff_t *home, *place, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
-    const ptrdiff_t *reversed;   /* order[SX_TO] of whole transforms (whole_body.h), which may be NULL */
-    const ptrdiff_t *own_points; /* see sx_simd_own_points_set */
+    const ptrdiff_t *reversed; /* order[SX_TO] of whole transforms (whole_body.h); NULL if they are forward */
+    const ptrdiff_t *own_points;           /* see sx_simd_own_points_set */
     const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
     sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
     sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
@@ -65,8 +65,8 @@ struct sx_simd_s {
     sx_simd_core columns; /* transforms the columns of a long line (across.c); columns.n is 0 if lines are
                              not long */
     sx_simd_step chirp_in, convolution, chirp_out; /* bluestein.c */
-    const ptrdiff_t *order[2];                     /* the order of most programs (sx_simd_program) */
-    ptrdiff_t nrows[2];  /* [side]: number of rows in this order; a row may be there more than once */
+    const ptrdiff_t *order[2]; /* the order of all programs but those of whole transforms */
+    ptrdiff_t nrows[2];        /* [side]: number of rows in this order; a row may be there more than once */
     int goes_through[2]; /* [side]: 1 if steps always use rows; then lines are copied to, or from, rows in
                             the work space */
     sx_simd_program program[2][2];  /* [from lines][to lines] */

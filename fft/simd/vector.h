@@ -9,6 +9,7 @@
 
 #define INLINE TARGET static inline __attribute__((always_inline))
 
+/* GCC unrolls a loop completely if the number is not smaller than that of the rounds; the longest loop has SX_SIMD_WHOLE_MAX. */
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
 #else

@@ -1,8 +1,8 @@
 /* whole_body.h - whole transforms from rows to rows, in a single step. Part of the template kernel_body.h.
  *
  * Numbers are joined (joined_body.h). So a row of LANES numbers takes two registers, which are transformed one after the other, and
- * a transform of n numbers needs n registers. With numbers in parts it would need 2 n. Longer transforms than those of step_body.h
- * are possible, and need no buffer. */
+ * a transform of n numbers needs n registers. With numbers in parts (parts_body.h) it would need 2 n registers. So these transforms
+ * can be longer than the butterflies of step_body.h. */
 
 /* The function copies what it needs of the group, so that the compiler knows that stores do not change it. */
 #define WHOLE_STEP(name, length, is_scaled)                                                                  \
@@ -21,7 +21,7 @@
     }
 #define WHOLE(length) WHOLE_STEP(whole, length, 0) WHOLE_STEP(whole_scaled, length, 1)
 
-/* Any odd prime: the functions of step_body.h. */
+/* Primes above SX_SIMD_FACTOR_MAX have too many numbers for registers; step_body.h keeps them in memory. */
 TARGET static void OF(whole0)(const sx_simd_step *s, const sx_simd_group *g)
 {
     OF(step_of_prime)(s, g, SX_SIMD_ROWS, SX_SIMD_ROWS, OF(PLAIN));
