@@ -312,10 +312,9 @@ SUBX_EXPORT int subx_pipe_get(subx_pipe pipe, const char **engine, ptrdiff_t *se
  * Errors: ARG. */
 SUBX_EXPORT int subx_pipe_get_place(subx_pipe pipe, int slice, int q, ptrdiff_t *offset);
 
-/* Query whether a rank is a local partner, and far. subx_pipe_start gives the blocks of a local partner in that rank's send
- * area. The ranks of a node are far if a rank takes long to write cache lines that another rank has read; this is measured
- * once per communicator. If this rank writes a byte of each line after it has read it, the partner can soon write the line
- * again. It may do so from the start of a slice to its completion, and must not change values. Local.
+/* Query whether a rank is a local partner, and far. The ranks of a node are far if a rank takes long to write cache lines that
+ * another rank has read; this is measured once per communicator. Blocks for such a rank should be written past the caches, as
+ * subx_copy_create does if whole_bytes is PTRDIFF_MAX. Local.
  *   pipe  [in]   the pipe
  *   q     [in]   the rank
  *   flag  [out]  1 if q is another rank, local and far, else 0

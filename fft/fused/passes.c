@@ -93,10 +93,9 @@ static int place_region(subx_pipe pipe, int ranks, sx_region *region)
     return rc;
 }
 
-/* Set whether the pass claims a region that it reads. */
-static int set_claim(subx_pipe pipe, int ranks, sx_region *region)
+static int set_far(subx_pipe pipe, int ranks, sx_region *region)
 {
-    return subx_pipe_query_far(pipe, region->place % ranks, &region->is_claimed);
+    return subx_pipe_query_far(pipe, region->place % ranks, &region->is_far);
 }
 
 static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
@@ -116,7 +115,9 @@ static int set_pipe_regions(const work *w, int which, sx_pass_side *side)
             continue;
         sx_region *region = &side->region[side->nregions++];
         sx_pass_region_set(region, &b.region[k], ndims);
-        rc = which == SX_TO ? place_region(pipe, ranks, region) : set_claim(pipe, ranks, region);
+        rc = set_far(pipe, ranks, region);
+        if (!rc && which == SX_TO)
+            rc = place_region(pipe, ranks, region);
     }
     sx_fused_blocks_free(&b);
     return rc;
@@ -158,7 +159,7 @@ static ptrdiff_t count_pencils(const work *w)
 }
 
 /* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles with many pencils
- * have longer pieces, which are read faster, above all from the caches of a far rank (claim.c). But a tile must stay in the
+ * have longer pieces, which are read faster, above all from memory. But a tile must stay in the
  * second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils, because function calls
  * take a fixed time per tile. */
 static ptrdiff_t get_good_width(const work *w)

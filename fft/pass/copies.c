@@ -12,9 +12,14 @@ static ptrdiff_t get_whole_bytes(ptrdiff_t array)
 }
 
 /* In two cases the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data
- * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the caches. */
-ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass)
+ * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the caches.
+ *
+ * Far regions are always written past the caches. A far rank has their lines in its caches, because it has read them. Taking a
+ * line from there takes 7.5 ns on EPYC 9005, and a store past the caches 1.5 ns. */
+ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far)
 {
+    if (is_far)
+        return PTRDIFF_MAX;
     ptrdiff_t bytes = sx_pass_get_element(pass, SX_TO);
     for (int a = 0; a < pass->p.ndims; a++)
         bytes *= pass->p.side[SX_TO].len[a];
@@ -30,9 +35,11 @@ int sx_pass_may_bypass(ptrdiff_t array)
 
 /* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the lengths of
  * the regions do not matter. Along other axes that are not whole a tile has a single index, so neither lengths nor
- * strides matter. */
+ * strides matter. Copies to far regions are not like others. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
+    if (r->is_far != s->is_far)
+        return 0;
     for (int a = 0; a < pass->p.ndims; a++) {
         if (pass->is_whole[a] && r->len[a] != s->len[a])
             return 0;
@@ -72,7 +79,8 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
     }
     if (side == SX_FROM)
         return subx_copy_create(pass->p.ndims, n, memory, buffer, element, 0, copy);
-    return subx_copy_create(pass->p.ndims, n, buffer, memory, element, sx_pass_get_whole_bytes(pass), copy);
+    return subx_copy_create(pass->p.ndims, n, buffer, memory, element,
+                            sx_pass_get_whole_bytes(pass, region->is_far), copy);
 }
 
 /* Create one copy for each shape of a region and each length of a stretch. */

@@ -194,7 +194,6 @@ static int build_tiles(sx_pass pass)
         rc = set_buffers(pass);
     for (int side = 0; side < 2 && !rc; side++)
         rc = build_side(pass, side);
-    pass->claims = sx_pass_may_claim(pass);
     if (!rc)
         rc = sx_pass_steps_create(pass);
     if (!rc)

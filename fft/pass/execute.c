@@ -142,16 +142,6 @@ static void scatter(const execution *e, const sx_tile *t, int thread)
     copy_regions(e, t, SCATTER, sx_pass_get_copied(e->pass, SX_TO, thread));
 }
 
-/* Claim the lines of the regions that a tile has been read from. */
-static void claim(const execution *e, const sx_tile *t)
-{
-    for (int i = 0; i < t->nregions[SX_FROM]; i++) {
-        const sx_region *region = &e->pass->p.side[SX_FROM].region[t->region[SX_FROM][i]];
-        if (region->is_claimed)
-            sx_pass_claim(e->pass, region, t->kind, get_memory(e, SX_FROM, region, t));
-    }
-}
-
 /* ---- tiles */
 
 /* Get the address of a tile in the array of a direct side; NULL if the side is not direct. */
@@ -179,13 +169,13 @@ static void execute_tiles(void *context, int thread)
             copy_regions(e, &next, PREFETCH, NULL);
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);
-        if (pass->claims)
-            claim(e, &now);
         if (scatters)
             scatter(e, &now, thread);
         if (thread == 0)
             sx_pass_execute_pause(e->pause, i - first + 1, end - first);
     }
+    if (pass->nsteps > 0 && pass->step[pass->nsteps - 1].streams)
+        sx_simd_complete();
 }
 
 /* Query whether copies must scatter the tiles. They must if the last step would write past the caches and a region is not

@@ -94,6 +94,7 @@ typedef struct sx_step {
     int form[2];       /* [side]: SX_ROWS or SX_LINES */
     int most_parts[2]; /* [side]: a line is divided into at most this many parts */
     int streams;       /* 1 if the step writes regions past the caches */
+    int keeps;         /* 1 if it does so only with far regions */
     int is_far;        /* 1 if the step reads lines from memory, and prefetches them itself */
 } sx_step;
 
@@ -144,7 +145,7 @@ struct sx_pass_s {
      * step: it writes a buffer, and copies scatter the buffer. Unused if the last step does not stream. */
     sx_step scattered;
 
-    int claims;     /* 1 if the pass claims the lines of some regions */
+    int has_far[2]; /* [side]: 1 if regions of this side are far */
     int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
@@ -191,11 +192,6 @@ void sx_pass_floats_export(sx_pass pass, int thread, int kind);
 /* Query whether a kernel of fft/simd should execute steps of this kind and length (kernels.c). */
 int sx_pass_likes_kernels(sx_pass pass, int kind, ptrdiff_t n);
 
-/* may_claim: query whether the pass claims the cache lines of some regions. claim: claim the lines of a region that a tile of
- * this kind meets, beginning at `at` (claim.c). */
-int sx_pass_may_claim(sx_pass pass);
-void sx_pass_claim(sx_pass pass, const sx_region *region, int kind, char *at);
-
 /* Create the index of a side (index.c). */
 int sx_pass_index_create(sx_pass pass, int side, sx_index *index);
 void sx_pass_index_free(sx_index *index);
@@ -208,8 +204,8 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
 int sx_pass_copies_create(sx_pass pass, int side);
 void sx_pass_copies_free(sx_pass pass, int side);
 
-/* Get the argument whole_bytes of subx_copy_create for the copies that write the regions of this pass. */
-ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass);
+/* Get the argument whole_bytes of subx_copy_create for the copies that write regions of this pass, far regions or others. */
+ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far);
 
 static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
 {

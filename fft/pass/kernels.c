@@ -128,15 +128,21 @@ static int collide(sx_pass pass, int side, int axis)
     return 0;
 }
 
+static int has_far(sx_pass pass, int side)
+{
+    for (int i = 0; i < pass->p.side[side].nregions; i++)
+        if (pass->p.side[side].region[i].is_far)
+            return 1;
+    return 0;
+}
+
 /* Query whether the kernel of a step may read rows of regions; else they are gathered first. A kernel reads one or two cache
- * lines of a row, then as much of the next row. From memory this takes twice as long as reading longer pieces of rows. From the
- * caches of a far rank (claim.c) it takes longer, too: c2c 64^3 on two ranks takes 1.1 to 1.2 times as long. */
+ * lines of a row, then as much of the next row. From memory this takes twice as long as reading longer pieces of rows. Far
+ * regions are in memory. */
 static int may_read_rows(sx_pass pass, const sx_step *step)
 {
-    if (pass->claims)
-        return 0;
-    return is_near(pass) ||
-           (!sx_pass_may_bypass(sx_pass_get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
+    const int is_in_caches = !pass->has_far[SX_FROM] && !sx_pass_may_bypass(sx_pass_get_array_bytes(pass));
+    return is_near(pass) || (is_in_caches && !collide(pass, SX_FROM, step->axis));
 }
 
 /* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
@@ -152,18 +158,18 @@ static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
 }
 
 /* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches, and keep the
- * present tile waiting; so does any tile from the caches of a far rank. */
+ * present tile waiting. */
 static int may_prefetch(sx_pass pass)
 {
     enum { PREFETCH_BYTES = 64 << 10 };
-    return !pass->is_direct[SX_FROM] && !pass->claims &&
-           sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
+    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
 }
 
 /* Query whether a step reads lines (SX_LINES) from memory, and no tile is prefetched. */
 static int is_far(sx_pass pass, const sx_step *step)
 {
-    return step->from == SX_REGIONS && step->form[SX_FROM] == SX_LINES && !pass->prefetches && !is_near(pass);
+    const int is_in_memory = !is_near(pass) || pass->has_far[SX_FROM];
+    return step->from == SX_REGIONS && step->form[SX_FROM] == SX_LINES && !pass->prefetches && is_in_memory;
 }
 
 /* ---- which steps */
@@ -223,23 +229,25 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 }
 
 /* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the
- * caches are written past the caches. A kernel can do this only for whole cache lines; if it cannot, the function
+ * caches are written past the caches, and so are far regions (copies.c). A kernel can do this only for whole cache lines; if it cannot, the function
  * returns 0. Then the caller tries the buffer instead of the regions, and copies write the regions past the caches. A
  * kernel also needs aligned regions, but their addresses are known only in an execution. So *scattered becomes the step
  * that executions use if a region is not aligned: it writes the buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
-    int bypasses = 0;
+    int is_large = 0;
     *scattered = (sx_step){.simd = NULL};
     if (!choose_places(pass, from, to, step))
         return 0;
     if (to != SX_REGIONS)
         return 1;
-    (void)subx_copy_query_bypass(sx_pass_get_whole_bytes(pass), &bypasses);
+    (void)subx_copy_query_bypass(sx_pass_get_whole_bytes(pass, 0), &is_large);
+    const int bypasses = is_large || pass->has_far[SX_TO];
     if (are_slow_rows(pass, step, bypasses))
         return 0;
     *scattered = *step;
     step->streams = bypasses;
+    step->keeps = !is_large;
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
@@ -326,6 +334,8 @@ static void set_scaling(sx_pass pass)
 int sx_pass_kernels_create(sx_pass pass)
 {
     int rc = MPI_SUCCESS;
+    for (int side = 0; side < 2; side++)
+        pass->has_far[side] = has_far(pass, side);
     pass->prefetches = may_prefetch(pass);
     for (int i = 0; i < pass->nsteps && !rc; i++)
         rc = create_step(pass, i);

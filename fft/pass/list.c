@@ -23,6 +23,6 @@ void sx_pass_region_set(sx_region *region, const sx_region *as, int ndims)
     memcpy(region->len, as->len, bytes);
     memcpy(region->stride, as->stride, bytes);
     region->place = as->place;
-    region->is_claimed = as->is_claimed;
+    region->is_far = as->is_far;
     region->offset = as->offset;
 }

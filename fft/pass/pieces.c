@@ -52,7 +52,7 @@ static int create_piece(sx_pass pass, const sx_region *of[], const ptrdiff_t sta
     for (int a = 0; a < pass->p.ndims; a++)
         piece->start[a] = start[a];
     return subx_copy_create(pass->p.ndims, len, stride[SX_FROM], stride[SX_TO], element,
-                            sx_pass_get_whole_bytes(pass), &piece->copy);
+                            sx_pass_get_whole_bytes(pass, of[SX_TO]->is_far), &piece->copy);
 }
 
 /* Get the outermost axis with several indices: the threads divide this axis among them. */

@@ -39,6 +39,8 @@ typedef struct box {
     ptrdiff_t lo[SUBX_NDIMS_MAX], n[SUBX_NDIMS_MAX], at[SUBX_NDIMS_MAX];
     sx_kernel_work set;
     void *work;
+    const char *kept; /* as in sx_simd_side */
+    ptrdiff_t kept_bytes;
 } box;
 
 static char *get_region_address(const box *b, int side, const sx_region *r)
@@ -94,6 +96,31 @@ static int set_side(const box *b, int side, ptrdiff_t npencils)
             b->set.part[side][part_count++] = (sx_simd_part){start, start + len};
     }
     return part_count;
+}
+
+/* Get the bytes from the first element of a region to its end. */
+static ptrdiff_t get_extent(const box *b, const sx_region *r)
+{
+    ptrdiff_t last = 0;
+    for (int a = 0; a < b->pass->p.ndims; a++)
+        last += (r->len[a] - 1) * r->stride[a];
+    return (last + 1) * sx_pass_get_layout(b->pass, SX_TO)->element;
+}
+
+/* Set b->kept, the results that do not bypass the caches: those for regions that are not far. Usually one region of a bundle is this
+ * rank's own. If there are several, regions between them are kept, too. */
+static void set_kept(box *b)
+{
+    const char *end = b->kept = NULL;
+    for (int i = b->region[SX_TO]; i >= 0; i = b->pass->next[SX_TO][i]) {
+        const sx_region *r = &b->pass->p.side[SX_TO].region[i];
+        const char *first = (const char *)b->to[r->place] + r->offset, *last = first + get_extent(b, r);
+        if (r->is_far)
+            continue;
+        b->kept = !b->kept || first < b->kept ? first : b->kept;
+        end = !end || last > end ? last : end;
+    }
+    b->kept_bytes = end - b->kept;
 }
 
 /* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group, else all pencils
@@ -175,6 +202,8 @@ static void execute_box(box *b, const sx_region *r)
     begin(b, r);
     const int v = find_batch_axis(b, apart);
     const ptrdiff_t count = v < 0 ? 1 : b->n[v];
+    if (step->streams && step->keeps)
+        set_kept(b);
     do {
         const ptrdiff_t n = count_next(b);
         sx_simd_side side[2];
@@ -184,7 +213,9 @@ static void execute_box(box *b, const sx_region *r)
                                      .part = b->set.part[k],
                                      .at = b->set.address[k],
                                      .step = apart[k],
-                                     .is_far = k == SX_FROM && step->is_far};
+                                     .is_far = k == SX_FROM && step->is_far,
+                                     .kept = b->kept,
+                                     .kept_bytes = b->kept_bytes};
         }
         sx_simd_execute(step->simd, n, count, &side[SX_FROM], &side[SX_TO], b->work);
         if (v >= 0)

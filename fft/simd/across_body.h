@@ -55,12 +55,13 @@ INLINE void OF(turn_square)(P x[])
     UNROLL for (int l = 0; l < LANES; l++) x[order[l] / 2] = (P){re[l], im[l]};
 }
 
-/* Store the numbers of one line: chunk c of the result a. A whole register goes past the caches if `streams` is 1. */
-INLINE void OF(store_chunk)(char *at, int chunk, int c, int streams, P a)
+/* Store the numbers of one line: chunk c of the result a. A whole register may bypass the caches if `streams` is the group, and not
+ * if it is NULL. */
+INLINE void OF(store_chunk)(char *at, int chunk, int c, const sx_simd_group *streams, P a)
 {
     const V low = SHUFFLE(a.re, a.im, LOW), high = SHUFFLE(a.re, a.im, HIGH);
     const V part = c < LANES / chunk / 2 ? low : high;
-    if (chunk == LANES && streams && (size_t)at % SX_SIMD_LINE_BYTES == 0) {
+    if (chunk == LANES && streams && OF(may_stream)(streams, at)) {
         STREAM((M *)(void *)at, low);
         STREAM((M *)(void *)(at + BYTES), high);
     } else if (chunk == LANES) {
@@ -74,7 +75,7 @@ INLINE void OF(store_chunk)(char *at, int chunk, int c, int streams, P a)
 
 /* Do steps 2 to 4 for square b of a set. `w` has the twiddle factors of the square. */
 INLINE void OF(finish_square)(const V w[], R factor, ptrdiff_t radix, int chunk, int b, int is_backward,
-                              int streams, P x[], char *const to[])
+                              const sx_simd_group *streams, P x[], char *const to[])
 {
     OF(turn_square)(x);
     x[0] = (P){x[0].re * factor, x[0].im * factor};
@@ -132,7 +133,7 @@ INLINE void OF(prefetch_row)(const char *at)
             OF(transform##radix)(y);                                                                         \
         }                                                                                                    \
         UNROLL for (int b = 0; b < radix / CHUNK; b++) OF(finish_square)(                                    \
-            w + b * 2 * (LANES - 1), (R)s->factor, radix, CHUNK, b, is_backward, 0, x + b * LANES, to);      \
+            w + b * 2 * (LANES - 1), (R)s->factor, radix, CHUNK, b, is_backward, NULL, x + b * LANES, to);   \
     }
 #define ACROSS(name, radix, is_backward)                                                                     \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *g)                        \
@@ -197,7 +198,7 @@ INLINE void OF(finish_line)(const sx_simd_step *s, const sx_simd_group *group, i
             OF(prefetch_rows)(g, row);
         UNROLL for (int i = 0; i < LANES; i++) x[i] =
             OF(swap)(OF(load_buffer)(OF(locate)(g, s->from_base, s->from, row + i)), is_backward);
-        OF(finish_square)(w, (R)s->factor, s->m, LANES, 0, is_backward, streams, x, to);
+        OF(finish_square)(w, (R)s->factor, s->m, LANES, 0, is_backward, streams ? g : NULL, x, to);
     }
 }
 

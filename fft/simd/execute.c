@@ -435,7 +435,10 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side
     char *line[2][SX_SIMD_LANES_MAX];
     call c = {.s = s, .side = {from, to}, .work = work, .line = {line[SX_FROM], line[SX_TO]}, .n = n};
     set_program(&c);
-    sx_simd_group g = {.buffer = work, .nlines = c.program->npencils};
+    sx_simd_group g = {.buffer = work,
+                       .nlines = c.program->npencils,
+                       .kept = (size_t)to->kept,
+                       .kept_bytes = (size_t)to->kept_bytes};
     const ptrdiff_t rest = get_rest(&c, n, count);
     for (ptrdiff_t i = 0; i < count && n > rest; i++) {
         set_batch(&c, i);
@@ -443,6 +446,9 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side
     }
     if (rest > 0)
         execute_rests(&c, &g, n, rest, count);
-    if (s->p.streams)
-        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* stores past the caches are not ordered without a fence */
+}
+
+void sx_simd_complete(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -22,7 +22,7 @@ INLINE void OF(transpose)(V x[])
     UNROLL for (int bit = 0; bit < 4; bit++) if (1 << bit < LANES) OF(exchange)(x, 1 << bit);
 }
 
-/* Store columns. They bypass the caches if `streams` is 1, and if each store writes a whole cache line. */
+/* Store columns. They may bypass the caches if `streams` is 1, and if each store writes a whole cache line. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
@@ -31,7 +31,7 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
     UNROLL for (int l = 0; l < LANES; l++)
     {
         char *at = g->to_line[l] + offset;
-        if (streams && BYTES >= SX_SIMD_LINE_BYTES && (size_t)at % SX_SIMD_LINE_BYTES == 0)
+        if (streams && BYTES >= SX_SIMD_LINE_BYTES && OF(may_stream)(g, at))
             STREAM((M *)(void *)at, y[l]);
         else
             OF(store_memory)(at, y[l]);

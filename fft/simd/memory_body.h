@@ -30,11 +30,17 @@ INLINE void OF(store_row)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, HIGH);
 }
 
-/* Store past the caches if the row is aligned and two registers are at least a cache line; else as store_row does. */
-INLINE void OF(stream_row)(char *at, P a)
+/* Query whether results at this address may bypass the caches: at the beginning of a cache line, and not in the kept bytes. */
+INLINE int OF(may_stream)(const sx_simd_group *g, const char *at)
+{
+    return (size_t)at % SX_SIMD_LINE_BYTES == 0 && (size_t)at - g->kept >= g->kept_bytes;
+}
+
+/* Store past the caches if the address may do so and two registers are at least a cache line; else as store_row does. */
+INLINE void OF(stream_row)(const sx_simd_group *g, char *at, P a)
 {
     M *v = (M *)(void *)at;
-    if ((size_t)at % SX_SIMD_LINE_BYTES != 0 || 2 * BYTES < SX_SIMD_LINE_BYTES) {
+    if (2 * BYTES < SX_SIMD_LINE_BYTES || !OF(may_stream)(g, at)) {
         OF(store_row)(at, a);
         return;
     }
@@ -105,7 +111,7 @@ INLINE void OF(store)(const sx_simd_group *g, int what, ptrdiff_t i, char *at, P
         OF(store_row)(g->to[i] + g->to_offset, a);
         break;
     case SX_SIMD_STREAM:
-        OF(stream_row)(g->to[i] + g->to_offset, a);
+        OF(stream_row)(g, g->to[i] + g->to_offset, a);
         break;
     case SX_SIMD_ORDERED:
         OF(store_ordered)(g->to[i] + g->to_offset, a);

@@ -28,7 +28,7 @@ typedef struct sx_simd_problem {
     int kind, direction; /* as in sx_serial_problem: SUBX_FFT_C2C, _R2C, _C2R, or a real-to-real kind */
     ptrdiff_t n;         /* number of elements; for real transforms, of reals */
     double factor;       /* results are multiplied by this factor */
-    int streams;         /* 1 if results are not read again soon: they bypass the caches if possible */
+    int streams; /* 1 if results bypass the caches if possible: they are not read again soon, or not by this processor */
     int set; /* index of the instruction set (sx_simd_get_name): 0, the best one, except in tests */
 } sx_simd_problem;
 
@@ -72,6 +72,10 @@ typedef struct sx_simd_side {
     ptrdiff_t step; /* bytes from the pencils of a batch to those of the next batch */
     int is_far;     /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are
                    prefetched */
+
+    /* SX_TO only, for transforms that stream: results in the kept_bytes bytes from this address on do not bypass the caches. */
+    const char *kept;
+    ptrdiff_t kept_bytes;
 } sx_simd_side;
 
 /* Get the number of elements that a pencil has on a side, SX_FROM or SX_TO. Get the bytes of work space that an
@@ -83,9 +87,13 @@ int sx_simd_get_lanes(sx_simd simd);
 /* Transform `count` batches of n pencils. The addresses of a side are those of the first batch. In place, every row (or line) has
  * the same address on both sides. Out of place, the sides must not overlap, and the input is left unchanged. A transform between
  * reals and complex numbers can be in place only if both sides are lines.
+ * Before a thread tells another thread to read results that bypass the caches, it must call sx_simd_complete.
  *   work  sx_simd_get_bytes bytes, aligned to SX_ALIGNMENT */
 void sx_simd_execute(sx_simd simd, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
                      const sx_simd_side *to, void *work);
+
+/* Make all results visible before any later store. Stores that bypass the caches are not ordered without this. */
+void sx_simd_complete(void);
 
 /* ---- instruction sets (table.c) */
 

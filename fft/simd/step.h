@@ -103,6 +103,7 @@ struct sx_simd_group {
     /* load_lines and store_lines handle reals lo .. hi - 1 of each line, or all reals if hi is 0. */
     ptrdiff_t lo, hi;
     ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
+    size_t kept, kept_bytes; /* sx_simd_side.kept, as a number */
 };
 
 /* The functions of an instruction set for one precision. */

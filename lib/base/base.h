@@ -291,12 +291,6 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
  * to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
 int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
-/* ---- caches (claim.c) */
-
-/* Claim the cache lines of bytes that this process has read: the process that has written them can then soon write them again.
- * Their values do not change. Meanwhile no other process may write these bytes. */
-void sx_base_claim(char *at, ptrdiff_t bytes);
-
 /* ---- the node (node.c): what lib/mem has found out about the ranks of this node */
 
 /* Set that ranks are crowded: more ranks than processors wait for each other. From now on sx_base_relax yields sooner. */

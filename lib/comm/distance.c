@@ -1,6 +1,13 @@
 /* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to write cache lines that
- * another rank has read. Only then does it pay to claim lines; lib/base/claim.c has the times. The system's description of the
- * caches is not used, because it is wrong on some virtual machines.
+ * another rank has read. Then such lines are written past the caches, and the other rank reads them from memory. Nanoseconds per
+ * line on EPYC 9005, two ranks that write and read 128 KiB in turns:
+ *
+ *                                             through the caches    past the caches
+ *                                               write    read        write    read
+ *     ranks share the third-level cache          1.8      1.1         2.7      2.9
+ *     they do not: they are far                  8.3      2.1         1.5      2.5
+ *
+ * The system's description of the caches is not used, because it is wrong on some virtual machines.
  *
  * With n ranks on the node, rank i of them writes lines that rank i - n/2 reads. If the node has several third-level caches, most
  * pairs at this distance share none. All ranks do this at the same time, as in an exchange. */

@@ -92,9 +92,10 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q);
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which);
 
 /* pack: pack `bytes` bytes of the block for rank q, from byte `first` of its packed form on, into `packed`. unpack: the
- * reverse, for the block from rank q. `first` and `bytes` are multiples of the smallest step. */
-int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
-                       char *packed);
+ * reverse, for the block from rank q. `first` and `bytes` are multiples of the smallest step. is_far: 1 if a far rank reads
+ * `packed`, which is then written past the caches (lib/comm/distance.c). */
+int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, int is_far,
+                       const char *buf, char *packed);
 int sx_exch_block_unpack(const sx_side *recv, int q, ptrdiff_t first, ptrdiff_t bytes, const char *packed,
                          char *buf);
 

@@ -316,8 +316,8 @@ static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t byt
         sx_layout_slice(l, first / step, bytes / step, piece, is, os);
 }
 
-int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, const char *buf,
-                       char *packed)
+int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t bytes, int is_far,
+                       const char *buf, char *packed)
 {
     const sx_block *block = &send->block[q];
     int position = 0, room;
@@ -331,8 +331,10 @@ int sx_exch_block_pack(const sx_side *send, int q, ptrdiff_t first, ptrdiff_t by
         return rc ? rc : MPI_Pack(buf, 1, shape->type, packed, room, &position, MPI_COMM_SELF);
     }
     get_piece(send, q, first, bytes, &piece, &is, &os);
-    sx_kern_copy(bytes == block->bytes ? shape->kern : sx_kern_get(&piece), &piece, buf + block->offset + is,
-                 packed, send->threads);
+    if (is_far)
+        piece.whole_bytes = PTRDIFF_MAX;
+    sx_kern_copy(bytes == block->bytes && !is_far ? shape->kern : sx_kern_get(&piece), &piece,
+                 buf + block->offset + is, packed, send->threads);
     return MPI_SUCCESS;
 }
 

@@ -157,7 +157,7 @@ static int pack_received(const sx_side *recv, int q, const char *buf, char *pack
     const sx_shape *shape = &recv->shape[block->shape];
     sx_layout l = shape->layout;
     if (!shape->strided)
-        return sx_exch_block_pack(recv, q, 0, block->bytes, buf, packed);
+        return sx_exch_block_pack(recv, q, 0, block->bytes, 0, buf, packed);
     sx_layout_swap(&l);
     sx_kern_scalar.copy(&l, buf + block->offset, packed);
     return MPI_SUCCESS;
@@ -171,7 +171,7 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
         const sx_side *side = &ex->side[which];
         if (side->block[q].shape < 0)
             continue;
-        rc = which == SX_FROM ? sx_exch_block_pack(side, q, 0, side->block[q].bytes, buf, t->packed)
+        rc = which == SX_FROM ? sx_exch_block_pack(side, q, 0, side->block[q].bytes, 0, buf, t->packed)
                               : pack_received(side, q, buf, t->packed);
         result[q] = hash(t->packed, side->block[q].bytes);
     }

@@ -13,7 +13,7 @@ enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)
 {
-    return l->nd > 0 && l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
+    return l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
 /* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If the next
@@ -122,7 +122,7 @@ static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     position p = {{0}, 0, 0}, next = p;
     writer w = {.at = out, .lines = sx_kern_stream_get()};
-    int more, joins = l->dim[0].os == l->block_bytes;
+    int more, joins = l->nd > 0 && l->dim[0].os == l->block_bytes;
     for (ptrdiff_t k = 0; k < AHEAD_BYTES; k += l->block_bytes)
         step(l, &next);
     do {

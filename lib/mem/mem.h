@@ -8,16 +8,16 @@
 /* ---- segments (segment.c) */
 
 /* A segment has a piece of memory for each rank of a communicator. The pieces of a node are in one file, which each
- * rank of the node maps once. A rank writes its own piece. In other pieces it only claims cache lines that it has read
- * (sx_base_claim), for which these pieces are mapped writable. With ranks 0 to 2 on one node, and ranks 3 and 4 on another:
+ * rank of the node maps once. A rank writes its own piece, and can only read other pieces. With ranks 0 to 2 on one node, and ranks
+ * 3 and 4 on another:
  *
  *                     file of node 0                              file of node 1
  *                     piece of 0    piece of 1    piece of 2      piece of 3    piece of 4
- *    rank 0 maps      read, write   read, claim   read, claim     -             -
- *    rank 1 maps      read, claim   read, write   read, claim     -             -
- *    rank 2 maps      read, claim   read, claim   read, write     -             -
- *    rank 3 maps      -             -             -               read, write   read, claim
- *    rank 4 maps      -             -             -               read, claim   read, write
+ *    rank 0 maps      read, write   read          read            -             -
+ *    rank 1 maps      read          read, write   read            -             -
+ *    rank 2 maps      read          read          read, write     -             -
+ *    rank 3 maps      -             -             -               read, write   read
+ *    rank 4 maps      -             -             -               read          read, write
  *
  * A rank that is alone on its node has private memory. If sharing fails on a node, all ranks of this node have private
  * memory; the ranks of other nodes still share.

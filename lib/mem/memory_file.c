@@ -69,7 +69,7 @@ static char *map_aligned(int file, size_t bytes)
     if (room == MAP_FAILED)
         return NULL;
     size_t before = (align - (uintptr_t)room % align) % align;
-    char *map = mmap(room + before, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+    char *map = mmap(room + before, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0);
     if (map == MAP_FAILED) {
         munmap(room, bytes + align);
         return NULL;
@@ -84,7 +84,7 @@ static char *map_file(int file, ptrdiff_t bytes)
 {
     if (bytes >= SX_MEM_LARGE)
         return map_aligned(file, (size_t)bytes);
-    char *map = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    char *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, file, 0);
     return map == MAP_FAILED ? NULL : map;
 }
 
@@ -123,7 +123,7 @@ char *sx_mem_file_map(int file, ptrdiff_t bytes, ptrdiff_t at, ptrdiff_t own)
     if (file < 0 || ftruncate(file, bytes) || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK))
         return NULL;
     char *map = map_file(file, bytes);
-    if (map && make_pages(file, map, at, own)) {
+    if (map && (mprotect(map + at, (size_t)own, PROT_READ | PROT_WRITE) || make_pages(file, map, at, own))) {
         sx_mem_file_unmap(map, bytes);
         return NULL;
     }

@@ -98,7 +98,7 @@ inner="find count put copy list measure gather agree sort join merge price take 
 says="is has have can may are suits likes sends exists writes converts"
 terms="at factor reuse name multiply ignore trust visit transform scale fork for expand own simplex split replace sweep hash
     convert volume reverse error length round mul int reset hint fail adopt hold bind exceeded least magnitude loop scatter stream
-    next transpose swap claim zip slice number process host map unmap progress fit"
+    next transpose swap zip slice number process host map unmap progress fit"
 words=" $(echo $verbs $inner $says $terms) "
 headers=$(cd "$top" && find lib io fft -name '*.h' ! -path '*/cli/*' ! -path '*/wisdom_cli/*' | sort)
 for header in $headers; do

@@ -164,7 +164,7 @@ static int make_regions(test_random *r, test_scene *s, int side)
             rest /= c->pieces[a];
         }
         region->place = test_random_int(r, 0, TEST_PLACES - 1);
-        region->is_claimed = side == SX_FROM && test_random_int(r, 0, 1);
+        region->is_far = test_random_int(r, 0, 1);
         region->offset = used[region->place] * sx_serial_get_real_bytes(s->p.precision);
         used[region->place] += spread(r, s->p.ndims, region) * t->width + test_random_int(r, 0, 5);
         if (used[region->place] > TEST_ROOM)

@@ -39,6 +39,12 @@ static int is_packed(const subx_exch ex, const sx_piped *s, int q)
     return !s->reads_mine[q] || (q != ex->r && !s->place.key);
 }
 
+/* Query whether a far rank reads the packed block for rank q where it is packed. */
+static int is_far(const subx_exch ex, const sx_piped *s, int q)
+{
+    return s->is_local[q] && q != ex->r && ex->comm->is_far;
+}
+
 /* Pack all blocks of a slice that must be packed. This rank's block for itself is packed last: it is the first to be
  * unpacked, and then it is still in the cache. */
 static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
@@ -49,7 +55,7 @@ static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
         ptrdiff_t first, bytes = sx_piped_get_slice(ex, SX_FROM, slice, q, &first);
         if (!is_packed(ex, s, q))
             continue;
-        int failed = sx_exch_block_pack(&ex->side[SX_FROM], q, first, bytes, ex->sendbuf,
+        int failed = sx_exch_block_pack(&ex->side[SX_FROM], q, first, bytes, is_far(ex, s, q), ex->sendbuf,
                                         sx_pipe_get_address(s->pipe, SX_FROM, slice, q));
         rc = rc ? rc : failed;
     }
@@ -88,19 +94,6 @@ static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const ch
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
-/* Unpack a block in the send area of a local partner, which will write the next block there. The block is claimed if partners
- * are far, unless it is so long that it does not stay in a near cache. */
-static int unpack_area(const subx_exch ex, const sx_piped *s, int slice, int q)
-{
-    enum { NEAR = 1 << 20 };
-    ptrdiff_t first, bytes = sx_piped_get_slice(ex, SX_TO, slice, q, &first);
-    const void *block = s->pipe->block[sx_pipe_at(s->pipe, slice, q)];
-    const int rc = unpack(ex, s, slice, q);
-    if (bytes <= NEAR && ex->comm->is_far)
-        sx_base_claim((char *)(size_t)block, bytes);
-    return rc;
-}
-
 /* Read the block of a local partner. A block that is read in place is read with the first slice, as a whole.
  * SUBX_ERR_ARG if this rank has freed its piece of the segment that has the partner's send buffer. */
 static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx_partner *partner)
@@ -110,7 +103,7 @@ static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx
     if (sx_pipe_local_has_failed(s->pipe, partner))
         return subx_error_get_code(SUBX_ERR_PEER);
     if (s->join[q] < 0 || !place.key)
-        return unpack_area(ex, s, slice, q);
+        return unpack(ex, s, slice, q);
     if (slice > 0)
         return MPI_SUCCESS;
     const char *sendbuf = sx_comm_get_address(ex->comm, q, place);
