@@ -14,8 +14,8 @@ static ptrdiff_t get_whole_bytes(ptrdiff_t array)
 /* In two cases the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data
  * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the caches.
  *
- * Far regions are always written past the caches. A far rank has their lines in its caches, because it has read them. Taking a
- * line from there takes 7.5 ns on EPYC 9005, and a store past the caches 1.5 ns. */
+ * Far regions are always written past the caches. A far rank has their lines in its caches, because it has read them, and taking a
+ * line from there takes long (lib/comm/distance.c). */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far)
 {
     if (is_far)

@@ -94,7 +94,7 @@ typedef struct sx_step {
     int form[2];       /* [side]: SX_ROWS or SX_LINES */
     int most_parts[2]; /* [side]: a line is divided into at most this many parts */
     int streams;       /* 1 if the step writes regions past the caches */
-    int keeps;         /* 1 if it does so only with far regions */
+    int keeps;         /* 1 if it writes only far regions past the caches */
     int is_far;        /* 1 if the step reads lines from memory, and prefetches them itself */
 } sx_step;
 

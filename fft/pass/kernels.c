@@ -138,11 +138,13 @@ static int has_far(sx_pass pass, int side)
 
 /* Query whether the kernel of a step may read rows of regions; else they are gathered first. A kernel reads one or two cache
  * lines of a row, then as much of the next row. From memory this takes twice as long as reading longer pieces of rows. Far
- * regions are in memory. */
+ * regions are in memory, until they are prefetched. */
 static int may_read_rows(sx_pass pass, const sx_step *step)
 {
-    const int is_in_caches = !pass->has_far[SX_FROM] && !sx_pass_may_bypass(sx_pass_get_array_bytes(pass));
-    return is_near(pass) || (is_in_caches && !collide(pass, SX_FROM, step->axis));
+    if (pass->has_far[SX_FROM] && !pass->prefetches)
+        return 0;
+    return is_near(pass) ||
+           (!sx_pass_may_bypass(sx_pass_get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
 }
 
 /* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
@@ -228,11 +230,11 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || may_read_rows(pass, step);
 }
 
-/* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the
- * caches are written past the caches, and so are far regions (copies.c). A kernel can do this only for whole cache lines; if it cannot, the function
- * returns 0. Then the caller tries the buffer instead of the regions, and copies write the regions past the caches. A
- * kernel also needs aligned regions, but their addresses are known only in an execution. So *scattered becomes the step
- * that executions use if a region is not aligned: it writes the buffer. */
+/* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the caches are
+ * written past the caches, and so are far regions (copies.c). A kernel can do this only for whole cache lines; if it cannot, the
+ * function returns 0. Then the caller tries the buffer instead of the regions, and copies write the regions past the caches. A
+ * kernel also needs aligned regions, but their addresses are known only in an execution. So *scattered becomes the step that
+ * executions use if a region is not aligned: it writes the buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int is_large = 0;
