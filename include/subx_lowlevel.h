@@ -131,7 +131,7 @@ typedef struct subx_copy_s *subx_copy;
  *   block_bytes  [in]   length of a block, bytes, >= 0
  *   whole_bytes  [in]   bytes that this copy and others write before the caller reads any of these bytes again. If so
  *                       many bytes do not fit into the caches, the copy bypasses the caches when it writes. 0: only
- *                       the bytes of this copy
+ *                       the bytes of this copy; PTRDIFF_MAX: the copy always bypasses them
  *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
  * Errors: NDIMS, SIZE, TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t from_stride[],

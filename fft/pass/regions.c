@@ -107,8 +107,8 @@ static ptrdiff_t get_extent(const box *b, const sx_region *r)
     return (last + 1) * sx_pass_get_layout(b->pass, SX_TO)->element;
 }
 
-/* Set b->kept, the results that do not bypass the caches: those for regions that are not far. Usually one region of a bundle is this
- * rank's own. If there are several, regions between them are kept, too. */
+/* Set b->kept, the results that do not bypass the caches: those for regions that are not far. In a slice of a pipe these regions are
+ * side by side (lib/pipe/create.c). If far regions lie between them, such as those of another slice, these are kept, too. */
 static void set_kept(box *b)
 {
     const char *end = b->kept = NULL;

@@ -31,6 +31,7 @@ static void copy_piece_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, cons
 {
     sx_layout piece;
     sx_layout_set(&piece, n);
+    piece.whole_bytes = sx_layout_get_whole_bytes(c->l);
     c->kern->copy(&piece, in + start, out + start);
 }
 

@@ -61,16 +61,23 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Assign offsets to the blocks of a slice, from *end on: first to the blocks of remote ranks, which the carrier
- * moves, then to the blocks of local ranks. *end becomes the end of the slice. */
+/* Get the place of a rank's block among the blocks of a slice: first the blocks of remote ranks, which the carrier moves; then this
+ * rank's own block; then those of other local ranks. Far ranks are among these. So all blocks that a pass writes through the caches
+ * are side by side (fft/pass/regions.c). */
+static int get_group(const subx_pipe pipe, int q)
+{
+    return !pipe->is_local[q] ? 0 : q == pipe->r ? 1 : 2;
+}
+
+/* Assign offsets to the blocks of a slice, from *end on, group by group. *end becomes the end of the slice. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {
     int rc = MPI_SUCCESS;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         for (int i = 0; i < pipe->p && !rc; i++) {
             int q = order[i];
-            if (pipe->is_local[q] != k)
+            if (get_group(pipe, q) != k)
                 continue;
             pipe->side[side].place[sx_pipe_at(pipe, slice, q)] = *end;
             rc = sx_base_add(*end, get_room(pipe, side, slice, q, is_direct), end);

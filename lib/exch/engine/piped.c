@@ -283,6 +283,9 @@ static int create_pipe(subx_exch ex)
                                .window = ex->hints.window,
                                .radix = ex->hints.radix};
     rc = sx_pipe_create(ex->comm, rc, &plan, &s->pipe);
+    if (!rc && ex->comm->is_far)
+        (void)
+            sx_kern_caches_get_level2(); /* copies past the caches ask for it; an execution must not read it from hwloc */
     sx_base_free(is_direct);
     sx_base_free(bytes[1]);
     sx_base_free(bytes[0]);
