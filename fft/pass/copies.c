@@ -35,7 +35,7 @@ int sx_pass_may_bypass(ptrdiff_t array)
 
 /* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the lengths of
  * the regions do not matter. Along other axes that are not whole a tile has a single index, so neither lengths nor
- * strides matter. Copies to far regions are not like others. */
+ * strides matter. Copies to far regions differ, because they bypass the caches. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
     if (r->is_far != s->is_far)

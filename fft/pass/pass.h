@@ -35,7 +35,7 @@ typedef struct sx_region {
     ptrdiff_t *stride;      /* elements */
     int place;              /* index of this region's address in the list of addresses that an execution
                                gets */
-    int is_far; /* 1 if a far rank reads or has written the region: it is written past the caches (copies.c) */
+    int is_far; /* 1 if a far rank reads the region (SX_TO) or has written it (SX_FROM): past the caches, see copies.c */
     ptrdiff_t offset; /* bytes from this address to the first element of the region */
 } sx_region;
 

@@ -62,8 +62,8 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
 }
 
 /* Get the place of a rank's block among the blocks of a slice: first the blocks of remote ranks, which the carrier moves; then this
- * rank's own block; then those of other local ranks. Far ranks are among these. So all blocks that a pass writes through the caches
- * are side by side (fft/pass/regions.c). */
+ * rank's own block; then the blocks of other local ranks, which may be far. So all blocks that a pass writes through the caches are
+ * side by side (fft/pass/regions.c). */
 static int get_group(const subx_pipe pipe, int q)
 {
     return !pipe->is_local[q] ? 0 : q == pipe->r ? 1 : 2;

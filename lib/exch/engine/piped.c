@@ -283,9 +283,9 @@ static int create_pipe(subx_exch ex)
                                .window = ex->hints.window,
                                .radix = ex->hints.radix};
     rc = sx_pipe_create(ex->comm, rc, &plan, &s->pipe);
+    /* Copies to far ranks ask for the sizes of the caches. They are read here, because executions must not call hwloc. */
     if (!rc && ex->comm->is_far)
-        (void)
-            sx_kern_caches_get_level2(); /* copies past the caches ask for it; an execution must not read it from hwloc */
+        (void)sx_kern_caches_get_level2();
     sx_base_free(is_direct);
     sx_base_free(bytes[1]);
     sx_base_free(bytes[0]);
