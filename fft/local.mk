@@ -12,7 +12,7 @@ libsubx_fft_kernels_la_SOURCES = %D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vect
 libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
-	%D%/simd/simd.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/transform.h %D%/simd/vector.h %D%/simd/constants.h \
+	%D%/simd/simd.h %D%/simd/prefetch.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/transform.h %D%/simd/vector.h %D%/simd/constants.h \
 	%D%/simd/parts_body.h %D%/simd/joined_body.h %D%/simd/butterfly_body.h %D%/simd/memory_body.h \
 	%D%/simd/step_body.h %D%/simd/whole_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/short_body.h %D%/simd/short_real_body.h %D%/simd/across_body.h %D%/simd/kernel_body.h \
@@ -24,7 +24,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
 	%D%/pass/modes.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/forms.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
-	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/execute.c \
+	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/ahead.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
 	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c %D%/machine/device_rates.c \

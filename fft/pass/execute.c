@@ -1,5 +1,5 @@
 /* execute.c - execute the tiles of a pass: gather, transform, scatter. A thread prefetches its next tile before it
- * transforms a tile, so that the next one comes from memory during the transform. */
+ * transforms a tile, or meanwhile, so that the next one comes from memory during the transform. */
 #include "pass/inside.h"
 
 typedef struct execution {
@@ -61,6 +61,7 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
     const sx_stretch *s = &pass->batch.stretch[e->first + i % e->nstretches];
     i /= e->nstretches;
     t->kind = s->kind;
+    t->prefetch = NULL;
     for (int a = pass->p.ndims - 1; a >= 0; a--) {
         ptrdiff_t lo, hi;
         t->lo[a] = a == pass->batch.axis ? s->start : 0;
@@ -76,17 +77,20 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Get the address at which the intersection of a region and a tile begins in the memory of the region. Along a whole
- * axis the region is a part of the tile, along all other axes the tile is a part of the region. */
-static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
+/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the region. */
+char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t, char *base)
 {
-    const sx_pass pass = e->pass;
     ptrdiff_t elements = 0;
     for (int a = 0; a < pass->p.ndims; a++)
         if (!pass->is_whole[a])
             elements += (t->lo[a] - region->start[a]) * region->stride[a];
-    return (side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place]) +
-           region->offset + elements * sx_pass_get_element(pass, side);
+    return base + region->offset + elements * sx_pass_get_element(pass, side);
+}
+
+static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
+{
+    char *base = side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place];
+    return sx_pass_get_region_memory(e->pass, side, region, t, base);
 }
 
 /* Get the offset, in bytes, at which the intersection of a region and a tile begins in the tile's buffer, or in its
@@ -156,7 +160,9 @@ static void execute_tiles(void *context, int thread)
     const sx_pass pass = e->pass;
     const int threads = pass->p.threads, gathers = has_copies(e, SX_FROM), scatters = has_copies(e, SX_TO);
     const ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
+    sx_ahead ahead;
     sx_tile now, next;
+    ahead.prefetch.butterflies = 0;
     if (first < end)
         get_tile(e, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {
@@ -167,6 +173,8 @@ static void execute_tiles(void *context, int thread)
             get_tile(e, i + 1, &next);
         if (i + 1 < end && pass->prefetches)
             copy_regions(e, &next, PREFETCH, NULL);
+        if (pass->looks_ahead)
+            now.prefetch = sx_pass_ahead_set(pass, e->from, i + 1 < end ? &next : NULL, &ahead);
         sx_pass_transform(pass, thread, &now, get_array(e, SX_FROM, &now), get_array(e, SX_TO, &now), e->from,
                           e->is_scattered ? NULL : e->to, e->op);
         if (scatters)

@@ -111,6 +111,7 @@ typedef struct sx_tile {
     ptrdiff_t lo[SUBX_NDIMS_MAX];
     int kind, nregions[2];
     const int *region[2];
+    sx_simd_prefetch *prefetch; /* what kernels prefetch while they transform this tile; NULL for nothing */
 } sx_tile;
 
 /* The functions that depend on the precision (real.c). They work on n reals that follow each other. */
@@ -146,7 +147,10 @@ struct sx_pass_s {
     sx_step scattered;
 
     int has_far[2]; /* [side]: 1 if regions of this side are far */
-    int prefetches; /* 1 if the next tile is prefetched while a tile is transformed */
+
+    /* How the next tile is prefetched. prefetches: 1 if it is prefetched at once before a tile is transformed. looks_ahead: 1 if kernels
+     * prefetch it while they transform a tile (ahead.c). */
+    int prefetches, looks_ahead;
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
      * scales_at. An index nsteps means: after the last step. scales_at is -1 if the kernel of the last step also
@@ -278,6 +282,23 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
     const int at = side == SX_FROM ? 0 : pass->nsteps - 1;
     return pass->nsteps > 0 && (side == SX_FROM ? pass->step[at].from : pass->step[at].to) == SX_REGIONS;
 }
+
+/* The rows of the next tile, which kernels prefetch (ahead.c). If there are more than SX_AHEAD_MAX, the others are not prefetched. */
+enum { SX_AHEAD_MAX = 512 };
+typedef struct sx_ahead {
+    sx_simd_prefetch prefetch;
+    int nrows;
+    sx_simd_row row[SX_AHEAD_MAX + 1]; /* one more, which ends the list */
+} sx_ahead;
+
+/* List the rows of the tile `next`. Returns NULL if there is no such tile (next is NULL), or no row is long enough. `from` is as in
+ * sx_pass_execute. Before the first call the caller sets a->prefetch.butterflies to 0. Each call reads what kernels have counted since
+ * the call before. */
+sx_simd_prefetch *sx_pass_ahead_set(sx_pass pass, const void *const from[], const sx_tile *next, sx_ahead *a);
+
+/* Get the address at which the intersection of a region and a tile begins. `base` is the address of the region's memory. */
+char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t,
+                                char *base);
 
 /* Transform a tile after it was gathered and before it is scattered (transform.c).
  *   from, to       for a side that is direct (is_direct): the address of the tile's first element in the array; else NULL

@@ -167,6 +167,16 @@ static int may_prefetch(sx_pass pass)
     return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES;
 }
 
+/* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from memory, copies gather it, and
+ * both tiles fit into the second-level cache. */
+static int may_look_ahead(sx_pass pass)
+{
+    enum { TILE_BYTES = 512 << 10 };
+    return !pass->prefetches && !pass->is_direct[SX_FROM] && !sx_pass_has_regions(pass, SX_FROM) &&
+           sx_pass_get_layout(pass, SX_FROM)->bytes <= TILE_BYTES &&
+           sx_pass_may_bypass(sx_pass_get_array_bytes(pass));
+}
+
 /* Query whether a step reads lines (SX_LINES) from memory, and no tile is prefetched. */
 static int is_far(sx_pass pass, const sx_step *step)
 {
@@ -341,6 +351,7 @@ int sx_pass_kernels_create(sx_pass pass)
     pass->prefetches = may_prefetch(pass);
     for (int i = 0; i < pass->nsteps && !rc; i++)
         rc = create_step(pass, i);
+    pass->looks_ahead = may_look_ahead(pass);
     set_scaling(pass);
     return rc;
 }

@@ -214,6 +214,7 @@ static void execute_box(box *b, const sx_region *r)
                                      .at = b->set.address[k],
                                      .step = apart[k],
                                      .is_far = k == SX_FROM && step->is_far,
+                                     .prefetch = k == SX_FROM ? b->t->prefetch : NULL,
                                      .kept = b->kept,
                                      .kept_bytes = b->kept_bytes};
         }

@@ -437,6 +437,7 @@ void sx_simd_execute(sx_simd s, ptrdiff_t n, ptrdiff_t count, const sx_simd_side
     set_program(&c);
     sx_simd_group g = {.buffer = work,
                        .nlines = c.program->npencils,
+                       .prefetch = from->prefetch,
                        .kept = (size_t)to->kept,
                        .kept_bytes = (size_t)to->kept_bytes};
     const ptrdiff_t rest = get_rest(&c, n, count);

@@ -18,6 +18,7 @@
 #define SX_SIMD_H
 
 #include "base/base.h"
+#include "simd/prefetch.h"
 #include <subx_fft.h>
 
 /* A transform of one length, for any number of pencils. It is never changed, so all threads may share it. */
@@ -72,6 +73,7 @@ typedef struct sx_simd_side {
     ptrdiff_t step; /* bytes from the pencils of a batch to those of the next batch */
     int is_far;     /* SX_FROM only: 1 if the lines are in no cache; then the lines of the next group are
                    prefetched */
+    sx_simd_prefetch *prefetch; /* SX_FROM only: what to prefetch meanwhile; NULL for nothing */
 
     /* SX_TO only, for transforms that stream: results in the kept_bytes bytes from this address on do not bypass the caches. */
     const char *kept;

@@ -6,6 +6,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+#include "simd/prefetch.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ enum { SX_SIMD_FROM, SX_SIMD_TO };
  * primes up to PRIME_MAX share the functions of radix 0. */
 enum {
     SX_SIMD_RADIX_MAX = 16,
-    SX_SIMD_WHOLE_MAX = 32, /* the longest transform of whole_body.h */
+    SX_SIMD_WHOLE_MAX = 32,     /* the longest transform of whole_body.h */
+    SX_SIMD_RADIX_PREFETCH = 8, /* butterflies of this radix and of larger ones prefetch */
     SX_SIMD_FACTOR_MAX = 13,
     SX_SIMD_PRIME_MAX = 113,
     SX_SIMD_NSTEPS_MAX = 26,
@@ -103,7 +105,8 @@ struct sx_simd_group {
     /* load_lines and store_lines handle reals lo .. hi - 1 of each line, or all reals if hi is 0. */
     ptrdiff_t lo, hi;
     ptrdiff_t ahead; /* bytes from the lines that are loaded to those that are prefetched; 0 if none are */
-    size_t kept, kept_bytes; /* sx_simd_side.kept, as a number */
+    sx_simd_prefetch *prefetch; /* as in sx_simd_side */
+    size_t kept, kept_bytes;    /* sx_simd_side.kept, as a number */
 };
 
 /* The functions of an instruction set for one precision. */

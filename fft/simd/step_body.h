@@ -184,6 +184,7 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
         const ptrdiff_t apart = (IS_LAST ? 1 : s->apart) * 2 * BYTES, *begin = s->from;                      \
         const R factor = (R)s->factor, *twiddle = s->numbers;                                                \
         char *const buffer = g->buffer + s->from_base * 2 * BYTES;                                           \
+        sx_simd_prefetch *const prefetch = g->prefetch;                                                      \
         for (ptrdiff_t b = 0; b < n; b++) {                                                                  \
             const R *w = twiddle;                                                                            \
             char *at = buffer + begin[b] * 2 * BYTES;                                                        \
@@ -193,6 +194,8 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
                 OF(transform##radix)(x);                                                                     \
                 OF(finish)(radix, OF(after), w, factor, x);                                                  \
                 OF(give_short)(g, radix, TO, b * radix + i, m, at, apart, x);                                \
+                if (radix >= SX_SIMD_RADIX_PREFETCH)                                                         \
+                    sx_simd_prefetch_some(prefetch);                                                         \
                 at += 2 * BYTES;                                                                             \
                 w += 2 * (radix - 1);                                                                        \
             }                                                                                                \

@@ -169,6 +169,88 @@ TEST(far_regions_are_written_past_the_caches)
         }
 }
 
+/* ---- the next tile */
+
+static sx_tile get_tile(const planes *s, ptrdiff_t stretch)
+{
+    sx_tile t = {.lo = {s->pass->batch.stretch[stretch].start}, .kind = s->pass->batch.stretch[stretch].kind};
+    t.region[SX_FROM] = sx_pass_index_find(&s->pass->index[SX_FROM], t.lo, &t.nregions[SX_FROM]);
+    return t;
+}
+
+/* Check the rows that are listed for a tile, which has several planes: one row if they are contiguous, else each row of them. Rows are
+ * listed from the beginning of a cache line on, and no more than SX_AHEAD_MAX. butterflies: those of the tile before. */
+static void check_listed_tile(const planes *s, ptrdiff_t stretch, ptrdiff_t butterflies, sx_ahead *a)
+{
+    const ptrdiff_t element = (ptrdiff_t)sizeof(double _Complex),
+                    all = s->pass->batch.stretch[stretch].n * s->rows;
+    const ptrdiff_t rows = s->apart == s->n ? 1 : all, bytes = all / rows * s->n * element;
+    const char *const base = (const char *)0x7000050;
+    const sx_tile t = get_tile(s, stretch);
+    a->prefetch.butterflies = butterflies;
+    ck_assert_ptr_eq(sx_pass_ahead_set(s->pass, (const void *const[]){base}, &t, a), &a->prefetch);
+    ck_assert_int_eq(a->nrows, rows < SX_AHEAD_MAX ? rows : SX_AHEAD_MAX);
+    for (int i = 0; i < a->nrows; i++) {
+        const char *first = base + get_place(s, t.lo[0], i, 0) * element;
+        ck_assert_ptr_eq(a->row[i].end, first + bytes);
+        ck_assert(a->row[i].at <= first && first - a->row[i].at < SX_ALIGNMENT);
+        ck_assert_int_eq((size_t)a->row[i].at % SX_ALIGNMENT, 0);
+    }
+    ck_assert_ptr_null(a->row[a->nrows].at);
+    ck_assert_int_eq(a->prefetch.lines > 0, butterflies > 0);
+    ck_assert(a->prefetch.lines * butterflies >= all * s->n * element / SX_ALIGNMENT || butterflies == 0);
+    ck_assert_int_eq(a->prefetch.butterflies, 0);
+}
+
+TEST(rows_of_the_next_tile)
+{
+    const planes given[] = {
+        {5, 32, 64, 64, 2, NULL, 0}, {5, 32, 64, 67, 2, NULL, 0}, {2, 600, 64, 65, 2, NULL, 0}};
+    sx_ahead a;
+    for (int k = 0; k < 3; k++) {
+        planes s = given[k];
+        create_planes(&s, 0);
+        for (ptrdiff_t stretch = 0; stretch < s.pass->batch.count; stretch++)
+            check_listed_tile(&s, stretch, 100 * stretch, &a);
+        ck_assert_ptr_null(sx_pass_ahead_set(s.pass, NULL, NULL, &a));
+        sx_pass_free(&s.pass);
+    }
+}
+
+/* Rows of less than 512 bytes are not listed. */
+TEST(short_rows_of_the_next_tile)
+{
+    planes s = {2, 32, 31, 65, 2, NULL, 0};
+    sx_ahead a;
+    create_planes(&s, 0);
+    const sx_tile t = get_tile(&s, 0);
+    ck_assert_int_eq(t.nregions[SX_FROM], 1);
+    a.prefetch.butterflies = 1;
+    ck_assert_ptr_null(sx_pass_ahead_set(s.pass, (const void *const[]){&s}, &t, &a));
+    sx_pass_free(&s.pass);
+}
+
+/* Results do not depend on what kernels prefetch. */
+TEST(tiles_prefetch_the_next_tile)
+{
+    for (ptrdiff_t apart = 128; apart <= 132; apart++) {
+        planes s = {4, 128, 128, apart, 2, NULL, 0};
+        double _Complex *u = sx_base_alloc(get_elements(&s), sizeof *u),
+                        *v = sx_base_alloc(get_elements(&s), sizeof *v);
+        create_planes(&s, 0);
+        s.pass->looks_ahead = 1;
+        fill_planes(&s, u);
+        for (ptrdiff_t i = 0; i < get_elements(&s); i++)
+            v[i] = -9;
+        sx_pass_execute(s.pass, (sx_range){.axis = -1}, (const void *const[]){u}, (void *const[]){v}, NULL,
+                        NULL);
+        check_planes(&s, v);
+        sx_pass_free(&s.pass);
+        sx_base_free(v);
+        sx_base_free(u);
+    }
+}
+
 /* ---- lines that regions divide */
 
 /* A matrix of complex doubles, whose rows are the pencils. On each side its columns are divided into parts. A part is a region, and

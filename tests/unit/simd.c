@@ -414,6 +414,47 @@ TEST(complex_to_real)
 }
 
 /* Lines of many of these lengths are transformed in several steps, without being transposed. */
+/* A kernel prefetches `lines` lines per butterfly of a large radix, row after row, and counts these butterflies. */
+static void check_prefetch(sx_simd s, ptrdiff_t lines)
+{
+    enum { N = 128, PENCILS = 16, LINE = 64 };
+    static double from[N][2 * PENCILS], to[N][2 * PENCILS];
+    static char ahead[3 * LINE];
+    const sx_simd_row rows[] = {{ahead + LINE, ahead + 3 * LINE}, {NULL, NULL}};
+    sx_simd_prefetch p = {.row = {ahead, ahead + LINE / 2}, .next = rows, .lines = lines};
+    char *at[2][N];
+    void *work = sx_base_alloc(sx_simd_get_bytes(s), 1);
+    for (int j = 0; j < N; j++) {
+        at[SX_FROM][j] = (char *)from[j];
+        at[SX_TO][j] = (char *)to[j];
+    }
+    const sx_simd_side side[] = {
+        [SX_FROM] = {.at = at[SX_FROM], .prefetch = &p}, [SX_TO] = {.at = at[SX_TO]}};
+    sx_simd_execute(s, PENCILS, 1, &side[SX_FROM], &side[SX_TO], work);
+    ck_assert_int_gt(p.butterflies, 2);
+    ck_assert_int_eq(p.lines, 0);
+    ck_assert_ptr_null(p.row.at);
+    ck_assert_ptr_eq(p.next, rows + 2);
+    sx_base_free(work);
+}
+
+TEST(kernels_prefetch)
+{
+    sx_simd s;
+    for (int set = 0; sx_simd_get_name(set); set++) {
+        const sx_simd_problem q = {.precision = SUBX_FFT_DOUBLE,
+                                   .kind = SUBX_FFT_C2C,
+                                   .direction = SUBX_FFT_FORWARD,
+                                   .n = 128,
+                                   .factor = 1,
+                                   .set = set};
+        ck_assert_ok(sx_simd_create(&q, &s));
+        check_prefetch(s, 1);
+        check_prefetch(s, 5);
+        sx_simd_free(&s);
+    }
+}
+
 static void check_long(int kind, int direction, ptrdiff_t apart)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)(200 + 2 * kind + (direction > 0)));
