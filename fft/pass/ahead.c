@@ -2,8 +2,8 @@
  * contiguous in memory. */
 #include "pass/inside.h"
 
-/* The rows of a region that belong to a tile: n[0] rows, apart[0] bytes from each other; n[1] times so, apart[1] bytes from each
- * other; and so on. */
+/* The rows of a region that belong to a tile: n[0] rows, apart[0] bytes from each other; n[1] such sets of rows, apart[1] bytes from
+ * each other; and so on. */
 typedef struct rows {
     const char *first;
     ptrdiff_t bytes; /* of a row */
@@ -52,40 +52,59 @@ static void set_rows(sx_pass pass, const void *const from[], const sx_tile *t, c
     }
 }
 
-/* List rows, from the beginning of a cache line on, as long as there is room. */
-static void list_rows(sx_ahead *a, const rows *s, int level, const char *first)
+/* List rows, from the beginning of a cache line on, as long as there is room. Returns the number of their cache lines. */
+static ptrdiff_t list_rows(sx_ahead *a, const rows *s, int level, const char *first)
 {
-    if (level >= 0) {
-        for (ptrdiff_t i = 0; i < s->n[level] && a->nrows < SX_AHEAD_MAX; i++)
-            list_rows(a, s, level - 1, first + i * s->apart[level]);
-    } else
-        a->row[a->nrows++] = (sx_simd_row){first - (size_t)first % SX_ALIGNMENT, first + s->bytes};
+    ptrdiff_t lines = 0;
+    for (ptrdiff_t i = 0; level >= 0 && i < s->n[level] && a->nrows < SX_AHEAD_MAX; i++)
+        lines += list_rows(a, s, level - 1, first + i * s->apart[level]);
+    if (level >= 0)
+        return lines;
+    const ptrdiff_t before = (ptrdiff_t)((size_t)first % SX_ALIGNMENT);
+    a->row[a->nrows++] = (sx_simd_row){first - before, first + s->bytes};
+    return (before + s->bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT;
 }
 
-/* Get the lines to prefetch per butterfly, so that the next tile is prefetched when this one has been transformed. A tile has about as
- * many butterflies as the one before it, which are known. During a thread's first tile nothing is prefetched. */
-static ptrdiff_t get_lines(sx_pass pass, const sx_ahead *a)
+/* List the rows of a tile. Returns the number of their cache lines. */
+static ptrdiff_t list_tile(sx_pass pass, const void *const from[], const sx_tile *t, sx_ahead *a)
 {
-    const sx_buffer *layout = sx_pass_get_layout(pass, SX_FROM);
-    const ptrdiff_t bytes = layout->bytes / layout->element * sx_pass_get_element(pass, SX_FROM);
-    return a->prefetch.butterflies > 0 ? bytes / SX_ALIGNMENT / a->prefetch.butterflies + 1 : 0;
+    /* Shorter rows are left to the copies, which prefetch while they copy (lib/kern/rows.c): tiles of 1000 rows of 384 bytes took 1.06
+     * times as long when kernels prefetched them. */
+    enum { LEAST_BYTES = 512 };
+    ptrdiff_t lines = 0;
+    a->nrows = 0;
+    for (int i = 0; i < t->nregions[SX_FROM] && a->nrows < SX_AHEAD_MAX; i++) {
+        rows s;
+        set_rows(pass, from, t, &pass->p.side[SX_FROM].region[t->region[SX_FROM][i]], &s);
+        if (s.bytes >= LEAST_BYTES)
+            lines += list_rows(a, &s, s.ndims - 1, s.first);
+    }
+    a->row[a->nrows] = (sx_simd_row){NULL, NULL};
+    return lines;
 }
 
-/* Short rows are left to the copies, which prefetch while they copy (lib/kern/rows.c): tiles of 1000 rows of 384 bytes took 1.06 times
- * as long when kernels prefetched them. */
+/* Get the lines to prefetch per butterfly, so that all lines of the next tile are prefetched when this tile has been transformed. A tile
+ * has about as many butterflies as the one before it. If it is much longer than that one, more lines per butterfly would be too many at
+ * once. */
+static ptrdiff_t get_rate(ptrdiff_t lines, ptrdiff_t butterflies)
+{
+    enum { MOST = 16 };
+    const ptrdiff_t rate = lines / butterflies + 1;
+    return rate < MOST ? rate : MOST;
+}
+
 sx_simd_prefetch *sx_pass_ahead_set(sx_pass pass, const void *const from[], const sx_tile *next, sx_ahead *a)
 {
-    enum { LEAST_BYTES = 512 };
-    a->nrows = 0;
-    for (int i = 0; next && i < next->nregions[SX_FROM] && a->nrows < SX_AHEAD_MAX; i++) {
-        rows s;
-        set_rows(pass, from, next, &pass->p.side[SX_FROM].region[next->region[SX_FROM][i]], &s);
-        if (s.bytes >= LEAST_BYTES)
-            list_rows(a, &s, s.ndims - 1, s.first);
-    }
-    if (a->nrows == 0)
+    const ptrdiff_t butterflies = a->prefetch.butterflies;
+    if (!next || butterflies == SX_AHEAD_NONE)
         return NULL;
-    a->row[a->nrows] = (sx_simd_row){NULL, NULL};
-    a->prefetch = (sx_simd_prefetch){.row = a->row[0], .next = a->row + 1, .lines = get_lines(pass, a)};
+    a->prefetch = (sx_simd_prefetch){.lines = 0};
+    if (butterflies == SX_AHEAD_UNKNOWN)
+        return &a->prefetch;
+    const ptrdiff_t lines = list_tile(pass, from, next, a);
+    if (lines == 0)
+        return NULL;
+    a->prefetch =
+        (sx_simd_prefetch){.row = a->row[0], .next = a->row + 1, .lines = get_rate(lines, butterflies)};
     return &a->prefetch;
 }

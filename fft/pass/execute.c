@@ -162,7 +162,7 @@ static void execute_tiles(void *context, int thread)
     const ptrdiff_t first = e->ntiles * thread / threads, end = e->ntiles * (thread + 1) / threads;
     sx_ahead ahead;
     sx_tile now, next;
-    ahead.prefetch.butterflies = 0;
+    ahead.prefetch.butterflies = SX_AHEAD_UNKNOWN;
     if (first < end)
         get_tile(e, first, &next);
     for (ptrdiff_t i = first; i < end; i++) {

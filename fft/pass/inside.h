@@ -148,8 +148,8 @@ struct sx_pass_s {
 
     int has_far[2]; /* [side]: 1 if regions of this side are far */
 
-    /* How the next tile is prefetched. prefetches: 1 if it is prefetched at once before a tile is transformed. looks_ahead: 1 if kernels
-     * prefetch it while they transform a tile (ahead.c). */
+    /* How the next tile is prefetched. prefetches: 1 if all of it is prefetched just before a tile is transformed. looks_ahead: 1 if
+     * kernels prefetch it while they transform a tile (ahead.c). */
     int prefetches, looks_ahead;
 
     /* The pass calls the operation before the step with index operates_at, and scales before the step with index
@@ -291,9 +291,11 @@ typedef struct sx_ahead {
     sx_simd_row row[SX_AHEAD_MAX + 1]; /* one more, which ends the list */
 } sx_ahead;
 
-/* List the rows of the tile `next`. Returns NULL if there is no such tile (next is NULL), or no row is long enough. `from` is as in
- * sx_pass_execute. Before the first call the caller sets a->prefetch.butterflies to 0. Each call reads what kernels have counted since
- * the call before. */
+/* List the rows of the tile `next`, and say how fast they are prefetched. Returns NULL if there is no such tile (next is NULL), or nothing
+ * is to be prefetched. `from` is as in sx_pass_execute. a->prefetch.butterflies is SX_AHEAD_UNKNOWN at the first call; then kernels only
+ * count. Later it is what kernels have counted since the call before. It stays SX_AHEAD_NONE, and nothing is prefetched, if the kernels
+ * have no butterflies that prefetch, or the rows are short. */
+enum { SX_AHEAD_UNKNOWN = -1, SX_AHEAD_NONE = 0 };
 sx_simd_prefetch *sx_pass_ahead_set(sx_pass pass, const void *const from[], const sx_tile *next, sx_ahead *a);
 
 /* Get the address at which the intersection of a region and a tile begins. `base` is the address of the region's memory. */

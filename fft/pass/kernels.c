@@ -168,12 +168,12 @@ static int may_prefetch(sx_pass pass)
 }
 
 /* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from memory, copies gather it, and
- * both tiles fit into the second-level cache. */
+ * both tiles fit into a second-level cache of at least 1 MiB. */
 static int may_look_ahead(sx_pass pass)
 {
     enum { TILE_BYTES = 512 << 10 };
     return !pass->prefetches && !pass->is_direct[SX_FROM] && !sx_pass_has_regions(pass, SX_FROM) &&
-           sx_pass_get_layout(pass, SX_FROM)->bytes <= TILE_BYTES &&
+           pass->nsteps > 0 && pass->step[0].simd && sx_pass_get_layout(pass, SX_FROM)->bytes <= TILE_BYTES &&
            sx_pass_may_bypass(sx_pass_get_array_bytes(pass));
 }
 

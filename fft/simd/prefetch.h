@@ -15,13 +15,14 @@ typedef struct sx_simd_row {
     const char *at, *end;
 } sx_simd_row;
 
-/* Rows that a thread reads after a transform. The kernel prefetches a few cache lines after each butterfly. If all lines were
- * prefetched at once, they would fill the queues of the caches, and the loads of the transform would wait behind them. */
+/* Rows that a thread reads after a transform. The kernel prefetches a few cache lines after each butterfly of a large radix
+ * (SX_SIMD_RADIX_PREFETCH). If all lines were prefetched at once, they would fill the queues of the caches, and the loads of the
+ * transform would wait behind them. */
 typedef struct sx_simd_prefetch {
     sx_simd_row row;         /* what is left of the present row */
-    const sx_simd_row *next; /* the rows behind it; the last one has the address NULL */
-    ptrdiff_t lines;         /* cache lines per butterfly; 0 after the last row */
-    ptrdiff_t butterflies;   /* counts the butterflies */
+    const sx_simd_row *next; /* the rows behind it; an entry whose `at` is NULL ends the list */
+    ptrdiff_t lines;         /* cache lines per butterfly; 0 if there are no rows, or none are left */
+    ptrdiff_t butterflies;   /* counts these butterflies */
 } sx_simd_prefetch;
 
 /* Prefetch the lines that are due after a butterfly; p may be NULL. Kernels have this in their loops. It calls no function, because

@@ -197,9 +197,9 @@ static void check_listed_tile(const planes *s, ptrdiff_t stretch, ptrdiff_t butt
         ck_assert_int_eq((size_t)a->row[i].at % SX_ALIGNMENT, 0);
     }
     ck_assert_ptr_null(a->row[a->nrows].at);
-    ck_assert_int_eq(a->prefetch.lines > 0, butterflies > 0);
-    ck_assert(a->prefetch.lines * butterflies >= all * s->n * element / SX_ALIGNMENT || butterflies == 0);
     ck_assert_int_eq(a->prefetch.butterflies, 0);
+    const ptrdiff_t lines = a->nrows * bytes / SX_ALIGNMENT, due = a->prefetch.lines * butterflies;
+    ck_assert(due >= lines && due <= lines + a->nrows + butterflies);
 }
 
 TEST(rows_of_the_next_tile)
@@ -211,7 +211,7 @@ TEST(rows_of_the_next_tile)
         planes s = given[k];
         create_planes(&s, 0);
         for (ptrdiff_t stretch = 0; stretch < s.pass->batch.count; stretch++)
-            check_listed_tile(&s, stretch, 100 * stretch, &a);
+            check_listed_tile(&s, stretch, 1000 * (stretch + 1), &a);
         ck_assert_ptr_null(sx_pass_ahead_set(s.pass, NULL, NULL, &a));
         sx_pass_free(&s.pass);
     }
@@ -228,6 +228,39 @@ TEST(short_rows_of_the_next_tile)
     a.prefetch.butterflies = 1;
     ck_assert_ptr_null(sx_pass_ahead_set(s.pass, (const void *const[]){&s}, &t, &a));
     sx_pass_free(&s.pass);
+}
+
+/* During the first tile, kernels only count. If they have counted nothing, nothing is prefetched any more. If a tile is much longer than
+ * the one before, it is not prefetched at once. */
+TEST(rate_of_the_next_tile)
+{
+    planes s = {6, 128, 128, 128, 2, NULL, 0};
+    sx_ahead a;
+    create_planes(&s, 0);
+    const sx_tile t = get_tile(&s, 0);
+    a.prefetch.butterflies = SX_AHEAD_UNKNOWN;
+    ck_assert_ptr_eq(sx_pass_ahead_set(s.pass, NULL, &t, &a), &a.prefetch);
+    ck_assert_int_eq(a.prefetch.lines, 0);
+    ck_assert_ptr_null(sx_pass_ahead_set(s.pass, NULL, &t, &a));
+    ck_assert_ptr_null(sx_pass_ahead_set(s.pass, NULL, &t, &a));
+    a.prefetch.butterflies = 1;
+    ck_assert_ptr_eq(sx_pass_ahead_set(s.pass, (const void *const[]){&s}, &t, &a), &a.prefetch);
+    ck_assert_int_eq(a.prefetch.lines, 16);
+    sx_pass_free(&s.pass);
+}
+
+/* Kernels prefetch the next tile if the array is larger than the caches. The large array does not exist: the pass is only created. */
+TEST(passes_that_look_ahead)
+{
+    planes small = {6, 64, 128, 128, 2, NULL, 0}, large = {4000, 64, 128, 128, 2, NULL, 0};
+    create_planes(&small, 0);
+    create_planes(&large, 0);
+    ck_assert_int_eq(small.pass->looks_ahead, 0);
+    if (large.pass->step[0].simd && !sx_pass_has_regions(large.pass, SX_FROM) &&
+        sx_pass_may_bypass(sx_pass_get_array_bytes(large.pass)))
+        ck_assert_int_eq(large.pass->looks_ahead, 1);
+    sx_pass_free(&small.pass);
+    sx_pass_free(&large.pass);
 }
 
 /* Results do not depend on what kernels prefetch. */

@@ -413,7 +413,8 @@ TEST(complex_to_real)
     check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
 }
 
-/* Lines of many of these lengths are transformed in several steps, without being transposed. */
+/* ---- prefetching */
+
 /* A kernel prefetches `lines` lines per butterfly of a large radix, row after row, and counts these butterflies. */
 static void check_prefetch(sx_simd s, ptrdiff_t lines)
 {
@@ -455,6 +456,9 @@ TEST(kernels_prefetch)
     }
 }
 
+/* ---- long lines */
+
+/* Lines of many of these lengths are transformed in several steps, without being transposed. */
 static void check_long(int kind, int direction, ptrdiff_t apart)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)(200 + 2 * kind + (direction > 0)));
