@@ -11,14 +11,6 @@ typedef struct rows {
     ptrdiff_t n[SUBX_NDIMS_MAX], apart[SUBX_NDIMS_MAX];
 } rows;
 
-/* Get how many indices of an axis a tile has in a region. */
-static ptrdiff_t count(sx_pass pass, const sx_tile *t, const sx_region *r, int axis)
-{
-    if (pass->is_whole[axis])
-        return r->len[axis];
-    return axis == pass->batch.axis ? pass->batch.length[t->kind] : 1;
-}
-
 /* Find the axes along which a row extends. A row begins with an element. It extends along an axis if what follows along this axis is
  * adjacent to what the row has so far. Returns the bytes of the row, and sets is_in_row. */
 static ptrdiff_t find_row(sx_pass pass, const sx_tile *t, const sx_region *r, char is_in_row[])
@@ -26,7 +18,7 @@ static ptrdiff_t find_row(sx_pass pass, const sx_tile *t, const sx_region *r, ch
     const ptrdiff_t element = sx_pass_get_element(pass, SX_FROM);
     ptrdiff_t bytes = element;
     for (int axis = 0; axis < pass->p.ndims; axis++) {
-        const ptrdiff_t n = count(pass, t, r, axis);
+        const ptrdiff_t n = sx_pass_get_count(pass, r, t->kind, axis);
         if (is_in_row[axis] || n == 1 || r->stride[axis] * element != bytes)
             continue;
         bytes *= n;
@@ -44,7 +36,7 @@ static void set_rows(sx_pass pass, const void *const from[], const sx_tile *t, c
     s->ndims = 0;
     for (int k = 0; k < pass->p.ndims; k++) {
         const int axis = pass->p.order[k];
-        const ptrdiff_t n = count(pass, t, r, axis);
+        const ptrdiff_t n = sx_pass_get_count(pass, r, t->kind, axis);
         if (is_in_row[axis] || n == 1)
             continue;
         s->n[s->ndims] = n;

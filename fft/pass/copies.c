@@ -73,7 +73,7 @@ static int create_copy(sx_pass pass, int side, const sx_region *region, int kind
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
     const ptrdiff_t element = sx_pass_get_element(pass, side);
     for (int a = 0; a < pass->p.ndims; a++) {
-        n[a] = pass->is_whole[a] ? region->len[a] : a == pass->batch.axis ? pass->batch.length[kind] : 1;
+        n[a] = sx_pass_get_count(pass, region, kind, a);
         memory[a] = region->stride[a] * element;
         buffer[a] = layout->stride[a] * element;
     }

@@ -211,6 +211,14 @@ void sx_pass_copies_free(sx_pass pass, int side);
 /* Get the argument whole_bytes of subx_copy_create for the copies that write regions of this pass, far regions or others. */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far);
 
+/* Get how many indices along an axis a region and a tile have in common. kind: of the tile's stretch. */
+static inline ptrdiff_t sx_pass_get_count(sx_pass pass, const sx_region *region, int kind, int axis)
+{
+    if (pass->is_whole[axis])
+        return region->len[axis];
+    return axis == pass->batch.axis ? pass->batch.length[kind] : 1;
+}
+
 static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int kind)
 {
     const sx_copies *c = &pass->copies[side];
@@ -293,8 +301,8 @@ typedef struct sx_ahead {
 
 /* List the rows of the tile `next`, and say how fast they are prefetched. Returns NULL if there is no such tile (next is NULL), or nothing
  * is to be prefetched. `from` is as in sx_pass_execute. a->prefetch.butterflies is SX_AHEAD_UNKNOWN at the first call; then kernels only
- * count. Later it is what kernels have counted since the call before. It stays SX_AHEAD_NONE, and nothing is prefetched, if the kernels
- * have no butterflies that prefetch, or the rows are short. */
+ * count. Later it is what kernels have counted since the call before. It stays SX_AHEAD_NONE if kernels have counted nothing, or if no row
+ * is long enough. Then nothing is prefetched any more. */
 enum { SX_AHEAD_UNKNOWN = -1, SX_AHEAD_NONE = 0 };
 sx_simd_prefetch *sx_pass_ahead_set(sx_pass pass, const void *const from[], const sx_tile *next, sx_ahead *a);
 
