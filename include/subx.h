@@ -345,7 +345,8 @@ SUBX_EXPORT int subx_mem_free(void **mem);
 /* Get how this rank's memory is shared, as an MPI_Info. Local.
  *   subx_sharing     "yes": other ranks of the node read the memory directly; "no": it is private, although there are
  *                    other ranks on the node; "alone": it is private, because there are no other ranks on the node
- *   subx_huge_pages  "yes" if the memory is long enough for huge pages (4 MiB) and the system gives them, else "no"
+ *   subx_huge_pages  "yes" if the memory is long enough for huge pages and the system gives them, else "no". Memory
+ *                    that other ranks read needs 4 MiB, private memory 128 KiB
  *   subx_lost        missing features: "sharing", "huge_pages", or both; the key is absent if nothing is missing
  *   subx_device      if the memory is a GPU's: the name of the GPU, and the versions of the software that drives it
  *

@@ -121,7 +121,7 @@ static void find_ends(subx_fft_plan plan)
 /* Allocate memory. If bytes is 0, nothing is allocated, and *memory becomes NULL. */
 static int alloc(ptrdiff_t bytes, void **memory)
 {
-    *memory = bytes > 0 ? sx_base_alloc(bytes, 1) : NULL;
+    *memory = bytes > 0 ? sx_base_alloc_area(bytes) : NULL;
     return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-/* mem.c - the allocator of all rooms. Memory is aligned; sx_base_alloc also zeroes it. Allocations of 4 MiB or more ask
+/* mem.c - the allocator of all rooms. Memory is aligned; sx_base_alloc and sx_base_alloc_area also zero it. Large allocations ask
  * for huge pages. Fault tests can make an allocation fail. */
 #include "base/base.h"
 #include <stdint.h>
@@ -23,16 +23,30 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* For 4 MiB or more we ask for huge pages: with small pages, a copy that transposes has a TLB miss at every step. If
+/* For LARGE bytes or more we ask for huge pages: with small pages, a copy that transposes has a TLB miss at every step. If
  * the system has no huge pages, the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
-static int alloc_aligned(void **ptr, size_t alignment, size_t bytes)
+/* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. Bytes beyond a multiple of a huge
+ * page are on small pages, but `least` such bytes or more get another huge page. */
+static size_t get_huge_bytes(size_t bytes, size_t least)
 {
-    int rc = posix_memalign(ptr, bytes >= LARGE ? HUGE_PAGE : alignment, bytes);
 #ifdef MADV_HUGEPAGE
-    if (!rc && bytes >= LARGE)
-        madvise(*ptr, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    const size_t whole = bytes / HUGE_PAGE * HUGE_PAGE;
+    return bytes < least ? 0 : bytes - whole < least ? whole : whole + HUGE_PAGE;
+#else
+    (void)bytes, (void)least;
+    return 0;
+#endif
+}
+
+static int alloc_aligned(void **ptr, size_t alignment, size_t bytes, size_t least)
+{
+    const size_t huge = get_huge_bytes(bytes, least);
+    int rc = posix_memalign(ptr, huge > 0 ? HUGE_PAGE : alignment, bytes > huge ? bytes : huge);
+#ifdef MADV_HUGEPAGE
+    if (!rc && huge > 0)
+        madvise(*ptr, huge, MADV_HUGEPAGE);
 #endif
     return rc;
 }
@@ -46,16 +60,27 @@ static int is_there(ptrdiff_t bytes)
 }
 
 /* Zeroing touches every page, so that executions do not spend time on page faults. */
-void *sx_base_alloc(ptrdiff_t n, size_t size)
+static void *alloc_zeroed(ptrdiff_t bytes, size_t least)
 {
-    ptrdiff_t bytes;
     void *ptr;
-    if (fails_now() || sx_base_mul(n, (ptrdiff_t)size, &bytes) || bytes < 0 || !is_there(bytes))
-        return NULL;
-    if (alloc_aligned(&ptr, SX_ALIGNMENT, bytes > 0 ? (size_t)bytes : 1))
+    if (fails_now() || bytes < 0 || !is_there(bytes) ||
+        alloc_aligned(&ptr, SX_ALIGNMENT, bytes > 0 ? (size_t)bytes : 1, least))
         return NULL;
     memset(ptr, 0, (size_t)bytes);
     return ptr;
+}
+
+void *sx_base_alloc(ptrdiff_t n, size_t size)
+{
+    ptrdiff_t bytes;
+    return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, LARGE);
+}
+
+/* The system makes a huge page in the time of about 25 small pages (1.5 us each). A message between two processes of a host takes a
+ * half of the time: Linux copies it page by page. */
+void *sx_base_alloc_area(ptrdiff_t bytes)
+{
+    return alloc_zeroed(bytes, SX_BASE_LEAST_HUGE);
 }
 
 /* The heap may return pages that were touched before. MADV_DONTNEED drops these pages, so that the next touch is a
@@ -65,7 +90,7 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;
     void *ptr;
     if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - HUGE_PAGE || !is_there(bytes) ||
-        alloc_aligned(&ptr, page, whole))
+        alloc_aligned(&ptr, page, whole, LARGE))
         return NULL;
 #ifdef MADV_DONTNEED
     madvise(ptr, whole, MADV_DONTNEED);

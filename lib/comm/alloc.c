@@ -210,7 +210,6 @@ static int is_imported(const sx_segment *s)
 static int fill(const sx_segment *s, MPI_Info info)
 {
     static const char *const lost[] = {NULL, "sharing", "huge_pages", "sharing huge_pages"};
-    const int is_large = s->own->bytes >= SX_MEM_LARGE && !s->device;
     char device[SX_HINT_LEN] = "";
     sx_text t = {device, sizeof device, 0};
     int rc = MPI_Info_set(info, "subx_sharing",
@@ -218,7 +217,8 @@ static int fill(const sx_segment *s, MPI_Info info)
                           : s->lost & SX_MEM_LOST_SHARING ? "no"
                                                           : "alone");
     if (!rc)
-        rc = MPI_Info_set(info, "subx_huge_pages", is_large && !(s->lost & SX_MEM_LOST_HUGE) ? "yes" : "no");
+        rc = MPI_Info_set(info, "subx_huge_pages",
+                          sx_mem_is_large(s) && !(s->lost & SX_MEM_LOST_HUGE) ? "yes" : "no");
     if (!rc && s->device) {
         s->device->describe(s->handle, &t);
         rc = MPI_Info_set(info, "subx_device", device);

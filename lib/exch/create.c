@@ -123,7 +123,7 @@ static int alloc_work(subx_exch ex)
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, NULL,
                              (void **)&ex->work);
-    ex->work = sx_base_alloc(ex->work_bytes, 1);
+    ex->work = sx_base_alloc_area(ex->work_bytes);
     return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 

@@ -46,11 +46,15 @@ typedef struct sx_segment {
 } sx_segment;
 
 /* Features that a rank lacks. SHARING: there are other ranks on its node, but they do not share memory with it. HUGE:
- * its piece has SX_MEM_LARGE bytes or more, but the system gives it no huge pages. */
+ * its piece is long enough for huge pages (sx_mem_is_large), but the system gives it none. */
 enum { SX_MEM_LOST_SHARING = 1, SX_MEM_LOST_HUGE = 2 };
 
-/* From SX_MEM_LARGE bytes on, pieces get huge pages where the system has them. sx_base_alloc has the same limit. */
+/* From SX_MEM_LARGE bytes on, pieces of files get huge pages where the system has them; private pieces are areas
+ * (sx_base_alloc_area). */
 enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
+
+/* Query whether this rank's piece is long enough for huge pages. */
+int sx_mem_is_large(const sx_segment *s);
 
 /* Create a segment with a piece of `bytes` bytes on this rank. node[q] is the number of rank q's node; ranks of one
  * node share memory. Pieces are zeroed, except on devices. All their pages exist from the start, so that no access can fail

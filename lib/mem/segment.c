@@ -93,7 +93,7 @@ static void unmap_file(sx_segment *s)
 
 static int alloc_private(sx_segment *s)
 {
-    s->own->base = sx_base_alloc(s->own->bytes, 1);
+    s->own->base = sx_base_alloc_area(s->own->bytes);
     return s->own->base ? FINE : NO_MEMORY;
 }
 
@@ -180,12 +180,17 @@ static void free_on_device(const sx_segment *s)
     s->device->close(s->handle);
 }
 
+int sx_mem_is_large(const sx_segment *s)
+{
+    return !s->device && s->own->bytes >= (s->map ? SX_MEM_LARGE : SX_BASE_LEAST_HUGE);
+}
+
 static void note_losses(sx_segment *s)
 {
     const int shares = s->device ? s->piece[0].base && s->piece[s->npieces - 1].base : s->map != NULL;
     if (!shares && !is_alone(s))
         s->lost |= SX_MEM_LOST_SHARING;
-    if (!s->device && s->own->bytes >= SX_MEM_LARGE && !sx_mem_has_huge_pages(s->map != NULL))
+    if (sx_mem_is_large(s) && !sx_mem_has_huge_pages(s->map != NULL))
         s->lost |= SX_MEM_LOST_HUGE;
 }
 

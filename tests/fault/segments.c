@@ -123,7 +123,7 @@ static void check_segment(const sx_segment *s, int shares)
         EXPECT_EQUAL(piece && piece->base, piece && (q == test_rank || shares));
         EXPECT_EQUAL(piece ? piece->rank : q, q);
     }
-    EXPECT_EQUAL((uintptr_t)s->own->base % (s->own->bytes < SX_MEM_LARGE ? 64 : SX_MEM_HUGE_PAGE), 0);
+    EXPECT_EQUAL((uintptr_t)s->own->base % (sx_mem_is_large(s) ? SX_MEM_HUGE_PAGE : SX_ALIGNMENT), 0);
     EXPECT_SAME(s->key);
     check_values(s);
     if (shares)
@@ -132,10 +132,12 @@ static void check_segment(const sx_segment *s, int shares)
 
 /* ---- the checks */
 
-/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), or some huge pages (3). */
+/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), as many bytes as private pieces need for huge
+ * pages (3), or some huge pages (4). */
 static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
+                                 SX_BASE_LEAST_HUGE + test_rank - test_nranks / 2,
                                  SX_MEM_LARGE + 5000 * (test_rank - test_nranks / 2)};
     sx_segment s;
     test_context("nodes of %d ranks, pieces of kind %d", node_ranks, kind);
@@ -237,20 +239,23 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-static void check_info(const char *node_ranks, int is_alone)
+/* Check the information on memory that is just long enough for huge pages, and on memory that is not. */
+static void check_info(const char *node_ranks, int is_alone, int is_large)
 {
     const int shares = !is_alone && SX_MEM_HAS_FILES;
+    const ptrdiff_t bytes = (shares ? SX_MEM_LARGE : SX_BASE_LEAST_HUGE) - !is_large;
     void *mem = NULL;
     MPI_Info hints, info;
-    test_context("info, nodes of %s", node_ranks);
+    test_context("info, nodes of %s, %td bytes", node_ranks, bytes);
     hints = test_hints("node_ranks=%s", node_ranks);
-    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, SX_MEM_LARGE, hints, &mem));
+    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &mem));
     MPI_Info_free(&hints);
-    const int is_huge = sx_mem_has_huge_pages(shares), losses = 2 * (!shares && !is_alone) + !is_huge;
+    const int has_huge = sx_mem_has_huge_pages(shares),
+              losses = 2 * (!shares && !is_alone) + (is_large && !has_huge);
     const char *const lost[] = {NULL, "huge_pages", "sharing", "sharing huge_pages"};
-    EXPECT_OK(subx_mem_get_info((char *)mem + SX_MEM_LARGE - 1, &info));
+    EXPECT_OK(subx_mem_get_info((char *)mem + bytes - 1, &info));
     expect_value(info, "subx_sharing", shares ? "yes" : is_alone ? "alone" : "no");
-    expect_value(info, "subx_huge_pages", is_huge ? "yes" : "no");
+    expect_value(info, "subx_huge_pages", is_large && has_huge ? "yes" : "no");
     expect_value(info, "subx_lost", lost[losses]);
     MPI_Info_free(&info);
     EXPECT_KIND(subx_mem_get_info(mem, NULL), SUBX_ERR_ARG);
@@ -262,7 +267,7 @@ static void check_info(const char *node_ranks, int is_alone)
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < 5; kind++)
         for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
             check_sharing(node_ranks, kind);
     check_two();
@@ -271,7 +276,9 @@ int main(int argc, char **argv)
             check_full_node(victim, node_ranks);
     for (int victim = 0; victim < test_nranks; victim++)
         check_no_memory(victim);
-    check_info("1", 1);
-    check_info("0", test_nranks == 1);
+    for (int is_large = 0; is_large < 2; is_large++) {
+        check_info("1", 1, is_large);
+        check_info("0", test_nranks == 1, is_large);
+    }
     return test_end();
 }

@@ -1,7 +1,9 @@
-/* mem.c - shared memory on one rank: files whose length cannot change, the list of segments, the numbering of nodes. */
+/* mem.c - memory on one rank: areas, files whose length cannot change, the list of segments, the numbering of nodes. */
 #include "mem/mem.h"
 #include "common/unit.h"
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { SERIAL = 77 };
@@ -60,6 +62,60 @@ TEST(pages_are_made_in_each_length)
         sx_mem_file_unmap(map, lengths[i]);
         sx_mem_file_close(file);
     }
+}
+
+/* Query whether huge pages were asked for at an address: the flags of its mapping have "hg". -1 if the system does not tell. */
+static int is_advised(const void *address)
+{
+    FILE *file = fopen("/proc/self/smaps", "r");
+    char line[512];
+    unsigned long long lo, hi;
+    int is_here = 0, found = -1;
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%llx-%llx ", &lo, &hi) == 2)
+            is_here = lo <= (uintptr_t)address && (uintptr_t)address < hi;
+        if (is_here && strncmp(line, "VmFlags:", 8) == 0)
+            found = strstr(line, " hg") != NULL;
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* Allocate an area and check it. The first `huge` bytes must be on huge pages. */
+static void check_area(ptrdiff_t bytes, ptrdiff_t huge)
+{
+    unsigned char *area = sx_base_alloc_area(bytes);
+    ck_assert_ptr_nonnull(area);
+    for (ptrdiff_t i = 0; i < bytes; i++)
+        ck_assert_uint_eq(area[i], 0);
+    memset(area, 0xff, (size_t)bytes);
+    if (huge == 0) {
+        ck_assert_uint_eq((uintptr_t)area % SX_ALIGNMENT, 0);
+    } else if (sx_mem_has_huge_pages(0)) {
+        ck_assert_uint_eq((uintptr_t)area % SX_MEM_HUGE_PAGE, 0);
+        ck_assert_int_ne(is_advised(area), 0);
+        ck_assert_int_ne(is_advised(area + huge - 1), 0);
+    }
+    sx_base_free(area);
+}
+
+TEST(areas_are_on_huge_pages)
+{
+    const ptrdiff_t page = SX_MEM_HUGE_PAGE, least = SX_BASE_LEAST_HUGE;
+    check_area(0, 0);
+    check_area(1, 0);
+    check_area(least - 1, 0);
+    check_area(least, page);
+    check_area(page - 1, page);
+    check_area(page, page);
+    check_area(page + least - 1, page);
+    check_area(page + least, 2 * page);
+    check_area(5 * page + 1000, 5 * page);
+    ck_assert_ptr_null(sx_base_alloc_area(-1));
+    sx_base_fail_after(0);
+    ck_assert_ptr_null(sx_base_alloc_area(1));
+    sx_base_fail_after(-1);
 }
 
 TEST(other_files_are_not_opened)
