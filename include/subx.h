@@ -330,7 +330,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *                 choice
  *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
  *   hints  [in]   see above; MPI_INFO_NULL for none
- *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free
+ *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free. If no other rank shares it, and
+ *                 it has 128 KiB or more, it is on huge pages, and may take up to 2 MiB more
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is free;
  * then nothing is allocated), UNAVAILABLE (there is no GPU), DEVICE, ARG. */
 SUBX_EXPORT int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem);

@@ -417,7 +417,7 @@ SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem,
  *
  * If the plan lacks features, there is one more key, subx_lost. Its value is a list of words:
  *   sharing     ranks of a node could not share memory, and use messages instead
- *   huge_pages  shared memory of a few MiB or more has small pages, because the system gives no huge pages
+ *   huge_pages  work space (from 4 MiB on; private: from 128 KiB on) has small pages: the system gives no huge pages
  *   threads     the caller asked for several threads, but the library was built without OpenMP
  *
  *   plan  [in]   the plan

@@ -118,11 +118,10 @@ static void find_ends(subx_fft_plan plan)
     }
 }
 
-/* Allocate memory. If bytes is 0, nothing is allocated, and *memory becomes NULL. */
-static int alloc(ptrdiff_t bytes, void **memory)
+/* Query whether an allocation has failed. If no bytes are needed, there is no memory. */
+static int check_memory(ptrdiff_t bytes, const void *memory)
 {
-    *memory = bytes > 0 ? sx_base_alloc_area(bytes) : NULL;
-    return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
+    return bytes > 0 && !memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
 /* Count all memory before any of it is allocated. */
@@ -133,8 +132,8 @@ static int count_all(subx_fft_plan plan, ptrdiff_t *nblocks)
     deal_areas(plan);
     choose_local(plan);
     int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, count_bytes, nblocks);
-    const ptrdiff_t parts[] = {a->send_bytes[0], a->send_bytes[1], a->recv_bytes[0], a->recv_bytes[1],
-                               a->local_bytes};
+    const ptrdiff_t parts[] = {a->send_bytes[0], a->send_bytes[1], sx_base_get_area_bytes(a->recv_bytes[0]),
+                               sx_base_get_area_bytes(a->recv_bytes[1]), a->local_bytes};
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !rc; i++)
         rc = sx_base_add(bytes, parts[i], &bytes);
     return sx_plan_check_memory(plan, rc, bytes);
@@ -144,10 +143,14 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
 {
     sx_fused *a = plan->state;
     int rc = MPI_SUCCESS;
-    for (int k = 0; k < 2 && !rc; k++)
-        rc = alloc(a->recv_bytes[k], &a->recv[k]);
-    if (!rc)
-        rc = alloc(a->local_bytes, &a->local);
+    for (int k = 0; k < 2 && !rc; k++) {
+        a->recv[k] = a->recv_bytes[k] > 0 ? sx_base_alloc_area(a->recv_bytes[k]) : NULL;
+        rc = check_memory(a->recv_bytes[k], a->recv[k]);
+    }
+    if (!rc) {
+        a->local = a->local_bytes > 0 ? sx_base_alloc(a->local_bytes, 1) : NULL;
+        rc = check_memory(a->local_bytes, a->local);
+    }
     for (int k = 0; k < 2; k++)
         a->block[k] = sx_base_alloc(nblocks, sizeof *a->block[k]);
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);

@@ -26,8 +26,8 @@ static int get_traffic(subx_fft_plan plan, int i, sx_traffic *t)
 static ptrdiff_t get_work(subx_fft_plan plan)
 {
     const sx_fused *a = plan->state;
-    return a->send_bytes[0] + a->send_bytes[1] + a->recv_bytes[0] + a->recv_bytes[1] + a->local_bytes +
-           sx_fused_get_tile_bytes(a);
+    return a->send_bytes[0] + a->send_bytes[1] + sx_base_get_area_bytes(a->recv_bytes[0]) +
+           sx_base_get_area_bytes(a->recv_bytes[1]) + a->local_bytes + sx_fused_get_tile_bytes(a);
 }
 
 static const void *get_memory(subx_fft_plan plan)

@@ -30,11 +30,12 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
-/* Allocate an area: zeroed memory to which much data is written in each execution, such as data of messages. It is as memory of
- * sx_base_alloc(bytes, 1), but areas of SX_BASE_LEAST_HUGE bytes or more are on huge pages where the system has them. Such an area may
- * take 2 MiB more than `bytes`. */
+/* Allocate an area: zeroed memory for the data of messages. It is as memory of sx_base_alloc(bytes, 1), but areas of
+ * SX_BASE_LEAST_HUGE bytes or more are on huge pages where the system has them. Bytes beyond a multiple of 2 MiB get one more huge page
+ * if they are at least SX_BASE_LEAST_HUGE. get_area_bytes: get the bytes that an area takes, at most 2 MiB more than `bytes` (>= 0). */
 enum { SX_BASE_LEAST_HUGE = 128 << 10 };
 void *sx_base_alloc_area(ptrdiff_t bytes);
+ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes);
 
 /* Allocate whole pages and touch none of them: the system puts each page on the NUMA node of the thread that touches
  * the page first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */

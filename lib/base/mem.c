@@ -23,21 +23,22 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* For LARGE bytes or more we ask for huge pages: with small pages, a copy that transposes has a TLB miss at every step. If
- * the system has no huge pages, the advice changes nothing. */
+/* sx_base_alloc and sx_base_alloc_untouched ask for huge pages from LARGE bytes on: with small pages, a copy that transposes has
+ * a TLB miss at every step. If the system has no huge pages, the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
 /* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. Bytes beyond a multiple of a huge
  * page are on small pages, but `least` such bytes or more get another huge page. */
 static size_t get_huge_bytes(size_t bytes, size_t least)
 {
-#ifdef MADV_HUGEPAGE
     const size_t whole = bytes / HUGE_PAGE * HUGE_PAGE;
     return bytes < least ? 0 : bytes - whole < least ? whole : whole + HUGE_PAGE;
-#else
-    (void)bytes, (void)least;
-    return 0;
-#endif
+}
+
+ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes)
+{
+    const ptrdiff_t huge = (ptrdiff_t)get_huge_bytes((size_t)bytes, SX_BASE_LEAST_HUGE);
+    return huge > bytes ? huge : bytes;
 }
 
 static int alloc_aligned(void **ptr, size_t alignment, size_t bytes, size_t least)
@@ -76,8 +77,8 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, LARGE);
 }
 
-/* The system makes a huge page in the time of about 25 small pages (1.5 us each). A message between two processes of a host takes a
- * half of the time: Linux copies it page by page. */
+/* Messages between two processes of a host take half as long from and to huge pages as from and to small ones, because Linux
+ * looks up each page that it copies. The system makes a huge page in the time of about 30 small pages. */
 void *sx_base_alloc_area(ptrdiff_t bytes)
 {
     return alloc_zeroed(bytes, SX_BASE_LEAST_HUGE);

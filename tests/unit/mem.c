@@ -82,10 +82,11 @@ static int is_advised(const void *address)
     return found;
 }
 
-/* Allocate an area and check it. The first `huge` bytes must be on huge pages. */
+/* Allocate an area and check it. Huge pages must be asked for over the first `huge` bytes. */
 static void check_area(ptrdiff_t bytes, ptrdiff_t huge)
 {
     unsigned char *area = sx_base_alloc_area(bytes);
+    ck_assert_int_eq(sx_base_get_area_bytes(bytes), huge > bytes ? huge : bytes);
     ptrdiff_t nzeros = 0;
     ck_assert_ptr_nonnull(area);
     for (ptrdiff_t i = 0; i < bytes; i++)
