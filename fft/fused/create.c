@@ -118,10 +118,11 @@ static void find_ends(subx_fft_plan plan)
     }
 }
 
-/* Query whether an allocation has failed. If no bytes are needed, there is no memory. */
-static int check_memory(ptrdiff_t bytes, const void *memory)
+/* Allocate memory; if is_area is 1, an area for messages. If bytes is 0, nothing is allocated, and *memory becomes NULL. */
+static int alloc(ptrdiff_t bytes, int is_area, void **memory)
 {
-    return bytes > 0 && !memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
+    *memory = bytes == 0 ? NULL : is_area ? sx_base_alloc_area(bytes) : sx_base_alloc(bytes, 1);
+    return bytes > 0 && !*memory ? subx_error_get_code(SUBX_ERR_NO_MEM) : MPI_SUCCESS;
 }
 
 /* Count all memory before any of it is allocated. */
@@ -143,14 +144,10 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
 {
     sx_fused *a = plan->state;
     int rc = MPI_SUCCESS;
-    for (int k = 0; k < 2 && !rc; k++) {
-        a->recv[k] = a->recv_bytes[k] > 0 ? sx_base_alloc_area(a->recv_bytes[k]) : NULL;
-        rc = check_memory(a->recv_bytes[k], a->recv[k]);
-    }
-    if (!rc) {
-        a->local = a->local_bytes > 0 ? sx_base_alloc(a->local_bytes, 1) : NULL;
-        rc = check_memory(a->local_bytes, a->local);
-    }
+    for (int k = 0; k < 2 && !rc; k++)
+        rc = alloc(a->recv_bytes[k], 1, &a->recv[k]);
+    if (!rc)
+        rc = alloc(a->local_bytes, 0, &a->local);
     for (int k = 0; k < 2; k++)
         a->block[k] = sx_base_alloc(nblocks, sizeof *a->block[k]);
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);

@@ -30,9 +30,10 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 void *sx_base_alloc(ptrdiff_t n, size_t size);
 void sx_base_free(void *ptr);
 
-/* Allocate an area: zeroed memory for the data of messages. It is as memory of sx_base_alloc(bytes, 1), but areas of
- * SX_BASE_LEAST_HUGE bytes or more are on huge pages where the system has them. Bytes beyond a multiple of 2 MiB get one more huge page
- * if they are at least SX_BASE_LEAST_HUGE. get_area_bytes: get the bytes that an area takes, at most 2 MiB more than `bytes` (>= 0). */
+/* Memory for the data of messages, called an area.
+ *   alloc_area      like sx_base_alloc(bytes, 1), but an area of SX_BASE_LEAST_HUGE bytes or more is on huge pages of 2 MiB, where
+ *                   the system has them. Fewer bytes than that beyond the last whole huge page stay on small pages
+ *   get_area_bytes  get the bytes that an area takes: at most 2 MiB more than `bytes`, which must be >= 0 */
 enum { SX_BASE_LEAST_HUGE = 128 << 10 };
 void *sx_base_alloc_area(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes);

@@ -27,8 +27,8 @@ static int fails_now(void)
  * a TLB miss at every step. If the system has no huge pages, the advice changes nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
-/* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. Bytes beyond a multiple of a huge
- * page are on small pages, but `least` such bytes or more get another huge page. */
+/* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. What remains after the whole huge
+ * pages gets one more huge page if it has at least `least` bytes; else it stays on small pages. */
 static size_t get_huge_bytes(size_t bytes, size_t least)
 {
     const size_t whole = bytes / HUGE_PAGE * HUGE_PAGE;
@@ -77,8 +77,8 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, LARGE);
 }
 
-/* Messages between two processes of a host take half as long from and to huge pages as from and to small ones, because Linux
- * looks up each page that it copies. The system makes a huge page in the time of about 30 small pages. */
+/* Linux looks up each page of a message that it copies between two processes of a host. With huge pages the copy takes half of
+ * the time. The system also makes a huge page faster than 30 small pages. */
 void *sx_base_alloc_area(ptrdiff_t bytes)
 {
     return alloc_zeroed(bytes, SX_BASE_LEAST_HUGE);

@@ -132,8 +132,8 @@ static void check_segment(const sx_segment *s, int shares)
 
 /* ---- the checks */
 
-/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), as many bytes as private pieces need for huge
- * pages (3), or some huge pages (4). */
+/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), about SX_BASE_LEAST_HUGE bytes (3), or some
+ * huge pages (4). */
 static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
