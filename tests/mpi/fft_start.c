@@ -1,7 +1,7 @@
 /* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own order.
  * The results must equal the results of subx_fft_execute bit for bit, and agree with the definition. All engines and
  * strategies are tested, also in place and with operations. Also errors.
- * ranks: 1 2 3 4 5 */
+ * ranks: 1 2 3 4 6 (on six ranks, some have no data) */
 #include "common/array.h"
 #include "common/engine.h"
 #include "common/field.h"
@@ -19,7 +19,8 @@ enum { ROUND = 2, NRUNS = 3 };
 
 typedef struct flight {
     subx_fft_plan plan;
-    size_t bytes[2];
+    size_t bytes[2];       /* of the arrays, by side */
+    int has_data[2];       /* 0: this rank has no elements on the side; its array is never written */
     void *from[2];         /* the input, by side */
     void *expected[NRUNS]; /* the results, by execution; NULL if there is no such execution */
     void *to;
@@ -49,12 +50,24 @@ static size_t get_room(const flight *f)
     return f->bytes[0] > f->bytes[1] ? f->bytes[0] : f->bytes[1];
 }
 
+static int get_ndims(subx_fft_plan plan)
+{
+    subx_fft_problem problem;
+    int ndims = 0;
+    EXPECT_OK(subx_fft_plan_get(plan, &problem, NULL, NULL));
+    EXPECT_OK(subx_fft_problem_get(problem, &ndims, NULL, NULL, NULL, NULL));
+    return ndims;
+}
+
 static flight flight_create(subx_fft_plan plan)
 {
-    flight f = {.plan = plan, .run = -1};
+    flight f = {.plan = plan, .has_data = {1, 1}, .run = -1};
+    const int ndims = get_ndims(plan);
     for (int side = 0; side < 2; side++) {
-        ptrdiff_t bytes = 0;
-        EXPECT_OK(subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes));
+        ptrdiff_t bytes = 0, n[SUBX_NDIMS_MAX];
+        EXPECT_OK(subx_fft_plan_get_local(plan, side, n, NULL, NULL, &bytes));
+        for (int i = 0; i < ndims; i++)
+            f.has_data[side] &= n[i] > 0;
         f.bytes[side] = (size_t)bytes;
         f.from[side] = calloc(1, f.bytes[side]);
     }
@@ -103,8 +116,9 @@ static void flight_start(flight *f, int run, int is_in_place)
 
 static void flight_wait(flight *f)
 {
+    const int side = get_output(f->run);
     EXPECT_OK(subx_fft_wait(f->plan));
-    EXPECT(memcmp(f->to, f->expected[f->run], f->bytes[get_output(f->run)]) == 0);
+    EXPECT(!f->has_data[side] || memcmp(f->to, f->expected[f->run], f->bytes[side]) == 0);
     f->run = -1;
 }
 
