@@ -449,7 +449,7 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *   to         [out]  the array of the other side. If `to` and `from` are the same address, the array must have the
  *                     larger alloc_bytes of the two sides. Else they must not overlap. Gaps may be overwritten
  * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16 bytes are best.
- * But arrays in the memory of a GPU must be aligned as complex numbers of the precision.
+ * But arrays of quads must be aligned to 16 bytes (ARG), and arrays in the memory of a GPU as complex numbers of the precision.
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.

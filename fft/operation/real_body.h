@@ -1,6 +1,9 @@
 /* real_body.h - multiply rows by tables and wavenumbers, in one precision. real.c includes this file once per
  * precision; REAL is the type, NAME(verb) a function's name. */
 
+typedef REAL NAME(stored)
+    __attribute__((aligned(1))); /* arrays and tables of the caller may begin at any address */
+
 /* ---- tables */
 
 /* Get the unit of wavenumbers: pis * pi / length, or 1 if the length is 0. The exact sum of the three constants has
@@ -30,7 +33,7 @@ static const REAL *NAME(get_table)(const sx_waves *w, const sx_operation_row *ro
 
 /* ---- products of a row and the entries of all axes; factors are computed for PIECE elements at a time */
 
-static inline void NAME(scale_strided)(REAL *restrict x, ptrdiff_t n, ptrdiff_t stride, int width,
+static inline void NAME(scale_strided)(NAME(stored) *restrict x, ptrdiff_t n, ptrdiff_t stride, int width,
                                        const REAL *restrict factor)
 {
     for (ptrdiff_t i = 0; i < n; i++)
@@ -39,7 +42,7 @@ static inline void NAME(scale_strided)(REAL *restrict x, ptrdiff_t n, ptrdiff_t 
 }
 
 /* Multiply by i * factor. */
-static void NAME(turn)(REAL *x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
+static void NAME(turn)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         const REAL re = x[i * stride];
@@ -54,7 +57,7 @@ static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_
                         const REAL *factor)
 {
     const ptrdiff_t stride = row->stride * w->width;
-    REAL *x = (REAL *)row->data + i * stride;
+    NAME(stored) *x = (NAME(stored) *)row->data + i * stride;
     if (w->is_turned)
         NAME(turn)(x, n, stride, factor);
     else if (stride == 2 && w->width == 2)
@@ -108,8 +111,9 @@ static void NAME(laplace)(const sx_waves *w, const sx_operation_row *row)
 
 /* ---- products of a row and a row of factors */
 
-static inline void NAME(multiply_complex)(REAL *restrict x, ptrdiff_t xs, const REAL *restrict y,
-                                          ptrdiff_t ys, ptrdiff_t n, REAL sign)
+static inline void NAME(multiply_complex)(NAME(stored) *restrict x, ptrdiff_t xs,
+                                          const NAME(stored) *restrict y, ptrdiff_t ys, ptrdiff_t n,
+                                          REAL sign)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         const REAL re = x[i * xs], im = x[i * xs + 1], yre = y[i * ys], yim = sign * y[i * ys + 1];
@@ -118,8 +122,8 @@ static inline void NAME(multiply_complex)(REAL *restrict x, ptrdiff_t xs, const 
     }
 }
 
-static void NAME(multiply_real)(REAL *restrict x, ptrdiff_t xs, const REAL *restrict y, ptrdiff_t ys,
-                                ptrdiff_t n)
+static void NAME(multiply_real)(NAME(stored) *restrict x, ptrdiff_t xs, const NAME(stored) *restrict y,
+                                ptrdiff_t ys, ptrdiff_t n)
 {
     for (ptrdiff_t i = 0; i < n; i++)
         x[i * xs] *= y[i * ys];
@@ -127,7 +131,8 @@ static void NAME(multiply_real)(REAL *restrict x, ptrdiff_t xs, const REAL *rest
 
 static void NAME(multiply)(const sx_operation_row *row, int width, int is_conjugate)
 {
-    const REAL sign = is_conjugate ? -1 : 1, *factor = (const REAL *)(const void *)row->factor;
+    const REAL sign = is_conjugate ? -1 : 1;
+    const NAME(stored) *factor = (const NAME(stored) *)(const void *)row->factor;
     if (width == 1)
         NAME(multiply_real)(row->data, row->stride, factor, row->factor_stride, row->n);
     else if (row->stride == 1 && row->factor_stride == 1)

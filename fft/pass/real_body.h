@@ -11,7 +11,9 @@ static REAL NAME(get_root)(double square)
     return root;
 }
 
-static void NAME(multiply)(REAL *a, ptrdiff_t n, REAL factor)
+typedef REAL NAME(stored) __attribute__((aligned(1))); /* arrays may begin at any address */
+
+static void NAME(multiply)(NAME(stored) * a, ptrdiff_t n, REAL factor)
 {
     for (ptrdiff_t i = 0; i < n; i++)
         a[i] *= factor;

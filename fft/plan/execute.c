@@ -1,5 +1,6 @@
 /* execute.c - execute a plan, at once or by start, test and wait: check the arguments, and call the plan's strategy. */
 #include "plan/plan.h"
+#include <stdio.h>
 #include <subx_tune.h>
 
 /* ---- the arguments */
@@ -14,6 +15,28 @@ static int get_end(int d)
     return d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
 }
 
+static int refuse(const char *text)
+{
+    const int code = subx_error_get_code(SUBX_ERR_ARG);
+    sx_base_set_error_text(SUBX_ERR_ARG, text);
+    return code;
+}
+
+static int refuse_direction(int direction)
+{
+    char text[SX_ERROR_LEN];
+    snprintf(text, sizeof text,
+             "subx: the direction is %d, it must be %d (SUBX_FFT_FORWARD) or %d (SUBX_FFT_BACKWARD)",
+             direction, SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD);
+    return refuse(text);
+}
+
+/* Query whether an array begins where it may: compilers load quads, and no others, from multiples of 16 only. */
+static int is_aligned(subx_fft_plan plan, const void *array)
+{
+    return plan->choice.array.precision != SUBX_FFT_QUAD || (size_t)array % 16 == 0;
+}
+
 static int check(subx_fft_plan plan, const sx_execution *run)
 {
     if (!plan || run->d < 0 || (run->op && !plan->choice.problem->has_operation) ||
@@ -22,6 +45,8 @@ static int check(subx_fft_plan plan, const sx_execution *run)
     if ((sx_plan_get_bytes(plan, get_start(run->d)) && !run->from) ||
         (sx_plan_get_bytes(plan, get_end(run->d)) && !run->to))
         return subx_error_get_code(SUBX_ERR_ARG);
+    if (!is_aligned(plan, run->from) || !is_aligned(plan, run->to))
+        return refuse("subx: an array of quads is not aligned to 16 bytes");
     return plan->is_active ? subx_error_get_code(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
 }
 
@@ -66,7 +91,9 @@ int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *
 int subx_fft_execute_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                subx_fft_operation operation)
 {
-    return execute(plan, (sx_execution){sx_plan_get_index(direction), from, to, operation, .is_started = 0});
+    const int d = sx_plan_get_index(direction);
+    return d < 0 ? refuse_direction(direction)
+                 : execute(plan, (sx_execution){d, from, to, operation, .is_started = 0});
 }
 
 int subx_fft_execute_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)
@@ -95,7 +122,9 @@ int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to
 int subx_fft_start_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                              subx_fft_operation operation)
 {
-    return start(plan, (sx_execution){sx_plan_get_index(direction), from, to, operation, .is_started = 1});
+    const int d = sx_plan_get_index(direction);
+    return d < 0 ? refuse_direction(direction)
+                 : start(plan, (sx_execution){d, from, to, operation, .is_started = 1});
 }
 
 int subx_fft_start_convolution(subx_fft_plan plan, const void *from, void *to, subx_fft_operation operation)

@@ -2,6 +2,8 @@
  * precision. REAL is the type of the arrays, WIDE the type of sums, FINE the type in which factors are computed,
  * OF(name) a name of ours. */
 
+typedef REAL OF(stored) __attribute__((aligned(1))); /* arrays may begin at any address */
+
 typedef struct OF(point) {
     WIDE re, im;
 } OF(point);
@@ -91,20 +93,20 @@ static void OF(sum_real)(const sweep *w, ptrdiff_t n)
 
 /* ---- lines */
 
-static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const REAL *from)
+static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const OF(stored) * from)
 {
     OF(point) *line = w->line;
     for (ptrdiff_t j = 0; j < count; j++) {
-        const REAL *x = from + j * d.is * w->in_width;
+        const OF(stored) *x = from + j * d.is * w->in_width;
         line[j] = (OF(point)){x[0], w->in_width == 2 ? x[1] : 0};
     }
 }
 
-static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, REAL *to)
+static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, OF(stored) * to)
 {
     const OF(point) *line = (const OF(point) *)w->line + d.n;
     for (ptrdiff_t k = 0; k < count; k++) {
-        REAL *x = to + k * d.os * w->out_width;
+        OF(stored) *x = to + k * d.os * w->out_width;
         x[0] = (REAL)line[k].re;
         if (w->out_width == 2)
             x[1] = (REAL)line[k].im;

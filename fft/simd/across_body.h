@@ -242,7 +242,7 @@ INLINE void OF(fold_line)(const V w[], R h, ptrdiff_t n, ptrdiff_t ahead, const 
 INLINE void OF(split_line)(const sx_simd_step *s, const char *from, char *to)
 {
     const R f = (R)(2 * s->factor), *a = (const R *)(const void *)from;
-    R *b = (R *)(void *)to;
+    OF(real) *b = (OF(real) *)(void *)to;
     OF(fold_line)(s->numbers, (R)s->factor, s->n, 0, from, to);
     b[0] = (a[0] + a[1]) * f;
     b[2 * s->n] = (a[0] - a[1]) * f;
@@ -251,7 +251,8 @@ INLINE void OF(split_line)(const sx_simd_step *s, const char *from, char *to)
 
 INLINE void OF(merge_line)(const sx_simd_step *s, ptrdiff_t ahead, const char *from, char *to)
 {
-    const R f = (R)s->factor, *a = (const R *)(const void *)from;
+    const R f = (R)s->factor;
+    const OF(real) *a = (const OF(real) *)(const void *)from;
     R *b = (R *)(void *)to;
     OF(fold_line)(s->numbers, f, s->n, ahead, from, to);
     b[0] = (a[0] + a[2 * s->n]) * f;

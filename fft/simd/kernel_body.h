@@ -13,7 +13,9 @@
 
 typedef R OF(vector) __attribute__((vector_size(LANES * sizeof(R))));
 typedef INTEGER OF(mask) __attribute__((vector_size(LANES * sizeof(R))));
-typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(sizeof(R)), may_alias));
+/* The reals of a register, and one real, in the caller's arrays, which may begin at any address. */
+typedef R OF(memory) __attribute__((vector_size(LANES * sizeof(R)), aligned(1), may_alias));
+typedef R OF(real) __attribute__((aligned(1)));
 
 #define V OF(vector)
 #define M OF(memory)

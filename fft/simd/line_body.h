@@ -44,7 +44,7 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
  * register takes a half of line l and a half of line l + WITHIN. But this swaps the bits WITHIN and 2 * WITHIN of the index
  * of a column: COLUMN(i) is the register that has column i. Lines are not stored by halves, because that takes twice as many
  * stores. */
-typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(sizeof(R)), may_alias));
+typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(1), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
 INLINE void OF(exchange_within)(V x[])
@@ -116,14 +116,14 @@ INLINE void OF(load_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdi
 {
     R *x = (R *)(void *)(OF(locate)(g, s->to_base, s->to, i / 2) + i % 2 * BYTES);
     for (int l = 0; l < LANES; l++)
-        x[l] = ((const R *)(const void *)g->from_line[l])[i - g->lo];
+        x[l] = ((const OF(real) *)(const void *)g->from_line[l])[i - g->lo];
 }
 
 INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i, int after)
 {
     const R *x = (const R *)(const void *)(OF(locate)(g, s->from_base, s->from, i / 2) + i % 2 * BYTES);
     for (int l = 0; l < LANES; l++)
-        ((R *)(void *)g->to_line[l])[i - g->lo] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
+        ((OF(real) *)(void *)g->to_line[l])[i - g->lo] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
 /* Load a part of the lines, or all of them. If its length is no multiple of LANES, the last square overlaps the square before it.

@@ -121,7 +121,8 @@ static void draw_runs(random_problem *p, test_random *r)
         run->factor = (1 << i) * (test_random_int(r, 0, 1) ? 1 : -1);
         for (int k = 0; k < 2; k++) {
             run->is_shared[k] = test_random_int(r, 0, 2) == 0;
-            run->is_shifted[k] = test_random_int(r, 0, 3) == 0;
+            const int shift = test_random_int(r, 0, 7);
+            run->shift[k] = shift <= 2 ? shift : 0;
         }
     }
 }

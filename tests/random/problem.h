@@ -23,10 +23,10 @@ enum { RANDOM_FORWARD, RANDOM_BACKWARD, RANDOM_CONVOLVE, RANDOM_ACTIONS };
  * written. */
 typedef struct random_run {
     int plan, action, operates, in_place;
-    int is_shared[2];  /* allocated by subx_mem_alloc (1) or malloc (0) */
-    int is_shifted[2]; /* the array begins one real after the start of its memory */
-    int may_be_null;   /* ranks without data pass NULL */
-    double factor;     /* the input is the data times this factor, which differs between executions */
+    int is_shared[2]; /* allocated by subx_mem_alloc (1) or malloc (0) */
+    int shift[2];     /* the array begins after the start of its memory: one byte if 1, one real if 2 */
+    int may_be_null;  /* ranks without data pass NULL */
+    double factor;    /* the input is the data times this factor, which differs between executions */
 } random_run;
 
 /* How a side is stored. Strides and boxes are different on each rank: see storage.h. */

@@ -60,12 +60,12 @@ static void add_command(line *l, const random_problem *p)
 static void add_run(line *l, const random_run *run, int number)
 {
     static const char *const actions[] = {"forward", "backward", "convolution"};
+    static const char *const shifts[] = {"", " + 1 byte", " + 1 real"};
     add(l, "    execution %d: plan %d, %s%s, %s", number, run->plan, actions[run->action],
         run->operates && run->action != RANDOM_CONVOLVE ? " with an operation" : "",
         run->in_place ? "in place" : "out of place");
     for (int k = 0; k < (run->in_place ? 1 : 2); k++)
-        add(l, ", %s%s", run->is_shared[k] ? "subx_mem_alloc" : "malloc",
-            run->is_shifted[k] ? " + 1 real" : "");
+        add(l, ", %s%s", run->is_shared[k] ? "subx_mem_alloc" : "malloc", shifts[run->shift[k]]);
     add(l, "%s\n", run->may_be_null ? ", NULL without data" : "");
 }
 

@@ -290,17 +290,23 @@ static int is_refused(const trial *t, const random_run *run)
            random_problem_has(t->p, "subx_input_array", "destroy");
 }
 
+/* Get the bytes before an array. Arrays of quads must be aligned. */
+static int get_shift(const trial *t, int shift)
+{
+    const int real = (int)sx_serial_get_real_bytes(t->p->precision);
+    return shift == 2 || (shift == 1 && t->p->precision == SUBX_FFT_QUAD) ? real : shift;
+}
+
 static void execute(trial *t, const random_run *run)
 {
     if (is_refused(t, run))
         return;
     const random_part *here = &t->part[run->plan][random_action_get_side(run->action, 0)],
                       *there = &t->part[run->plan][random_action_get_side(run->action, 1)];
-    const ptrdiff_t real = sx_serial_get_real_bytes(t->p->precision);
     const ptrdiff_t room = run->in_place && there->bytes > here->bytes ? there->bytes : here->bytes;
-    array from = create_array(t, room, run->is_shared[0], run->is_shifted[0] ? (int)real : 0), to = from;
+    array from = create_array(t, room, run->is_shared[0], get_shift(t, run->shift[0])), to = from;
     if (!run->in_place)
-        to = create_array(t, there->bytes, run->is_shared[1], run->is_shifted[1] ? (int)real : 0);
+        to = create_array(t, there->bytes, run->is_shared[1], get_shift(t, run->shift[1]));
     random_part_fill(here, t->field.count[here->side], t->field.data[here->side], (long double)run->factor,
                      from.data);
     void *kept = malloc(from.bytes);

@@ -22,15 +22,20 @@ static inline long double test_real_epsilon(int precision)
     return epsilon[precision];
 }
 
+/* A real of each precision, in an array that may begin at any address. */
+typedef float test_float __attribute__((aligned(1)));
+typedef double test_double __attribute__((aligned(1)));
+typedef long double test_long_double __attribute__((aligned(1)));
+
 static inline test_real test_real_get(int precision, const void *array, ptrdiff_t i)
 {
     switch (precision) {
     case SUBX_FFT_FLOAT:
-        return ((const float *)array)[i];
+        return ((const test_float *)array)[i];
     case SUBX_FFT_DOUBLE:
-        return ((const double *)array)[i];
+        return ((const test_double *)array)[i];
     case SUBX_FFT_LONG_DOUBLE:
-        return ((const long double *)array)[i];
+        return ((const test_long_double *)array)[i];
     default:
         return ((const test_real *)array)[i];
     }
@@ -40,13 +45,13 @@ static inline void test_real_set(int precision, void *array, ptrdiff_t i, test_r
 {
     switch (precision) {
     case SUBX_FFT_FLOAT:
-        ((float *)array)[i] = (float)value;
+        ((test_float *)array)[i] = (float)value;
         break;
     case SUBX_FFT_DOUBLE:
-        ((double *)array)[i] = (double)value;
+        ((test_double *)array)[i] = (double)value;
         break;
     case SUBX_FFT_LONG_DOUBLE:
-        ((long double *)array)[i] = (long double)value;
+        ((test_long_double *)array)[i] = (long double)value;
         break;
     default:
         ((test_real *)array)[i] = value;
