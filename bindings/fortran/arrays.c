@@ -1,12 +1,30 @@
 /* arrays.c - arrays as Fortran describes them: their addresses, whether they fit a plan, and new arrays for a plan. */
 #include "fortran.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int error(int kind)
 {
     return subx_error_get_code(kind);
+}
+
+static const char *const sides[] = {[SUBX_FFT_PHYSICAL] = "physical", [SUBX_FFT_SPECTRAL] = "spectral"};
+
+/* Set the text of a kind of error; returns the code of the kind. */
+__attribute__((format(printf, 2, 3))) static int refuse(int kind, const char *format, ...)
+{
+    const int code = error(kind);
+    char text[256]; /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    MPI_Add_error_string(code, text);
+    return code;
 }
 
 void *subx_f_address(const CFI_cdesc_t *array)
@@ -47,7 +65,9 @@ int subx_f_element_get(subx_fft_plan plan, int side, struct subx_f_element *elem
     if (code != MPI_SUCCESS)
         return code;
     if (side != SUBX_FFT_PHYSICAL && side != SUBX_FFT_SPECTRAL)
-        return error(SUBX_ERR_ARG);
+        return refuse(SUBX_ERR_ARG,
+                      "subx: the side is %d, it must be %d (SUBX_FFT_PHYSICAL) or %d (SUBX_FFT_SPECTRAL)",
+                      side, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL);
     subx_fft_problem_get_precision(problem, &precision);
     subx_fft_problem_get_batch(problem, &element->howmany, &element->interleaved);
     element->type = is_real(problem, side) ? types[precision].real : types[precision].complex;
@@ -120,6 +140,35 @@ static int get_shape(subx_fft_plan plan, int side, struct subx_f_shape *shape)
 
 /* ------------------------------------------------------------------------------ callers' arrays */
 
+/* Print a type of Fortran, such as complex(8): its kind is the number of bytes of a real. */
+static const char *describe(CFI_type_t type, size_t bytes, char text[32])
+{
+    const int is_real = type == CFI_type_float || type == CFI_type_double || type == CFI_type_long_double;
+    const int is_complex = type == CFI_type_float_Complex || type == CFI_type_double_Complex ||
+                           type == CFI_type_long_double_Complex;
+
+    if (is_real || is_complex)
+        snprintf(text, 32, "%s(%zu)", is_real ? "real" : "complex", is_real ? bytes : bytes / 2);
+    else
+        snprintf(text, 32, "elements of %zu bytes", bytes);
+    return text;
+}
+
+static int refuse_length(subx_fft_plan plan, int side, const CFI_cdesc_t *array, ptrdiff_t bytes,
+                         ptrdiff_t needed)
+{
+    struct subx_f_element element;
+    char theirs[32], ours[32];
+    const int code = subx_f_element_get(plan, side, &element);
+
+    return code != MPI_SUCCESS
+               ? code
+               : refuse(SUBX_ERR_TRUNCATE,
+                        "subx: the array of the %s side has %td bytes (%s), it must have %td (%s)",
+                        sides[side], bytes, describe(array->type, array->elem_len, theirs), needed,
+                        describe(element.type, element.bytes, ours));
+}
+
 /* Query whether this rank has elements on a side. */
 static int has_data(subx_fft_plan plan, int side)
 {
@@ -161,10 +210,11 @@ void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, 
         return;
     for (int k = 0; k < array->rank; k++)
         bytes *= array->dim[k].extent;
-    if (!CFI_is_contiguous(array))
-        *code = is_own(plan, side, array) ? MPI_SUCCESS : error(SUBX_ERR_ARG);
-    else if (bytes < alloc_bytes)
-        *code = error(SUBX_ERR_TRUNCATE);
+    if (!CFI_is_contiguous(array) && !is_own(plan, side, array))
+        *code = refuse(SUBX_ERR_ARG, "subx: the array of the %s side has gaps, it must be contiguous",
+                       sides[side]);
+    else if (CFI_is_contiguous(array) && bytes < alloc_bytes)
+        *code = refuse_length(plan, side, array, bytes, alloc_bytes);
 }
 
 /* --------------------------------------------------------------------------------- new arrays */
@@ -186,10 +236,13 @@ int subx_f_allocate_memory(subx_fft_plan plan, void **memory)
 
 static int get_shape_for(subx_fft_plan plan, int side, const CFI_cdesc_t *array, struct subx_f_shape *shape)
 {
+    char theirs[32], ours[32];
     int code = get_shape(plan, side, shape);
 
     if (code == MPI_SUCCESS && (array->type != shape->type || array->rank != shape->rank))
-        code = error(SUBX_ERR_ARG);
+        code = refuse(SUBX_ERR_ARG, "subx: the array is %s of rank %d, the %s side needs %s of rank %d",
+                      describe(array->type, array->elem_len, theirs), array->rank, sides[side],
+                      describe(shape->type, shape->elem_bytes, ours), shape->rank);
     return code;
 }
 

@@ -4,7 +4,8 @@ module subx_fft_extra
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS
   use subx_fft_c, only: subx_fft_plan, subx_fft_problem, subx_fft_operation, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, &
-    SUBX_FFT_FORWARD, c_fft_execute => subx_fft_execute, c_fft_execute_operation => subx_fft_execute_operation, &
+    SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, c_fft_execute => subx_fft_execute, &
+    c_fft_execute_operation => subx_fft_execute_operation, &
     c_fft_execute_convolution => subx_fft_execute_convolution, c_fft_start => subx_fft_start, &
     c_fft_start_operation => subx_fft_start_operation, c_fft_start_convolution => subx_fft_start_convolution, &
     c_fft_plan_get => subx_fft_plan_get, &
@@ -410,8 +411,9 @@ contains
     integer(c_int), intent(out) :: code
     integer :: first
 
-    first = merge(SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, direction == SUBX_FFT_FORWARD)
     code = MPI_SUCCESS
+    if (all(direction /= [SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD])) return ! C refuses the direction
+    first = merge(SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, direction == SUBX_FFT_FORWARD)
     call check_array(plan, first, from, code)
     call check_array(plan, 1 - first, to, code)
   end subroutine

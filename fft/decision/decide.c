@@ -128,6 +128,15 @@ static const struct step {
     {"grid", sx_decision_set_grid, "it must be numbers of ranks such as 4 or 2x3", NULL},
     {"serial", set_serial, NULL, "this library was built without it for this precision"}};
 
+static void print_right_grid(const sx_choice *c, sx_text *t)
+{
+    const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);
+    sx_base_print(t, "it must have at most %d dimension%s", most, most == 1 ? "" : "s");
+    if (ndims > most)
+        sx_base_print(t, " (or %d: bricks)", ndims);
+    sx_base_print(t, ", and their product must be %d, the number of ranks", c->nranks_used);
+}
+
 static int is_of_hint(int rc)
 {
     const int kind = subx_error_get_kind(rc);
@@ -137,14 +146,17 @@ static int is_of_hint(int rc)
 
 static int settle(sx_choice *c, const struct step *s, MPI_Info hints)
 {
-    char key[48];
+    char key[48], grid[SX_ERROR_LEN];
     int rc = s->set(c);
     if (rc && is_of_hint(rc) && sx_hints_ignore(&c->hints, s->name, hints))
         rc = s->set(c);
     const int kind = subx_error_get_kind(rc);
     const char *why = kind == SUBX_ERR_HINT          ? s->if_wrong
                       : kind == SUBX_ERR_UNAVAILABLE ? s->if_unavailable
+                      : kind == SUBX_ERR_GRID        ? grid
                                                      : NULL;
+    if (kind == SUBX_ERR_GRID)
+        print_right_grid(c, &(sx_text){grid, sizeof grid, 0});
     snprintf(key, sizeof key, "subx_%s", s->name);
     return why ? sx_base_hint_refuse(hints, key, kind, why) : rc;
 }

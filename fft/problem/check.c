@@ -2,9 +2,6 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 
-/* Print the reason into `why`. The value of the macro is the code of an error of this kind. */
-#define REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
-
 /* ---- rules that depend on the kinds */
 
 static int has_kind(const struct subx_fft_problem_s *p, int kind)
@@ -50,14 +47,14 @@ static int check_axis(const struct subx_fft_problem_s *p, int a, sx_text *why)
     const int is_dct1 = p->kinds[a] == SUBX_FFT_DCT1;
     ptrdiff_t n = p->sizes[a], least = is_whole(p->kinds[a]) ? n : 1;
     if (n < 1 + is_dct1)
-        return REFUSE(SUBX_ERR_SIZE, "axis %d has length %td, %s needs %d at least", a, n,
-                      sx_problem_get_kind_name(p->kinds[a]), 1 + is_dct1);
+        return SX_REFUSE(SUBX_ERR_SIZE, "axis %d has length %td, %s needs %d at least", a, n,
+                         sx_problem_get_kind_name(p->kinds[a]), 1 + is_dct1);
     if (p->modes[a] < least || p->modes[a] > n)
-        return REFUSE(SUBX_ERR_SIZE, "axis %d has %td modes, %s of length %td can have %td to %td", a,
-                      p->modes[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
+        return SX_REFUSE(SUBX_ERR_SIZE, "axis %d has %td modes, %s of length %td can have %td to %td", a,
+                         p->modes[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
     if (p->points[a] < least || p->points[a] > n)
-        return REFUSE(SUBX_ERR_SIZE, "axis %d has %td points, %s of length %td can have %td to %td", a,
-                      p->points[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
+        return SX_REFUSE(SUBX_ERR_SIZE, "axis %d has %td points, %s of length %td can have %td to %td", a,
+                         p->points[a], sx_problem_get_kind_name(p->kinds[a]), n, least, n);
     return MPI_SUCCESS;
 }
 
@@ -67,7 +64,7 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     for (int a = 0; a < p->ndims && !rc; a++)
         rc = check_axis(p, a, why);
     if (!rc && p->howmany < 1)
-        rc = REFUSE(SUBX_ERR_SIZE, "%td fields, there must be one at least", p->howmany);
+        rc = SX_REFUSE(SUBX_ERR_SIZE, "%td fields, there must be one at least", p->howmany);
     return rc;
 }
 
@@ -81,7 +78,7 @@ static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
         ptrdiff_t n = p->kinds[a] == SUBX_FFT_R2C ? sx_serial_get_half(p->sizes[a]) : p->sizes[a];
         rc = sx_base_mul(bytes, n, &bytes);
     }
-    return rc ? REFUSE(SUBX_ERR_TOO_LARGE, "the array has more than 2^63-1 bytes") : MPI_SUCCESS;
+    return rc ? SX_REFUSE(SUBX_ERR_TOO_LARGE, "the array has more than 2^63-1 bytes") : MPI_SUCCESS;
 }
 
 /* ---- storage */
@@ -90,7 +87,7 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
 {
     int innermost = s->has_order ? s->order[0] : p->ndims - 1;
     if (s->padded && (p->kinds[innermost] != SUBX_FFT_R2C || s->has_strides || s->boxes.n >= 0))
-        return REFUSE(SUBX_ERR_ARG, "only the innermost axis can be padded, and only if it is r2c or c2r");
+        return SX_REFUSE(SUBX_ERR_ARG, "only the innermost axis can be padded, and only if it is r2c or c2r");
     return MPI_SUCCESS;
 }
 
@@ -143,8 +140,8 @@ static int check_storage(const struct subx_fft_problem_s *p, int side, sx_text *
     const sx_problem_storage *s = &p->storage[side];
     int rc = MPI_SUCCESS;
     if (s->has_order && !sx_base_is_permutation(p->ndims, s->order))
-        return REFUSE(SUBX_ERR_ORDER, "the %s order must have each axis from 0 to %d once",
-                      side == SUBX_FFT_PHYSICAL ? "physical" : "spectral", p->ndims - 1);
+        return SX_REFUSE(SUBX_ERR_ORDER, "the %s order must have each axis from 0 to %d once",
+                         side == SUBX_FFT_PHYSICAL ? "physical" : "spectral", p->ndims - 1);
     if (s->has_order && s->boxes.n >= 0)
         return subx_error_get_code(SUBX_ERR_ARG);
     rc = check_padding(p, s, why);

@@ -17,15 +17,25 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why)
     p->is_backward = 0;
     for (int a = 0; a < p->ndims; a++) {
         if (kinds[a] < SUBX_FFT_NONE || kinds[a] > SUBX_FFT_HC2R)
-            return subx_error_get_code(SUBX_ERR_ARG);
+            return SX_REFUSE(SUBX_ERR_ARG,
+                             "axis %d has kind %d, kinds are %d (SUBX_FFT_NONE) to %d (SUBX_FFT_HC2R)", a,
+                             kinds[a], SUBX_FFT_NONE, SUBX_FFT_HC2R);
         nreal += kinds[a] == SUBX_FFT_R2C || kinds[a] == SUBX_FFT_C2R;
         p->is_backward |= kinds[a] == SUBX_FFT_C2R;
         p->kinds[a] = kinds[a] == SUBX_FFT_C2R ? SUBX_FFT_R2C : kinds[a];
     }
-    if (nreal <= 1)
-        return MPI_SUCCESS;
-    sx_base_print(why, "%d axes are r2c or c2r, at most one can be", nreal);
-    return subx_error_get_code(SUBX_ERR_ARG);
+    return nreal <= 1 ? MPI_SUCCESS
+                      : SX_REFUSE(SUBX_ERR_ARG, "%d axes are r2c or c2r, at most one can be", nreal);
+}
+
+int sx_problem_tell(int rc, const char *why)
+{
+    char text[SX_ERROR_LEN];
+    sx_text t = {text, sizeof text, 0};
+    sx_base_print(&t, "subx: problem: %s", why);
+    if (rc && *why)
+        sx_base_set_error_text(subx_error_get_kind(rc), text);
+    return rc;
 }
 
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem)
@@ -48,7 +58,8 @@ int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *p
 int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     struct subx_fft_problem_s p;
-    sx_text nobody = {NULL, 0, 0};
+    char why[SX_ERROR_LEN] = "";
+    sx_text t = {why, sizeof why, 0};
     if (!problem)
         return subx_error_get_code(SUBX_ERR_ARG);
     *problem = SUBX_FFT_PROBLEM_NULL;
@@ -59,10 +70,10 @@ int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[
     sx_problem_set_defaults(&p, ndims);
     for (int a = 0; a < ndims; a++)
         p.sizes[a] = p.modes[a] = p.points[a] = sizes[a];
-    int rc = sx_problem_set_kinds(&p, kinds, &nobody);
+    int rc = sx_problem_set_kinds(&p, kinds, &t);
     if (!rc)
-        rc = sx_problem_check(&p, &nobody);
-    return rc ? rc : sx_problem_create(&p, problem);
+        rc = sx_problem_check(&p, &t);
+    return rc ? sx_problem_tell(rc, why) : sx_problem_create(&p, problem);
 }
 
 int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy)

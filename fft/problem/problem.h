@@ -47,14 +47,20 @@ struct subx_fft_problem_s {
     int has_operation;
 };
 
+/* Print the reason of an error into `why`, a text of the caller. The value of the macro is the code of the error. */
+#define SX_REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
+
 /* ---- create.c */
 
 /* Set all members to the defaults for ndims axes of C2C. The sizes, modes and points are 0. */
 void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 
 /* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if a kind is unknown, or if the
- * kinds cannot be combined; in the second case `why` gets the reason. */
+ * kinds cannot be combined; `why` gets the reason. */
 int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
+
+/* Set the text of the error rc to a reason; the error keeps its text if the reason is empty. Returns rc. */
+int sx_problem_tell(int rc, const char *why);
 
 /* Create a copy of a valid problem, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);

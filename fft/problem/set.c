@@ -5,10 +5,11 @@
 
 static int replace(subx_fft_problem p, const struct subx_fft_problem_s *changed)
 {
-    int rc = sx_problem_check(changed, &(sx_text){NULL, 0, 0});
+    char why[SX_ERROR_LEN] = "";
+    int rc = sx_problem_check(changed, &(sx_text){why, sizeof why, 0});
     if (!rc)
         *p = *changed;
-    return rc;
+    return sx_problem_tell(rc, why);
 }
 
 static int is_side(int side)

@@ -71,6 +71,16 @@ contains
     print "(a, i0, 2a)", "rank ", rank, ": ", what
   end subroutine
 
+  ! Check that the text of an error has these words.
+  subroutine check_text(code, words)
+    integer, intent(in) :: code
+    character(*), intent(in) :: words
+    character(MPI_MAX_ERROR_STRING) :: text
+    integer :: length
+    call MPI_Error_string(code, text, length)
+    call check(index(text, words) > 0, words//" is not in "//trim(text))
+  end subroutine
+
   ! A field without symmetries. All indices begin at 1; c is the number of the component.
   elemental complex(c_double_complex) function field(i, j, k, c)
     integer, intent(in) :: i, j, k, c
@@ -525,16 +535,20 @@ contains
     complex(c_double_complex), allocatable :: uh(:,:,:)
     complex(c_float_complex), allocatable :: single(:,:,:)
     type(MPI_Info) :: info
-    character(MPI_MAX_ERROR_STRING) :: text
-    integer :: ierror, length
+    integer :: ierror
 
     info = hints("subx_strategy", "brisk")
     call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, n, info, plan, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_HINT .and. plan == SUBX_FFT_PLAN_NULL, "a wrong hint")
     call check(.not. plan /= SUBX_FFT_PLAN_NULL, "null plans do not differ")
-    call MPI_Error_string(ierror, text, length)
-    call check(index(text, "brisk") > 0, "the text of an error")
+    call check_text(ierror, "brisk")
     call MPI_Info_free(info)
+    info = hints("subx_grid", "7x9")
+    call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, n, info, plan, ierror)
+    call check_text(ierror, 'hint subx_grid is "7x9"; it must have at most 2 dimensions (or 3: bricks)')
+    call MPI_Info_free(info)
+    call subx_fft_plan_create(MPI_COMM_WORLD, 99, n, MPI_INFO_NULL, plan, ierror)
+    call check_text(ierror, "axis 0 has kind 99, kinds are 0 (SUBX_FFT_NONE) to 14")
     call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_R2C, [integer ::], MPI_INFO_NULL, plan, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_NDIMS, "no axes")
     call subx_fft_plan_create(MPI_COMM_NULL, SUBX_FFT_R2C, n, MPI_INFO_NULL, plan, ierror)
@@ -543,23 +557,33 @@ contains
     call subx_fft_plan_create(MPI_COMM_SELF, SUBX_FFT_R2C, n, MPI_INFO_NULL, plan)
     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, uh, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG .and. .not. allocated(uh), "a complex array for a real side")
+    call check_text(ierror, "complex(8) of rank 3, the physical side needs real(8) of rank 3")
     call subx_fft_plan_allocate(plan, SUBX_FFT_SPECTRAL, single, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG, "a single array for a double side")
+    call check_text(ierror, "complex(4) of rank 3, the spectral side needs complex(8)")
     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, flat, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG, "an array of one dimension for three")
+    call check_text(ierror, "real(8) of rank 1, the physical side needs real(8) of rank 3")
+    call subx_fft_plan_allocate(plan, 5, flat, ierror)
+    call check_text(ierror, "the side is 5, it must be 0")
     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, u)
     call subx_fft_plan_allocate(plan, SUBX_FFT_SPECTRAL, uh)
     u = 0
     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u(:, :, 2:), uh, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_TRUNCATE, "an array that is too short")
+    call check_text(ierror, "the array of the physical side has")
+    call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, u, ierror)
+    call check_text(ierror, "the array of the spectral side has")
     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u(1, 1, 1), uh(1, 1, 1), ierror)
     call check(ierror == MPI_SUCCESS, "arrays by their first elements")
     deallocate(u)
     allocate(u(2 * n(1), n(2), n(3)), source=0d0)
     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u(::2, :, :), uh, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG, "an array with gaps")
+    call check_text(ierror, "the array of the physical side has gaps")
     call subx_fft_execute(plan, 7, u, uh, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG, "a wrong direction")
+    call check_text(ierror, "the direction is 7, it must be -1 (SUBX_FFT_FORWARD) or 1")
     call subx_fft_plan_free(plan)
     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh, ierror)
     call check(subx_error_get_kind(ierror) == SUBX_ERR_ARG, "a null plan")
