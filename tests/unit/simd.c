@@ -17,9 +17,8 @@ enum { LENGTH_MAX = 2048, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8, PARTS_MAX =
 /* The allowed error is tolerance * epsilon * (1 + levels) * the root mean square of the output. Rounding errors grow with the
  * number of levels at which numbers are multiplied and added (Higham, Accuracy and Stability of Numerical Algorithms, theorem
  * 24.2): log2(length). The length of a DCT-I or DST-I is that of the real transform which defines it, about 2 n. A convolution
- * (bluestein.c) transforms twice, and its two lengths have the levels of both. Its error is about 3 epsilon / 2 in the
- * root mean square of many outputs for n = 127, where a transform of 128 has half of that (Schatzman 1996: so do other
- * implementations); a single output in 10^6 exceeds eight times this. */
+ * (bluestein.c) has the levels of both of its transforms. For n = 127 its error has a root mean square of 1.4 epsilon, but the
+ * error of an output grows with the output: among 2 million outputs the largest error was 10 epsilon. */
 static const long double tolerance = 1.5L;
 
 /* A transform of one kind and length: a few pencils and their right results. The kind says whether the numbers of a
