@@ -1,7 +1,7 @@
 """Errors of the C libraries as exceptions."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from mpi4py import MPI
 
@@ -18,12 +18,14 @@ class Error(MPI.Exception):
     ARG
     """
 
-    def __init__(self, code: int):
+    def __init__(self, code: int, text: Optional[str] = None):
         super().__init__(code)
         self.code = code
         self.kind = _kind(code)
         # The text is read now: errors of one kind share a code, and the next error of the kind may change the text of the code.
-        self.text = MPI.Get_error_string(code) if MPI.Is_initialized() and not MPI.Is_finalized() else f"error {code}"
+        is_alive = MPI.Is_initialized() and not MPI.Is_finalized()
+        self.text = text or (MPI.Get_error_string(code) if is_alive else f"an error of kind {self.kind}; MPI, which has its "
+                             "text, is not running: before MPI.Init or after MPI.Finalize")
 
     def __str__(self) -> str:
         return self.text
@@ -42,5 +44,6 @@ def _kind(code: int) -> str:
 def check(code: int, function: Any = None, arguments: Any = None) -> int:
     """Raise Error if a function of C returned an error code; ctypes calls this with each result."""
     if code:
-        raise Error(code)
+        freed = next((a.name for a in arguments or () if getattr(a, "name", None) and a.value is None), None)
+        raise Error(code, freed and f"this {freed} has been freed, by free() or by MPI.Finalize")
     return code

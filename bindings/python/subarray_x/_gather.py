@@ -6,6 +6,8 @@ from typing import Any, Optional
 import numpy as np
 from mpi4py import MPI
 
+from ._arguments import integer
+
 _PIECE = 1 << 30  # most bytes of a message: counts of MPI are ints
 _TAG = 4321
 
@@ -20,7 +22,7 @@ def _normalise(index: Any, shape: tuple[int, ...]) -> list[Any]:
     at = next(n for n, i in enumerate(index) if i is Ellipsis)
     missing = len(shape) - (len(index) - 1)
     if missing < 0:
-        raise IndexError(f"{len(index) - 1} indices for {len(shape)} axes")
+        raise IndexError(f"{len(index) - 1} indices for an array of {len(shape)} axes")
     index = index[:at] + (slice(None),) * missing + index[at + 1:]
     return [_one(i, n, axis) for axis, (i, n) in enumerate(zip(index, shape))]
 
@@ -29,9 +31,11 @@ def _one(i: Any, n: int, axis: int) -> Any:
     if isinstance(i, slice):
         start, stop, step = i.indices(n)
         if step < 0:
-            raise IndexError("steps are positive")
+            raise IndexError(f"the step of axis {axis} is {step}; steps are positive")
         return slice(start, max(start, stop), step)
-    i = i.__index__()
+    if isinstance(i, (bool, np.bool_)) or not hasattr(i, "__index__"):
+        raise TypeError(f"the index of axis {axis} is an integer or a slice, not {i!r}")
+    i = integer(f"the index of axis {axis}", i)
     if not -n <= i < n:
         raise IndexError(f"index {i} is out of the {n} elements of axis {axis}")
     return i % n
@@ -68,6 +72,8 @@ def get(array: np.ndarray, comm: MPI.Intracomm, shape: tuple[int, ...], slices: 
     """Get a part of the global array, whose shape is `shape`, on root; other ranks get None. `slices` is this rank's part.
     Collective."""
     wanted = _normalise(index, shape)
+    if not 0 <= integer("root", root) < comm.size:
+        raise ValueError(f"root is {root}; it must be a rank from 0 to {comm.size - 1}")
     parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]
     piece, target = None, None
     if all(local is not None for local, _ in parts):

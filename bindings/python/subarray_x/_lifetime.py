@@ -2,17 +2,23 @@
 
 All ranks must free plans and exchanges together, in the same order. But Python drops an object at a different time on each rank.
 Therefore a dropped object is only noted. When all ranks create the next object on the same communicator, they agree on the
-objects that every rank has dropped, and free these. The method free of an object frees it at once. After MPI_Finalize nothing is
-freed: the end of the process frees its memory.
+objects that every rank has dropped, and free these. The method free of an object frees it at once. MPI.Finalize first frees all
+objects, because they have handles of MPI; so does the end of the program, after which mpi4py calls MPI_Finalize.
 """
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
+import itertools
 import weakref
 from typing import Any, Callable
 
 import numpy as np
 from mpi4py import MPI
+
+from ._error import Error
+from ._mpi import communicator
 
 
 def mpi_is_alive() -> bool:
@@ -22,8 +28,9 @@ def mpi_is_alive() -> bool:
 class _Registry:
     """The objects of a communicator. They are numbered in the order of their creation, which is the same on all ranks."""
 
+    numbers = itertools.count()
+
     def __init__(self) -> None:
-        self.created = 0
         self.entries: dict[int, tuple[Any, ctypes.c_void_p]] = {}
         self.dropped: set[int] = set()
 
@@ -36,26 +43,43 @@ class _Registry:
         comm.Allreduce(MPI.IN_PLACE, dropped, MPI.MIN)
         for number, all_dropped in zip(numbers, dropped):
             if all_dropped:
-                self.free(number)
+                with contextlib.suppress(Error):  # one that is in flight stays
+                    self.free(number)
 
     def free(self, number: int) -> None:
-        self.dropped.discard(number)
-        free, pointer = self.entries.pop(number)
+        """Free an object. After an error it stays, so that it can be freed later."""
+        free, pointer = self.entries[number]
         free(ctypes.byref(pointer))
+        del self.entries[number]
+        self.dropped.discard(number)
 
 
 _keyval: int = MPI.KEYVAL_INVALID
+_registries: list[_Registry] = []
 
 
 def _registry(comm: MPI.Intracomm) -> _Registry:
     global _keyval
     if _keyval == MPI.KEYVAL_INVALID:
         _keyval = MPI.Comm.Create_keyval()
+        MPI.COMM_SELF.Set_attr(MPI.Comm.Create_keyval(delete_fn=_free_all), True)
+        atexit.register(_free_all)  # without Python, mpi4py cannot call it
     registry = comm.Get_attr(_keyval)
     if registry is None:
         registry = _Registry()
         comm.Set_attr(_keyval, registry)
+        _registries.append(registry)
     return registry
+
+
+def _free_all(*deleted: Any) -> None:
+    """Free all objects, in the order of their creation: so each two ranks free the objects that they share in the same order. MPI
+    calls this at the beginning of MPI_Finalize."""
+    if not mpi_is_alive():
+        return
+    for number, registry in sorted((n, i) for i, registry in enumerate(_registries) for n in registry.entries):
+        with contextlib.suppress(Error):
+            _registries[registry].free(number)
 
 
 def _drop(registry: _Registry, number: int) -> None:
@@ -68,23 +92,23 @@ class Collective:
 
     def __init__(self, comm: MPI.Intracomm, create: Callable[[Any], Any], free: Any):
         """create is called with a reference to the handle, and sets the handle. Collective."""
-        self.comm = comm
+        self.comm = communicator(comm)
         registry = _registry(comm)
         registry.collect(comm)
         pointer = ctypes.c_void_p()
         create(ctypes.byref(pointer))
+        pointer.name = type(self).__name__  # for errors
         self._pointer = pointer
-        self._registry, self._number = registry, registry.created
-        registry.created += 1
+        self._registry, self._number = registry, next(registry.numbers)
         registry.entries[self._number] = (free, pointer)
         self._finalizer = weakref.finalize(self, _drop, registry, self._number)
         self._finalizer.atexit = False
 
     def free(self) -> None:
         """Free the object now. Collective. Arrays stay valid. Calling free again does nothing."""
-        self._finalizer.detach()
         if self._number in self._registry.entries and mpi_is_alive():
             self._registry.free(self._number)
+        self._finalizer.detach()
 
     def __enter__(self) -> Any:
         return self
@@ -99,6 +123,7 @@ class Local:
     def __init__(self, create: Callable[[Any], Any], free: Any):
         pointer = ctypes.c_void_p()
         create(ctypes.byref(pointer))
+        pointer.name = type(self).__name__  # for errors
         self._pointer = pointer
         self._finalizer = weakref.finalize(self, _free, free, pointer)
         self._finalizer.atexit = False

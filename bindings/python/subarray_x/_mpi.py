@@ -7,6 +7,8 @@ from typing import Any, Mapping, Optional
 import numpy as np
 from mpi4py import MPI
 
+from ._arguments import encoded
+
 
 def _handle_type(kind: type) -> Any:
     """Get the ctypes type of a handle: in some MPI libraries it is a pointer, in others an int."""
@@ -20,9 +22,28 @@ MPI_Count = ctypes.c_int64 if MPI.COUNT.Get_size() == 8 else ctypes.c_int
 MPI_Aint = ctypes.c_ssize_t
 
 
+def check_alive() -> None:
+    """Check that MPI is running: most functions of MPI end the process if it is not."""
+    if not MPI.Is_initialized() or MPI.Is_finalized():
+        raise RuntimeError("MPI is not running: " + ("after MPI.Finalize" if MPI.Is_initialized() else "before MPI.Init"))
+
+
+def communicator(comm: Any) -> Any:
+    """Check an argument that is a communicator, and that MPI is running."""
+    if not isinstance(comm, MPI.Comm):
+        raise TypeError(f"comm is a communicator of mpi4py, such as MPI.COMM_WORLD, not {comm!r}")
+    check_alive()
+    if comm == MPI.COMM_NULL:
+        raise ValueError("comm is MPI.COMM_NULL")
+    return comm
+
+
 def handle(thing: Any) -> Any:
     """Get the handle of a communicator, datatype or info object, as a ctypes object."""
-    kind = next(k for k in (MPI.Comm, MPI.Datatype, MPI.Info) if isinstance(thing, k))
+    kind = next((k for k in (MPI.Comm, MPI.Datatype, MPI.Info) if isinstance(thing, k)), None)
+    if kind is None:
+        raise TypeError(f"a communicator or a datatype of mpi4py is needed, not {thing!r}")
+    check_alive()
     return _handle_type(kind).from_address(MPI._addressof(thing))
 
 
@@ -64,10 +85,12 @@ class Hints:
             if isinstance(value, (tuple, list)):
                 value = ("x" if key == "grid" else ",").join(map(str, value))
             self._words["subx_" + key] = _word(value)
+            encoded(f"hint {key}", self._words["subx_" + key])
         self._given = info
         self._info = MPI.INFO_NULL
 
     def __enter__(self) -> Any:
+        check_alive()
         if self._given is None and not self._words:
             return handle(MPI.INFO_NULL)
         self._info = MPI.Info.Create() if self._given in (None, MPI.INFO_NULL) else self._given.Dup()
@@ -88,5 +111,5 @@ def element_type(dtype: Any) -> MPI.Datatype:
     """
     dtype = np.dtype(dtype)
     if not dtype.isnative or dtype.char not in MPI._typedict:
-        raise TypeError(f"MPI has no type for elements of NumPy's {dtype}")
+        raise TypeError(f"MPI has no type for elements of NumPy's {dtype}; astype converts an array, for example to float32")
     return MPI._typedict[dtype.char]

@@ -3,15 +3,16 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import exactly, ints, sizes as _sizes
+from ._arguments import axis_of, exactly, ints, sizes as _sizes, integer, integers
 from ._lifetime import Collective
-from ._mpi import Hints, handle
+from ._mpi import Hints, communicator, handle
 
 Axes = Sequence[int]
 
@@ -23,6 +24,9 @@ def block(n: int, parts: int, part: int) -> tuple[int, int]:
     >>> [subx.block(10, 3, r) for r in range(3)]
     [(4, 0), (3, 4), (3, 7)]
     """
+    n, parts, part = integer("n", n, 0), integer("parts", parts, 1), integer("part", part)
+    if not 0 <= part < parts:
+        raise ValueError(f"part is {part}; it must be from 0 to {parts - 1}")
     length, start = ctypes.c_ssize_t(), ctypes.c_ssize_t()
     _raw.subx_block_get(n, parts, part, length, start)
     return length.value, start.value
@@ -35,6 +39,7 @@ def choose_dims(nranks: int, sizes: Axes, dims: Axes) -> tuple[int, ...]:
     >>> subx.choose_dims(4, (64, 64, 64), (0, 0))
     (2, 2)
     """
+    sizes, dims = integers("sizes", sizes), integers("dims", dims)
     chosen = ints(dims)
     _raw.subx_grid_get_dims(nranks, len(dims), len(sizes), _sizes(sizes), chosen)
     return tuple(chosen)[:len(dims)]
@@ -71,15 +76,18 @@ class Distribution:
     def __init__(self, comm: MPI.Intracomm, sizes: Axes, dims: Optional[Axes] = None, *, order: Optional[Axes] = None,
                  start: Optional[Axes] = None, shape: Optional[Axes] = None, fields: int = 1,
                  interleaved: bool = False, strides: Optional[Axes] = None, elements: Optional[int] = None):
-        self.comm = comm
-        self.sizes = tuple(map(int, sizes))
+        self.comm = communicator(comm)
+        self.sizes = integers("sizes", sizes)
+        if min(self.sizes, default=0) < 0:
+            raise ValueError(f"sizes are {self.sizes}; lengths are not negative")
+        fields = integer("fields", fields, 1)
         self.dims: Optional[tuple[int, ...]] = None
         if (start is None) != (shape is None):
             raise TypeError("start and shape are given together")
         if start is None or shape is None:
             self.dims = self._find_dims(dims)
             start, shape = self._find_block(self.dims)
-        exactly(len(self.sizes), start=start, shape=shape, strides=strides)
+        exactly(len(self.sizes), start=start, shape=shape, strides=strides, order=order)
         self.start, self.shape = tuple(map(int, start)), tuple(map(int, shape))
         self.order = tuple(order) if order is not None else _c_order(len(self.sizes))
         if sorted(self.order) != list(range(len(self.sizes))):
@@ -95,11 +103,13 @@ class Distribution:
     def _find_dims(self, dims: Optional[Axes]) -> tuple[int, ...]:
         if dims is None:
             dims = [self.comm.size] + [1] * (len(self.sizes) - 1)
-        if len(dims) != len(self.sizes):
-            raise ValueError(f"dims {tuple(dims)} has not one number for each of {len(self.sizes)} axes")
-        if 0 not in dims and math.prod(dims) != self.comm.size:
-            raise ValueError(f"dims {tuple(dims)} do not multiply to {self.comm.size} ranks")
-        return choose_dims(self.comm.size, [max(1, n) for n in self.sizes], dims) if 0 in dims else tuple(dims)
+        dims = integers("dims", dims, len(self.sizes))
+        if min(dims, default=0) < 0:
+            raise ValueError(f"dims are {dims}; numbers of ranks are not negative, and 0 leaves one open")
+        product = math.prod(n for n in dims if n)
+        if self.comm.size % product or (0 not in dims and product != self.comm.size):
+            raise ValueError(f"dims {dims} do not multiply to {self.comm.size} ranks")
+        return choose_dims(self.comm.size, [max(1, n) for n in self.sizes], dims) if 0 in dims else dims
 
     def _find_block(self, dims: Axes) -> tuple[list[int], list[int]]:
         start, shape, rank = [0] * len(dims), [0] * len(dims), self.comm.rank
@@ -163,7 +173,7 @@ class Distribution:
         """Get the distribution in which an axis is whole. The first axis that is whole in this distribution is then divided
         instead. If this distribution has no dims, all other axes are divided, by the dimensions of choose_dims."""
         ndims = len(self.sizes)
-        axis = range(ndims)[axis]
+        axis = axis_of(axis, ndims)
         dims = list(self.dims) if self.dims else [0 if a != axis else 1 for a in range(ndims)]
         if self.dims:
             whole = [a for a in range(ndims) if dims[a] == 1] or [axis]
@@ -202,17 +212,21 @@ class Array(np.ndarray):
 
     def __new__(cls, distribution: Distribution, dtype: Any = float, buffer: Any = None) -> "Array":
         dtype = np.dtype(dtype)
+        if dtype.hasobject:
+            raise TypeError(f"elements are numbers or structs of numbers, not Python's objects: dtype is {dtype}")
         if buffer is None:
             buffer = _private_memory(distribution.elements() * dtype.itemsize)
         strides = [s * dtype.itemsize for s in distribution.element_strides]
         self = super().__new__(cls, distribution.local_shape, dtype, buffer, 0, strides)
         self._distribution = distribution
-        self._address = self.ctypes.data
+        self._address = self.ctypes.data if self.flags.aligned else 0
         return self
 
+    data = property(np.ndarray.data.__get__)  # cannot be set, so that _address is right
+
     def __array_finalize__(self, parent: Any) -> None:
-        # A plan sets these members in arrays that it makes. Views of such arrays must not have them.
-        self._address, self._owner = 0, None
+        # 0: not known, as in views. Subclasses may copy members, so _address counts only if the class is Array.
+        self._address = 0
         self._distribution: Optional[Distribution] = getattr(parent, "_distribution", None)
 
     def __array_wrap__(self, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
@@ -266,7 +280,7 @@ class Array(np.ndarray):
         """
         from ._gather import get
 
-        return get(self, self.comm, self.global_shape, self.slices, index, root)
+        return get(self, communicator(self.comm), self.global_shape, self.slices, index, root)
 
     def redistribute(self, to: Any, out: Optional["Array"] = None, **hints: Any) -> "Array":
         """Get the array in another distribution. Collective.
@@ -297,7 +311,13 @@ class Array(np.ndarray):
     def _target(own: Distribution, to: Any, hints: dict[str, Any]) -> Distribution:
         if isinstance(to, Distribution):
             return to
-        key = ("to", to if isinstance(to, int) else tuple(to))
+        try:
+            to = operator.index(to)
+        except TypeError:
+            if isinstance(to, (str, float)) or not np.iterable(to):
+                raise TypeError(f"to is an axis, dims, a Distribution or an Array, not {to!r}") from None
+            to = integers("to", to, len(own.sizes))
+        key = ("to", to)
         if key not in own._exchanges:
             own._exchanges[key] = own.aligned(to) if isinstance(to, int) else Distribution(
                 own.comm, own.sizes, to, fields=own.fields, interleaved=own.interleaved)

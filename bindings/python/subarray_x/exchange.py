@@ -9,9 +9,9 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, exactly, ints, names, sizes as _sizes
+from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, sizes as _sizes, integer, integers
 from ._lifetime import Collective, Local
-from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
+from ._mpi import Hints, MPI_Datatype, MPI_Info, communicator, element_type, handle, info_items
 from .arrays import Array, Distribution, block
 
 Axes = Sequence[int]
@@ -29,7 +29,9 @@ def engines() -> list[str]:
 
 def _address(data: Any) -> Optional[int]:
     """Get the address of an array, or None. The array may be stored in any way: the exchange knows how."""
-    return None if data is None else (getattr(data, "_address", 0) or data.ctypes.data)
+    if data is None:
+        return None
+    return (type(data) is Array and data._address) or data.ctypes.data
 
 
 class Exchange(Collective):
@@ -49,8 +51,10 @@ class Exchange(Collective):
 
     def __init__(self, comm: MPI.Intracomm, send: Sequence[Optional[MPI.Datatype]], recv: Sequence[Optional[MPI.Datatype]],
                  **hints: Any):
-        if len(send) != comm.size or len(recv) != comm.size:
-            raise ValueError(f"send and recv have one type for each of {comm.size} ranks")
+        communicator(comm)
+        for name, side in (("send", send), ("recv", recv)):
+            if isinstance(side, MPI.Datatype) or not np.iterable(side) or len(side) != comm.size:
+                raise ValueError(f"{name} is a list with one datatype, or None, for each of {comm.size} ranks, not {side!r}")
         types = [_array(MPI_Datatype, [handle(t or MPI.DATATYPE_NULL).value for t in side]) for side in (send, recv)]
         self._make(comm, lambda info, out: _raw.subx_exch_create(handle(comm), types[0], types[1], info, out), hints)
 
@@ -60,7 +64,10 @@ class Exchange(Collective):
             Collective.__init__(self, comm, lambda out: create(info, out), _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
-        """Check the arrays. Subclasses do so, which know the shapes; this class does not."""
+        """Check the arrays. Subclasses also check the shapes, which this class does not know."""
+        for data, what in ((send, "sent"), (recv, "received")):
+            if data is not None:
+                check_ndarray(data, what, writes=data is recv)
 
     def execute(self, send: Any, recv: Any) -> None:
         """Execute the exchange, from one array to another. Collective."""
@@ -110,21 +117,24 @@ class Realignment(Exchange):
     def __init__(self, comm: MPI.Intracomm, sizes: Axes, v: int, w: int, dtype: Any = float, *,
                  send_order: Optional[Axes] = None, recv_order: Optional[Axes] = None, **hints: Any):
         element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+        sizes = integers("sizes", sizes)
         exactly(len(sizes), send_order=send_order, recv_order=recv_order)
-        self._sizes, self._v, self._w, self._element = tuple(sizes), v, w, element.Get_size()
+        v, w = axis_of(v, len(sizes)), axis_of(w, len(sizes))
+        self._sizes, self._v, self._w, self._element = sizes, v, w, element.Get_size()
         self._make(comm, lambda info, out: _raw.subx_exch_create_realign(
             handle(comm), len(sizes), _sizes(sizes), v, w, ints(send_order), ints(recv_order), handle(element), info, out),
             hints)
 
     def _check(self, send: Any, recv: Any) -> None:
+        super()._check(send, recv)
         for data, divided, what in ((send, self._w, "sent"), (recv, self._v, "received")):
             local = list(self._sizes)
             local[divided] = block(local[divided], self.comm.size, self.comm.rank)[0]
             count = math.prod(local) * self._element
             if (0 if data is None else data.nbytes) != count:
                 raise ValueError(f"the array that is {what} has {getattr(data, 'nbytes', 0)} bytes, not {count}")
-        if recv is not None and not recv.flags.writeable:
-            raise ValueError("the array that is received cannot be written")
+            if data is not None and not data.flags.forc:
+                raise ValueError(f"the array that is {what} has gaps: strides {data.strides}, shape {data.shape}")
 
 
 class Boxes(Local):
@@ -139,7 +149,7 @@ class Boxes(Local):
     """
 
     def __init__(self, sizes: Axes):
-        self.sizes = tuple(map(int, sizes))
+        self.sizes = integers("sizes", sizes)
         super().__init__(lambda out: _raw.subx_boxes_create(len(self.sizes), _sizes(sizes), out), _raw.subx_boxes_free)
 
     @classmethod
@@ -218,6 +228,9 @@ class Redistribution(Exchange):
 
     def __init__(self, have: Any, want: Any, dtype: Any = float, *, comm: Optional[MPI.Intracomm] = None, **hints: Any):
         self._ends = [end._known() if isinstance(end, Array) else end for end in (have, want)]
+        for name, end in zip(("have", "want"), self._ends):
+            if not isinstance(end, (Distribution, Boxes)):
+                raise TypeError(f"{name} is a Distribution, Boxes or an Array, not {end!r}")
         distribution = next((end for end in self._ends if isinstance(end, Distribution)), None)
         if comm is None and distribution is None:
             raise TypeError("boxes belong to no communicator: give comm")
@@ -229,6 +242,7 @@ class Redistribution(Exchange):
             handle(comm), boxes[0]._pointer, boxes[1]._pointer, handle(element), info, out), hints)
 
     def _check(self, send: Any, recv: Any) -> None:
+        super()._check(send, recv)
         for end, data, what in zip(self._ends, (send, recv), ("sent", "received")):
             if self._dtype is not None and data is not None and data.dtype != self._dtype:
                 raise TypeError(f"the array that is {what} has elements of {data.dtype}, not {self._dtype}")
@@ -236,18 +250,19 @@ class Redistribution(Exchange):
                 check_array(data, end, what)
             elif data is not None and self._dtype is not None and data.size < end.elements:
                 raise ValueError(f"the array that is {what} has {data.size} elements, and its boxes {end.elements}")
-        if isinstance(recv, np.ndarray) and not recv.flags.writeable:
-            raise ValueError("the array that is received cannot be written")
 
 
 def check_array(data: Any, distribution: Distribution, what: str) -> None:
     """Check that an array is stored as a distribution says."""
     strides = distribution.element_strides
-    if not isinstance(data, np.ndarray) or data.shape != distribution.local_shape:
-        raise ValueError(f"the array that is {what} has shape {np.shape(data)}, not {distribution.local_shape}")
+    check_ndarray(data, what)
+    if data.shape != distribution.local_shape:
+        raise ValueError(f"the array that is {what} has shape {data.shape}, not {distribution.local_shape}")
     if data.size and any(n > 1 and s != t * data.itemsize for n, s, t in zip(data.shape, data.strides, strides)):
+        is_c = strides == np.empty(data.shape, "b").strides
         raise ValueError(f"the array that is {what} has strides {data.strides} in bytes, not "
-                         f"{tuple(s * data.itemsize for s in strides)}")
+                         f"{tuple(s * data.itemsize for s in strides)}"
+                         + ("; np.ascontiguousarray makes a copy in C order" if is_c else ""))
 
 
 class Halo(Collective):
@@ -267,13 +282,17 @@ class Halo(Collective):
 
     def __init__(self, distribution: Distribution, below: Any, above: Any, periodic: Any = False, dtype: Any = float,
                  **hints: Any):
+        if not isinstance(distribution, Distribution):
+            raise TypeError(f"a halo is of a Distribution, not {distribution!r}")
         ndims = len(distribution.sizes)
         if distribution.fields != 1:
-            raise ValueError("a halo is of one field")
+            raise ValueError(f"a halo is of one field, not {distribution.fields}")
         self.distribution = distribution
-        self.below, self.above = ([int(w)] * ndims if np.ndim(w) == 0 else list(map(int, w)) for w in (below, above))
-        flags = [int(periodic)] * ndims if np.ndim(periodic) == 0 else list(map(int, periodic))
-        exactly(ndims, below=self.below, above=self.above, periodic=flags)
+        self.below, self.above, flags = (
+            (integer(name, w),) * ndims if np.ndim(w) == 0 else integers(name, w, ndims)
+            for name, w in (("below", below), ("above", above), ("periodic", periodic)))
+        if min(*self.below, *self.above) < 0:
+            raise ValueError(f"below is {self.below} and above is {self.above}; numbers of ghost cells are not negative")
         self.dtype = np.dtype(dtype)
         self._in_flight: Any = None
         comm = distribution.comm
@@ -293,8 +312,13 @@ class Halo(Collective):
 
     def _check(self, u: np.ndarray) -> int:
         shape = tuple(b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above))
-        if u.shape != shape or u.dtype != self.dtype or not u.flags.c_contiguous or not u.flags.writeable:
-            raise ValueError(f"a halo needs a contiguous array of {self.dtype} and shape {shape} that can be written")
+        check_ndarray(u, "filled", writes=True)
+        if u.dtype != self.dtype:
+            raise TypeError(f"the array that is filled has elements of {u.dtype}, not {self.dtype}")
+        if u.shape != shape:
+            raise ValueError(f"the array that is filled has shape {u.shape}, not {shape}: the block and its ghost cells")
+        if not u.flags.c_contiguous:
+            raise ValueError("the array that is filled is not in C order; np.ascontiguousarray makes a copy in C order")
         return u.ctypes.data
 
     def execute(self, u: np.ndarray) -> None:

@@ -6,6 +6,7 @@ import difflib
 import functools
 import json
 import math
+import operator
 import os
 from typing import Any, Callable, NamedTuple, Optional, Sequence, Union
 
@@ -13,9 +14,10 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, exactly, ints, sizes as _sizes, text
+from ._arguments import (array as _array, axis_of, check_ndarray, encoded, exactly, ints, sizes as _sizes, text, integer,
+                         integers)
 from ._lifetime import Collective, Local
-from ._mpi import Hints, MPI_Info, handle, info_items
+from ._mpi import Hints, MPI_Info, communicator, handle, info_items
 from .arrays import Array, Distribution, _private_memory, _strides
 from .exchange import Boxes, check_array
 
@@ -25,6 +27,8 @@ _REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_L
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
 # The kinds of transforms whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
+# What a program can change in an array after the plan has made it.
+_layout = operator.attrgetter("dtype", "shape", "strides")
 
 
 def _precision(dtype: Any) -> str:
@@ -37,7 +41,11 @@ def _precision(dtype: Any) -> str:
 def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], points: Optional[Axes], fields: int,
                 interleaved: bool, options: list[str]) -> str:
     """Get the text of a problem; subx_fft.h has its grammar."""
-    kinds = kind if isinstance(kind, str) else ",".join(kind)
+    kinds = [kind] if isinstance(kind, str) else kind if isinstance(kind, (list, tuple)) else [None]
+    if not all(isinstance(word, str) for word in kinds):
+        raise TypeError(f"kind is a word such as \"r2c\", or a list with a word per axis, not {kind!r}; the type of elements "
+                        "is given as dtype")
+    kinds = ",".join(kinds)
     lists = [sizes] if modes is None and points is None else [modes or sizes, sizes] + ([points] if points else [])
     lengths = ">".join("x".join(map(str, each)) for each in lists)
     before, behind = (f"{fields}*", "") if fields > 1 and not interleaved else ("", f"*{fields}" if fields > 1 else "")
@@ -68,6 +76,10 @@ class Problem(Local):
                  physical_blocks: Optional[Axes] = None, spectral_blocks: Optional[Axes] = None,
                  physical_boxes: Optional[Boxes] = None, spectral_boxes: Optional[Boxes] = None, operation: bool = False):
         if not isinstance(sizes, str):
+            sizes = integers("sizes", sizes)
+            fields = integer("fields", fields, 1)
+            exactly(len(sizes), modes=modes, points=points, physical_order=physical_order, spectral_order=spectral_order,
+                    physical_blocks=physical_blocks, spectral_blocks=spectral_blocks)
             options = ["padded"] if padded else []
             for side, order, blocks in (("physical", physical_order, physical_blocks),
                                         ("spectral", spectral_order, spectral_blocks)):
@@ -76,17 +88,20 @@ class Problem(Local):
             options += ["operation"] if operation else []
             sizes = _write_text(sizes, kind, dtype, modes, points, fields, interleaved, options)
         words = sizes
-        super().__init__(lambda out: _raw.subx_fft_problem_parse(words.encode(), out), _raw.subx_fft_problem_free)
+        super().__init__(lambda out: _raw.subx_fft_problem_parse(encoded("the problem", words), out),
+                         _raw.subx_fft_problem_free)
         self.boxes = (physical_boxes, spectral_boxes)
         for side, boxes in enumerate(self.boxes):
+            if boxes is not None and not isinstance(boxes, Boxes):
+                raise TypeError(f"{('physical', 'spectral')[side]}_boxes are Boxes, not {boxes!r}")
             if boxes is not None:
                 _raw.subx_fft_problem_set_boxes(self._pointer, side, boxes._pointer, 0)
 
     def __str__(self) -> str:
-        return text(_raw.subx_fft_problem_print, self._pointer)
+        return text(_raw.subx_fft_problem_print, self._pointer) if self._pointer.value else repr(self)
 
     def __repr__(self) -> str:
-        return f"Problem({str(self)!r})"
+        return f"Problem({str(self)!r})" if self._pointer.value else "<Problem, freed>"
 
 
 class _Axes(NamedTuple):
@@ -115,7 +130,7 @@ def _read(pointer: Any) -> _Axes:
 
 
 class _Side:
-    """The local array of a side of a plan. Arrays that it makes refer to it, so that executions need not check them."""
+    """The local array of a side of a plan. Executions only compare the layout of an Array that was made in this layout."""
 
     def __init__(self, plan: "FFT", side: int, axes: _Axes, sizes: Axes, dtype: Any, boxes: Optional[Boxes]):
         n, room = len(sizes), _raw.SUBX_NDIMS_MAX
@@ -131,6 +146,10 @@ class _Side:
         self.distribution = Distribution(plan.comm, sizes, start=tuple(start)[:n], shape=tuple(shape)[:n],
                                          order=tuple(order)[:n], fields=axes.fields, interleaved=axes.interleaved,
                                          strides=strides, elements=elements)
+        count = self.boxes.elements * self.fields if self.boxes is not None else 0
+        shapes = ((count,), (1,)) if self.boxes is not None else (
+            self.distribution.local_shape, self.distribution.element_strides)
+        self.layout = (self.dtype, shapes[0], tuple(s * self.dtype.itemsize for s in shapes[1]))
 
     def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
         """Get the strides of arrays. There are gaps only if the innermost axis is padded, which the number of bytes shows."""
@@ -152,23 +171,20 @@ class _Side:
             return Array(Distribution(MPI.COMM_SELF, (count,)), self.dtype, buffer)
         if buffer is None:
             buffer = _private_memory(max(self.bytes, self.distribution.elements() * self.dtype.itemsize))
-        array = Array(self.distribution, self.dtype, buffer)
-        array._owner = self
-        return array
+        return Array(self.distribution, self.dtype, buffer)
 
     def find(self, data: Any, what: str) -> int:
-        """Get the address of an array that the side did not make. An array that does not fit raises an exception."""
-        if not isinstance(data, np.ndarray):
-            raise TypeError(f"the array that is {what} is an ndarray, not {type(data).__name__}")
+        """Get the address of any array. An array that does not fit raises an exception."""
+        check_ndarray(data, what, writes=what == "written")
         if data.dtype != self.dtype:
             raise TypeError(f"the array that is {what} has elements of {data.dtype}; those of the {self.name} side are "
                             f"{self.dtype}")
-        if not data.flags.aligned or (what == "written" and not data.flags.writeable):
-            raise ValueError(f"the array that is {what} is aligned and, to be written, writeable")
+        if not data.flags.aligned:
+            raise ValueError(f"the array that is {what} is not aligned: its address is {data.ctypes.data:#x}")
         if self.boxes is not None:
             if data.ndim != 1 or data.size < self.boxes.elements * self.fields or not data.flags.c_contiguous:
-                raise ValueError(f"the {self.name} side has boxes of {self.boxes.elements * self.fields} elements in one "
-                                 "contiguous array")
+                raise ValueError(f"the array that is {what} has shape {data.shape}; the {self.name} side has boxes of "
+                                 f"{self.boxes.elements * self.fields} elements in one contiguous array of one axis")
         else:
             check_array(data, self.distribution, what)
         return data.ctypes.data
@@ -182,6 +198,15 @@ class Operation(Local):
         self._keep = keep  # an object that the C library uses, but does not own
         self.failure: Optional[BaseException] = None
         super().__init__(create, _raw.subx_fft_operation_free)
+
+    @staticmethod
+    def check(operation: Any) -> None:
+        """Check an argument; C takes the handle of an operation that has been freed for none."""
+        if not isinstance(operation, Operation):
+            raise TypeError(f"an operation of a plan is needed, such as plan.laplacian(), not {operation!r}")
+        if operation._pointer.value is None:
+            raise ValueError("the operation has been freed")
+        operation.failure = None
 
 
 class Stage(NamedTuple):
@@ -291,19 +316,14 @@ class FFT(Collective):
         with Hints(plan_hints) as info:
             super().__init__(comm, lambda out: _raw.subx_fft_plan_create_problem(
                 handle(comm), problem._pointer, info, out), _raw.subx_fft_plan_free)
-        self._address = self._pointer.value
-        self._text = str(problem)
+        self._address = self._pointer  # the handle, which is null after free
+        self._text, self._nranks = str(problem), comm.size
         axes = self._axes = _read(problem._pointer)
         is_complex = _raw.SUBX_FFT_R2C in axes.kinds or _raw.SUBX_FFT_C2C in axes.kinds
         spectral = _COMPLEX[axes.real] if is_complex else axes.real
         physical = axes.real if _raw.SUBX_FFT_R2C in axes.kinds else spectral
         self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, problem.boxes[0])
         self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, problem.boxes[1])
-
-    def free(self) -> None:
-        """Free the plan now. Collective. Its arrays stay valid. Calling free again does nothing."""
-        super().free()
-        self._address = None
 
     # ------------------------------------------------------------------------------------ arrays
 
@@ -378,7 +398,7 @@ class FFT(Collective):
         if operation is None:
             _raw.subx_fft_start(self._address, sign, a, b)
         else:
-            operation.failure = None
+            Operation.check(operation)
             if direction == "convolve":
                 _raw.subx_fft_start_convolution(self._address, a, b, operation._pointer)
             else:
@@ -389,12 +409,10 @@ class FFT(Collective):
     def _find(here: Any, there: Any, data: Any, out: Any) -> tuple[int, int, Any]:
         if out is None:
             out = there.make()
-        try:  # an array that the plan has made knows its address
-            a = data._address if data._owner is here else here.find(data, "read")
-            b = out._address if out._owner is there else there.find(out, "written")
-        except AttributeError:
-            a, b = here.find(data, "read"), there.find(out, "written")
-        return a, b, out
+        # An Array that a plan has made knows its address.
+        a = type(data) is Array and _layout(data) == here.layout and data._address
+        b = type(out) is Array and _layout(out) == there.layout and out.flags.writeable and out._address
+        return a or here.find(data, "read"), b or there.find(out, "written"), out
 
     def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
         a, b, out = self._find(here, there, data, out)
@@ -407,13 +425,13 @@ class FFT(Collective):
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
         """Transform forward, apply an operation, and transform backward, all in one execution. Collective."""
         a, b, out = self._find(self._physical, self._physical, u, out)
-        operation.failure = None
+        Operation.check(operation)
         _raw.subx_fft_execute_convolution(self._address, a, b, operation._pointer)
         self._raise(operation)
         return out
 
     def _operate(self, operation: Operation, direction: int, a: int, b: int) -> None:
-        operation.failure = None
+        Operation.check(operation)
         _raw.subx_fft_execute_operation(self._address, direction, a, b, operation._pointer)
         self._raise(operation)
 
@@ -436,13 +454,16 @@ class FFT(Collective):
         >>> bool(np.allclose(dx, 3 * np.cos(3 * x) * np.cos(y)))
         True
         """
-        exactly(len(self._axes.kinds), orders=orders, lengths=lengths)
+        exactly(len(self._axes.kinds), orders=orders)
+        exactly(len(self._axes.kinds), float, lengths=lengths)
+        if min(orders, default=0) < 0:
+            raise ValueError(f"orders are {tuple(orders)}; orders of derivatives are not negative")
         return Operation(lambda out: _raw.subx_fft_operation_create_derivative(
             self._address, _array(ctypes.c_double, lengths), ints(orders), out))
 
     def laplacian(self, power: int = 1, lengths: Optional[Sequence[float]] = None) -> Operation:
         """Create an operation that applies a power of the Laplacian; -1 solves Poisson's equation."""
-        exactly(len(self._axes.kinds), lengths=lengths)
+        exactly(len(self._axes.kinds), float, lengths=lengths)
         return Operation(lambda out: _raw.subx_fft_operation_create_laplacian(
             self._address, _array(ctypes.c_double, lengths), power, out))
 
@@ -466,6 +487,8 @@ class FFT(Collective):
         True
         """
         dtype = self._spectral.dtype
+        if not callable(change):
+            raise TypeError(f"change is a function of (data, start), not {change!r}")
 
         def call(context: Any, ndims: int, start: Any, n: Any, stride: Any, data: int) -> None:
             try:
@@ -487,7 +510,7 @@ class FFT(Collective):
 
     def frequencies(self, axis: int) -> np.ndarray:
         """Get the integer frequencies of this rank's part of an axis of the spectral side."""
-        axis = range(len(self._axes.kinds))[axis]
+        axis = axis_of(axis, len(self._axes.kinds))
         found = (ctypes.c_ssize_t * max(1, self.spectral.shape[axis]))()
         _raw.subx_fft_plan_get_frequencies(self._address, axis, found)
         return np.array(found[:self.spectral.shape[axis]], dtype=int)
@@ -498,6 +521,7 @@ class FFT(Collective):
         lengths are the lengths of the domain. By default they are 2 pi for periodic axes, and pi for axes of cosines and sines:
         then wavenumbers are frequencies."""
         ndims, found = len(self._axes.kinds), []
+        exactly(ndims, float, lengths=lengths)
         for axis, kind in enumerate(self._axes.kinds):
             period = 2 * math.pi if kind in _PERIODIC else math.pi
             k = self.frequencies(axis) * (1.0 if lengths is None else period / lengths[axis])
@@ -526,7 +550,9 @@ class FFT(Collective):
 
     def stages(self, direction: str = "forward") -> list[Stage]:
         """Get the stages of a direction in the order of execution, with their times."""
-        sign = {"forward": _raw.SUBX_FFT_FORWARD, "backward": _raw.SUBX_FFT_BACKWARD}[direction]
+        if direction not in ("forward", "backward"):
+            raise ValueError(f"a direction is 'forward' or 'backward', not {direction!r}")
+        sign = _raw.SUBX_FFT_FORWARD if direction == "forward" else _raw.SUBX_FFT_BACKWARD
         count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
         last, total = ctypes.c_double(), ctypes.c_double()
         _raw.subx_fft_plan_get_nstages(self._address, sign, count)
@@ -554,10 +580,11 @@ class FFT(Collective):
         return json.loads(text(_raw.subx_fft_plan_explain, self._address, _raw.SUBX_FFT_JSON))
 
     def __str__(self) -> str:
-        return text(_raw.subx_fft_plan_print, self._address)
+        return text(_raw.subx_fft_plan_print, self._address) if self._pointer.value else repr(self)
 
     def __repr__(self) -> str:
-        return f"<FFT {self._text} on {self.comm.size} rank{'s' if self.comm.size > 1 else ''}>"
+        freed = "" if self._pointer.value else ", freed"
+        return f"<FFT {self._text} on {self._nranks} rank{'s' if self._nranks > 1 else ''}{freed}>"
 
 
 def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> str:
@@ -578,8 +605,8 @@ def predict(problem: Union[str, Problem], ranks: Axes, machine: str, **keywords:
     [(1, 'none'), (16, 'node')]
     """
     problem = problem if isinstance(problem, Problem) else Problem(problem)
-    numbers = (ctypes.c_int * len(ranks))(*ranks)
+    numbers = ints(integers("ranks", ranks))
     with Hints(keywords) as hints_info:
-        rows = text(_raw.subx_fft_predict, problem._pointer, hints_info, machine.encode(), len(ranks), numbers,
+        rows = text(_raw.subx_fft_predict, problem._pointer, hints_info, encoded("machine", machine), len(ranks), numbers,
                     _raw.SUBX_FFT_JSON)
     return json.loads(rows)["predictions"]

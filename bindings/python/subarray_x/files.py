@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import ints, names, sizes as _sizes
+from ._arguments import encoded, ints, names, sizes as _sizes
 from ._mpi import Hints, MPI_Datatype, datatype, element_type, handle
 from .arrays import Array, Distribution
 
@@ -55,7 +55,7 @@ def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: A
         packed[...] = array
         array = packed
     with Hints({"dataset": dataset, **hints}) as info:
-        _raw.subx_file_write(handle(distribution.comm), os.fsencode(path), ndims, *box, handle(element_type(array.dtype)),
+        _raw.subx_file_write(handle(distribution.comm), encoded("the path", os.fsencode(path)), ndims, *box, handle(element_type(array.dtype)),
                              array.ctypes.data, info)
 
 
@@ -93,7 +93,7 @@ def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, datas
     target = to if distribution.is_contiguous else _without_gaps(distribution).empty(to.dtype)
     ndims, *box = _box(distribution)
     with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_read(handle(distribution.comm), os.fsencode(path), ndims, *box, handle(element_type(to.dtype)),
+        _raw.subx_file_read(handle(distribution.comm), encoded("the path", os.fsencode(path)), ndims, *box, handle(element_type(to.dtype)),
                             target.ctypes.data, keys)
     if target is not to:
         to[...] = target
@@ -105,7 +105,7 @@ def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hi
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
     lengths, element = (ctypes.c_ssize_t * room)(), MPI_Datatype()
     with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_get(handle(comm), os.fsencode(path), keys, room, ndims, lengths, storage, element)
+        _raw.subx_file_get(handle(comm), encoded("the path", os.fsencode(path)), keys, room, ndims, lengths, storage, element)
     return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
 
 
