@@ -21,6 +21,8 @@ struct sx_kept {
 };
 
 static subx_fft_plan newest;
+static int keyval = MPI_KEYVAL_INVALID; /* of the attribute of MPI_COMM_SELF whose deletion frees all plans */
+static int is_over;                     /* 1 from then on: no plan is kept */
 
 /* ---- requests as text */
 
@@ -109,6 +111,22 @@ static int reduce(MPI_Group group, int64_t room)
     }
 }
 
+/* Free all plans, the oldest one first, so that each two ranks free the plans that they share in the same order. MPI calls this
+ * function at the beginning of MPI_Finalize: later it is too late for the handles of MPI that plans have. */
+static int free_all(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    is_over = 1;
+    while (newest) {
+        subx_fft_plan oldest = newest;
+        while (oldest->kept->next)
+            oldest = oldest->kept->next;
+        remove_plan(oldest);
+        (void)destroy(&oldest);
+    }
+    return MPI_SUCCESS;
+}
+
 /* ---- free or keep */
 
 int subx_fft_plan_free(subx_fft_plan *plan)
@@ -117,7 +135,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
         return MPI_SUCCESS;
     if ((*plan)->is_active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    if (!(*plan)->kept)
+    if (!(*plan)->kept || is_over)
         return destroy(plan);
     if ((*plan)->choice.strategy->drop_caller && !(*plan)->is_idle)
         (*plan)->choice.strategy->drop_caller(*plan);
@@ -133,7 +151,12 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 static int may_keep(void)
 {
     int level = MPI_THREAD_MULTIPLE;
-    return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE;
+    if (is_over || MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE)
+        return 0;
+    if (keyval != MPI_KEYVAL_INVALID)
+        return 1;
+    return !MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_all, &keyval, NULL) &&
+           !MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
 }
 
 int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)

@@ -22,8 +22,9 @@ int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int
 {
     if (operation)
         *operation = SUBX_FFT_OPERATION_NULL;
-    if (!plan || !operation || !plan->choice.problem->has_operation)
-        return subx_error_get_code(SUBX_ERR_ARG);
+    const int rc = operation ? sx_plan_check_operation(plan) : subx_error_get_code(SUBX_ERR_ARG);
+    if (rc)
+        return rc;
     if (sx_plan_get_bytes(plan, SUBX_FFT_SPECTRAL) && !factors)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (plan->choice.edge[SUBX_FFT_SPECTRAL])

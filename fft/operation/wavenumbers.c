@@ -85,9 +85,8 @@ static int check_lengths(const subx_fft_problem p, const double lengths[])
 
 static int check(subx_fft_plan plan, const double lengths[], const subx_fft_operation *operation)
 {
-    if (!plan || !operation || !plan->choice.problem->has_operation)
-        return subx_error_get_code(SUBX_ERR_ARG);
-    return check_lengths(plan->choice.problem, lengths);
+    const int rc = operation ? sx_plan_check_operation(plan) : subx_error_get_code(SUBX_ERR_ARG);
+    return rc ? rc : check_lengths(plan->choice.problem, lengths);
 }
 
 /* ---- derivatives */

@@ -39,9 +39,11 @@ static int is_aligned(subx_fft_plan plan, const void *array)
 
 static int check(subx_fft_plan plan, const sx_execution *run)
 {
-    if (!plan || run->d < 0 || (run->op && !plan->choice.problem->has_operation) ||
-        (run->d == SX_ROUND && !run->op))
+    if (!plan || run->d < 0 || (run->d == SX_ROUND && !run->op))
         return subx_error_get_code(SUBX_ERR_ARG);
+    const int rc = run->op ? sx_plan_check_operation(plan) : MPI_SUCCESS;
+    if (rc)
+        return rc;
     if ((sx_plan_get_bytes(plan, get_start(run->d)) && !run->from) ||
         (sx_plan_get_bytes(plan, get_end(run->d)) && !run->to))
         return subx_error_get_code(SUBX_ERR_ARG);

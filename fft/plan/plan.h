@@ -110,6 +110,9 @@ int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *co
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 
+/* Check that a plan may have operations (query.c). SUBX_ERR_ARG if not, or if the plan is null. */
+int sx_plan_check_operation(subx_fft_plan plan);
+
 /* ---- memory (free_memory.c) */
 
 /* Check that the nodes have memory for `bytes` on each rank that works, before any memory is touched. NO_MEM if not.

@@ -34,6 +34,18 @@ static void get_view(subx_fft_plan plan, int side, view *v)
         merge_factors(b, v);
 }
 
+int sx_plan_check_operation(subx_fft_plan plan)
+{
+    if (plan && plan->choice.problem->has_operation)
+        return MPI_SUCCESS;
+    const int code = subx_error_get_code(SUBX_ERR_ARG);
+    if (plan)
+        sx_base_set_error_text(
+            SUBX_ERR_ARG, "subx: this plan has no operations on spectra; its problem must have the option "
+                          "/operation (subx_fft_problem_set_operation)");
+    return code;
+}
+
 int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[], int order[],
                             ptrdiff_t *alloc_bytes)
 {

@@ -65,6 +65,66 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
         sx_base_set_error_text(kind, text);
 }
 
+/* ---- what differs */
+
+/* Keys are lists of names and values, such as "c2c:8x6, grid 1x2". A key that is longer than KEY is compared up to there. */
+enum { KEY = 8192, SHOWN = 60, BEFORE = 20 };
+
+/* Print the item of a key that has byte `at`; of a long item, print the bytes around `at`. */
+static void print_item(const char *key, size_t at, sx_text *t)
+{
+    at += key[at] == ',' && key[at + 1] == ' ' ? 2 : 0;
+    size_t first = at, end = at;
+    while (first > 0 && !(key[first - 1] == ' ' && first > 1 && key[first - 2] == ','))
+        first--;
+    while (key[end] && !(key[end] == ',' && key[end + 1] == ' '))
+        end++;
+    const int is_cut = end - first > SHOWN && at - first > BEFORE;
+    first = is_cut ? at - BEFORE : first;
+    const size_t n = end - first > SHOWN ? SHOWN : end - first;
+    sx_base_print(t, "\"%s%.*s%s\"", is_cut ? ".." : "", sx_base_fit((ptrdiff_t)n), key + first,
+                  first + n < end ? ".." : "");
+}
+
+static size_t find_difference(const char *a, const char *b)
+{
+    size_t at = 0;
+    while (a[at] && a[at] == b[at])
+        at++;
+    return at;
+}
+
+/* Get the code of SUBX_ERR_DIFFERS; its text tells what differs between the keys. The lowest rank that differs from rank 0 writes
+ * the text. After a failure, the text is that of the kind. Collective. */
+static int tell_difference(MPI_Comm comm, const char *key)
+{
+    char first_key[KEY] = "", own_key[KEY] = "", text[SX_ERROR_LEN] = "";
+    sx_text t = {text, sizeof text, 0};
+    int rank = 0, nranks = 1, failed;
+    (void)MPI_Comm_rank(comm, &rank);
+    (void)MPI_Comm_size(comm, &nranks);
+    sx_base_print(&(sx_text){own_key, sizeof own_key, 0}, "%s", key ? key : "");
+    memcpy(first_key, own_key, sizeof first_key);
+    SX_JOIN(failed, MPI_Ibcast(first_key, KEY, MPI_CHAR, 0, comm, &request));
+    int mine = !failed && strcmp(own_key, first_key) != 0 ? rank : nranks, teller = nranks;
+    SX_JOIN(failed, MPI_Iallreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, comm, &request));
+    const int code = subx_error_get_code(SUBX_ERR_DIFFERS);
+    if (failed || teller >= nranks)
+        return code;
+    if (teller == rank) {
+        const size_t at = find_difference(first_key, own_key);
+        sx_base_print(&t, "subx: arguments or hints that must be equal are not: rank 0 has ");
+        print_item(first_key, at, &t);
+        sx_base_print(&t, " where rank %d has ", rank);
+        print_item(own_key, at, &t);
+    }
+    SX_JOIN(failed, MPI_Ibcast(text, sizeof text, MPI_CHAR, teller, comm, &request));
+    text[sizeof text - 1] = '\0';
+    if (!failed)
+        sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
+    return code;
+}
+
 /* ---- agreement */
 
 /* Shifted right by one bit, a hash is not negative, so it can be negated without overflow. */
@@ -94,7 +154,7 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
         share_text(comm, mine[0] == all[0], sx_base_fit(all[0] - OURS));
     if (all[0])
         return decode(all[0]);
-    return all[1] == -all[2] ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_DIFFERS);
+    return all[1] == -all[2] ? MPI_SUCCESS : tell_difference(comm, key);
 }
 
 int sx_base_agree(MPI_Comm comm, int rc, const char *key)

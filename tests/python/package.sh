@@ -103,24 +103,54 @@ else
     echo "left out: the notebook, without matplotlib"
 fi
 
-# Objects that still exist after MPI_Finalize must do no harm.
+# Objects that still exist are freed before MPI_Finalize, because they have handles of MPI: if the program calls it, and if
+# mpi4py calls it at the end. Later they must do no harm.
 cat >"$scratch/end.py" <<'END'
+import atexit
+import sys
 from mpi4py import MPI
 import subarray_x as subx
-plan = subx.FFT(MPI.COMM_WORLD, (6, 5), "r2c")
+def look(*deleted):  # MPI and Python call such functions in the reverse order
+    if rank == 0:
+        print(f"left {len(subx._lifetime._with_handles)}", flush=True)
+comm, rank = MPI.COMM_WORLD, MPI.COMM_WORLD.rank
+if sys.argv[1] == "finalize":
+    MPI.COMM_SELF.Set_attr(MPI.Comm.Create_keyval(delete_fn=look), 1)
+else:
+    atexit.register(look)
+plan, d = subx.FFT(comm, (6, 5), "r2c", keep=100000000), subx.Distribution(comm, (6, 5))
 u = plan.zeros()
-uh = plan.forward(u).redistribute(0)
-shared = subx.Distribution(MPI.COMM_WORLD, (6, 5)).zeros(shared=True)
-boxes, rank = subx.Boxes((4, 4)), MPI.COMM_WORLD.rank
+uh = plan.forward(u)
+turned = uh.redistribute(0)
+shared, halo, boxes = d.zeros(shared=True), subx.Halo(d, 1, 1), subx.Boxes((4, 4))
+exchange = subx.Redistribution(d, d, engine="types")
+if sys.argv[1] != "finalize":
+    sys.exit()
 MPI.Finalize()
 plan.free()
 boxes.free()
-del plan, shared
+shared += 1
 u += 1
+calls = [lambda: plan.forward(u), plan.info, plan.laplacian, lambda: exchange.execute(u, u), lambda: halo.execute(halo.zeros()),
+         lambda: subx.FFT(comm, (4, 4)), lambda: uh.redistribute(1), lambda: uh.redistribute(0), uh.get,
+         lambda: uh.write("u.npy"), lambda: subx.read("u.npy", d), lambda: subx.info("u.npy", comm),
+         lambda: subx.Halo(d, 1, 1), lambda: subx.Exchange(comm, [], []), lambda: d.zeros(shared=True),
+         lambda: subx.Distribution(comm, (4, 4)), lambda: subx.types.describe(MPI.DOUBLE), lambda: boxes.check(comm),
+         lambda: subx.calibrate(comm, 1.0)]
+for call in calls:
+    try:
+        call()
+        print("not refused:", call)
+    except RuntimeError as error:  # subx.Error is one
+        assert "has been freed" in str(error) or "MPI is not running" in str(error), error
 if rank == 0:
-    print(f"the end {u.sum() == u.size}")
+    print(f"the end {u.sum() == u.size and shared.sum() == shared.size} {plan!r}")
 END
-run_example 2 'the end True' "$scratch/end.py"
+run_example 2 'the end True <FFT r2c:6x5 on 2 ranks, freed>' "$scratch/end.py" finalize
+for way in finalize exit; do
+    run_example 2 '^left 0$' "$scratch/end.py" $way
+    if grep 'leaked\|not refused' "$scratch/out"; then fail "end.py $way"; else passed; fi
+done
 
 # A program for mpi4py-fft must run unchanged.
 cat >"$scratch/program.py" <<'END'

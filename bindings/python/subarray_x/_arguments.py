@@ -39,7 +39,7 @@ def integers(name: str, values: Any, n: Optional[int] = None, number: Callable[[
         also = f"; for one axis it is ({values!r},)" if isinstance(values, int) and n in (None, 1) else ""
         raise TypeError(f"{name} is a list of {what}, one per axis, not {reprlib.repr(values)}{also}")
     if n is not None and len(found) != n:
-        raise ValueError(f"{name} is {reprlib.repr(found)}: {len(found)} entries, not {n}")
+        raise ValueError(f"{name} has {len(found)} entries, not {n}: {reprlib.repr(found)}")
     return found
 
 

@@ -12,10 +12,10 @@ class Error(MPI.Exception):
 
     >>> import subarray_x as subx
     >>> try:
-    ...     subx.block(10, 0, 0)
+    ...     subx.Problem("c2c:0x8")
     ... except subx.Error as error:
     ...     print(error.kind)
-    ARG
+    PROBLEM
     """
 
     def __init__(self, code: int, text: Optional[str] = None):

@@ -3,7 +3,7 @@
 All ranks must free plans and exchanges together, in the same order. But Python drops an object at a different time on each rank.
 Therefore a dropped object is only noted. When all ranks create the next object on the same communicator, they agree on the
 objects that every rank has dropped, and free these. The method free of an object frees it at once. MPI.Finalize first frees all
-objects, because they have handles of MPI; so does the end of the program, after which mpi4py calls MPI_Finalize.
+objects that have handles of MPI; so does the end of the program, after which mpi4py calls MPI_Finalize.
 """
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ class _Registry:
         free(ctypes.byref(pointer))
         del self.entries[number]
         self.dropped.discard(number)
+        _with_handles.pop(number, None)
 
 
 _keyval: int = MPI.KEYVAL_INVALID
-_registries: list[_Registry] = []
+_with_handles: dict[int, _Registry] = {}  # the registries of all objects that have handles of MPI
 
 
 def _registry(comm: MPI.Intracomm) -> _Registry:
@@ -68,18 +69,15 @@ def _registry(comm: MPI.Intracomm) -> _Registry:
     if registry is None:
         registry = _Registry()
         comm.Set_attr(_keyval, registry)
-        _registries.append(registry)
     return registry
 
 
 def _free_all(*deleted: Any) -> None:
-    """Free all objects, in the order of their creation: so each two ranks free the objects that they share in the same order. MPI
-    calls this at the beginning of MPI_Finalize."""
-    if not mpi_is_alive():
-        return
-    for number, registry in sorted((n, i) for i, registry in enumerate(_registries) for n in registry.entries):
+    """Free all objects that have handles of MPI, in the order of their creation: so each two ranks free the objects that they share
+    in the same order. MPI calls this at the beginning of MPI_Finalize."""
+    for number in sorted(_with_handles) if mpi_is_alive() else ():
         with contextlib.suppress(Error):
-            _registries[registry].free(number)
+            _with_handles[number].free(number)
 
 
 def _drop(registry: _Registry, number: int) -> None:
@@ -89,6 +87,8 @@ def _drop(registry: _Registry, number: int) -> None:
 
 class Collective:
     """An object that all ranks of a communicator create and free together. `_pointer` is its handle in C."""
+
+    _has_handles = True  # of MPI
 
     def __init__(self, comm: MPI.Intracomm, create: Callable[[Any], Any], free: Any):
         """create is called with a reference to the handle, and sets the handle. Collective."""
@@ -101,6 +101,8 @@ class Collective:
         self._pointer = pointer
         self._registry, self._number = registry, next(registry.numbers)
         registry.entries[self._number] = (free, pointer)
+        if self._has_handles:
+            _with_handles[self._number] = registry
         self._finalizer = weakref.finalize(self, _drop, registry, self._number)
         self._finalizer.atexit = False
 

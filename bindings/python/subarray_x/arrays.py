@@ -185,6 +185,8 @@ class Distribution:
 
 
 class _Memory(Collective):
+    _has_handles = False  # arrays can be used after MPI_Finalize
+
     def __init__(self, comm: MPI.Intracomm, count: int, hints: dict[str, Any]):
         with Hints(hints) as info:
             super().__init__(comm, lambda out: _raw.subx_mem_alloc(handle(comm), count, info, out), _raw.subx_mem_free)

@@ -27,8 +27,8 @@ _REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_L
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
 # The kinds of transforms whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
-# What a program can change in an array after the plan has made it.
-_layout = operator.attrgetter("dtype", "shape", "strides")
+# What a program can change in an array after the plan has made it. The class is Array: a masked one may have the same members.
+_layout = operator.attrgetter("__class__", "dtype", "shape", "strides")
 
 
 def _precision(dtype: Any) -> str:
@@ -149,7 +149,7 @@ class _Side:
         count = self.boxes.elements * self.fields if self.boxes is not None else 0
         shapes = ((count,), (1,)) if self.boxes is not None else (
             self.distribution.local_shape, self.distribution.element_strides)
-        self.layout = (self.dtype, shapes[0], tuple(s * self.dtype.itemsize for s in shapes[1]))
+        self.layout = (Array, self.dtype, shapes[0], tuple(s * self.dtype.itemsize for s in shapes[1]))
 
     def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
         """Get the strides of arrays. There are gaps only if the innermost axis is padded, which the number of bytes shows."""
@@ -409,9 +409,11 @@ class FFT(Collective):
     def _find(here: Any, there: Any, data: Any, out: Any) -> tuple[int, int, Any]:
         if out is None:
             out = there.make()
-        # An Array that a plan has made knows its address.
-        a = type(data) is Array and _layout(data) == here.layout and data._address
-        b = type(out) is Array and _layout(out) == there.layout and out.flags.writeable and out._address
+        try:  # an Array that a plan has made knows its address
+            a = _layout(data) == here.layout and data._address
+            b = _layout(out) == there.layout and out.flags.writeable and out._address
+        except AttributeError:
+            a = b = 0
         return a or here.find(data, "read"), b or there.find(out, "written"), out
 
     def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:

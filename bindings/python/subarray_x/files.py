@@ -16,6 +16,10 @@ from .arrays import Array, Distribution
 Path = Union[str, "os.PathLike[str]"]
 
 
+def _encode(path: Path) -> bytes:
+    return encoded("the path", os.fsencode(path))
+
+
 class Info(NamedTuple):
     """The array that a file holds."""
     sizes: tuple[int, ...]
@@ -55,7 +59,7 @@ def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: A
         packed[...] = array
         array = packed
     with Hints({"dataset": dataset, **hints}) as info:
-        _raw.subx_file_write(handle(distribution.comm), encoded("the path", os.fsencode(path)), ndims, *box, handle(element_type(array.dtype)),
+        _raw.subx_file_write(handle(distribution.comm), _encode(path), ndims, *box, handle(element_type(array.dtype)),
                              array.ctypes.data, info)
 
 
@@ -93,7 +97,7 @@ def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, datas
     target = to if distribution.is_contiguous else _without_gaps(distribution).empty(to.dtype)
     ndims, *box = _box(distribution)
     with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_read(handle(distribution.comm), encoded("the path", os.fsencode(path)), ndims, *box, handle(element_type(to.dtype)),
+        _raw.subx_file_read(handle(distribution.comm), _encode(path), ndims, *box, handle(element_type(to.dtype)),
                             target.ctypes.data, keys)
     if target is not to:
         to[...] = target
@@ -105,7 +109,7 @@ def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hi
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
     lengths, element = (ctypes.c_ssize_t * room)(), MPI_Datatype()
     with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_get(handle(comm), encoded("the path", os.fsencode(path)), keys, room, ndims, lengths, storage, element)
+        _raw.subx_file_get(handle(comm), _encode(path), keys, room, ndims, lengths, storage, element)
     return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
 
 

@@ -8,7 +8,8 @@ import check
 import test_arrays
 import test_docs
 import test_dropin
+import test_errors
 import test_fft
 
 if __name__ == "__main__":
-    check.run([test_fft, test_arrays, test_dropin, test_docs], *sys.argv[1:2])
+    check.run([test_fft, test_arrays, test_errors, test_dropin, test_docs], *sys.argv[1:2])

@@ -124,7 +124,7 @@ def test_plain_arrays():
         raises(ValueError, lambda: plan.forward(np.zeros((1, 1, 77))), "shape")
         raises(TypeError, lambda: plan.forward(u, u), "float64")
         out.flags.writeable = False
-        raises(ValueError, lambda: plan.forward(part, out), "writeable")
+        raises(ValueError, lambda: plan.forward(part, out), "read-only")
         # A view of the same shape that is stored in another way does not fit.
         if u.size and min(u.shape) > 1:
             wide = np.zeros([2 * n for n in u.shape])[::2, ::2, ::2]
