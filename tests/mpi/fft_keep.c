@@ -244,10 +244,24 @@ static void check_arguments(void)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_SELF));
 }
 
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF, the newest first: the library's, then this one. */
+static int expect_none(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)key, (void)value, (void)extra;
+    if (get_kept() != 0) {
+        printf("rank %d: MPI_Finalize has not freed a plan that is kept\n", test_rank);
+        MPI_Abort(self, 1);
+    }
+    return MPI_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     static const ptrdiff_t others[] = {12, 9, 4};
+    int keyval;
     test_begin(&argc, &argv);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, expect_none, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
     test_field f = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
     test_field other = test_field_create(SUBX_FFT_R2C, 3, others, test_seed() + 1);
     check_arguments();
