@@ -67,17 +67,24 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
 
 /* ---- what differs */
 
-/* Keys are lists of names and values, such as "c2c:8x6, grid 1x2". A key that is longer than KEY is compared up to there. */
+/* Keys are lists of names and values, such as "grid 1x2, threads 2"; items may also be lines. A key that is longer than KEY is
+ * compared up to there. */
 enum { KEY = 8192, SHOWN = 60, BEFORE = 20 };
+
+static int is_end(const char *key, size_t at)
+{
+    return !key[at] || key[at] == '\n' || (key[at] == ',' && key[at + 1] == ' ');
+}
 
 /* Print the item of a key that has byte `at`; of a long item, print the bytes around `at`. */
 static void print_item(const char *key, size_t at, sx_text *t)
 {
-    at += key[at] == ',' && key[at + 1] == ' ' ? 2 : 0;
     size_t first = at, end = at;
-    while (first > 0 && !(key[first - 1] == ' ' && first > 1 && key[first - 2] == ','))
+    while (first > 0 && !is_end(key, first - 1))
         first--;
-    while (key[end] && !(key[end] == ',' && key[end + 1] == ' '))
+    while (first < at && key[first] == ' ')
+        first++;
+    while (!is_end(key, end))
         end++;
     const int is_cut = end - first > SHOWN && at - first > BEFORE;
     first = is_cut ? at - BEFORE : first;

@@ -47,6 +47,20 @@ int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hint
 
 /* ---- redistribution */
 
+static int refuse_sizes(subx_boxes send, subx_boxes recv)
+{
+    char text[SX_ERROR_LEN];
+    sx_text t = {text, sizeof text, 0};
+    const int code = subx_error_get_code(SUBX_ERR_DIFFERS);
+    sx_base_print(&t, "subx: both arrays must be equal: boxes of one of ");
+    sx_base_print_sizes(&t, send->ndims, send->sizes);
+    sx_base_print(&t, " are sent, and boxes of one of ");
+    sx_base_print_sizes(&t, recv->ndims, recv->sizes);
+    sx_base_print(&t, " are received");
+    sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
+    return code;
+}
+
 /* Check the arguments, and read the hint subx_permute. Append the hint and the lengths of the array to the key: they
  * must be the same on all ranks. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
@@ -57,7 +71,7 @@ static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int
     if (!send || !recv)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (send->ndims != recv->ndims || memcmp(send->sizes, recv->sizes, sizeof send->sizes) != 0)
-        return subx_error_get_code(SUBX_ERR_DIFFERS);
+        return refuse_sizes(send, recv);
     int rc = sx_base_hint_word(hints, "subx_permute", sides, &choice);
     *permuting_side = choice == 0 ? SX_TO : SX_FROM;
     sx_base_print_sizes(key, send->ndims, send->sizes);

@@ -49,7 +49,7 @@ static int get_nodes(sx_comm *c, int rc, int node_ranks, const sx_device *device
 {
     char key[SX_HINT_LEN];
     sx_text t = {key, sizeof key, 0};
-    sx_base_print(&t, "%d %s", node_ranks, device ? device->name : "");
+    sx_base_print(&t, "node_ranks %d, memory_kind %s", node_ranks, device ? device->name : "system");
     rc = sx_base_agree(c->comm, rc, key);
     return rc ? rc : sx_comm_get_nodes(c, rc, node_ranks, node);
 }

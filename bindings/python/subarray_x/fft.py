@@ -591,6 +591,8 @@ class FFT(Collective):
 
 def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> str:
     """Measure the parameters of the cost model and remember them (subx_fft_machine_calibrate). Collective."""
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"seconds is {seconds}; it must be positive")
     buffer = ctypes.create_string_buffer(1024)
     with Hints(keywords) as info:
         _raw.subx_fft_machine_calibrate(handle(comm), info, seconds, len(buffer), buffer)
