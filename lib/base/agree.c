@@ -68,37 +68,46 @@ static void share_text(MPI_Comm comm, int is_mine, int kind)
 /* ---- what differs */
 
 /* Keys are lists of names and values, such as "grid 1x2, threads 2"; items may also be lines. A key that is longer than KEY is
- * compared up to there. */
-enum { KEY = 8192, SHOWN = 60, BEFORE = 20 };
+ * compared up to there. The text of the error shows SHOWN bytes per rank; of a long item, it shows BEFORE bytes before the
+ * difference. */
+enum { KEY = 8192, SHOWN = 72, BEFORE = 20 };
 
-static int is_end(const char *key, size_t at)
-{
-    return !key[at] || key[at] == '\n' || (key[at] == ',' && key[at + 1] == ' ');
-}
+typedef struct item {
+    const char *at;
+    ptrdiff_t n;
+} item;
 
-/* Print the item of a key that has byte `at`; of a long item, print the bytes around `at`. */
-static void print_item(const char *key, size_t at, sx_text *t)
+static item take_item(const char **key)
 {
-    size_t first = at, end = at;
-    while (first > 0 && !is_end(key, first - 1))
-        first--;
-    while (first < at && key[first] == ' ')
-        first++;
-    while (!is_end(key, end))
+    item i = {*key + strspn(*key, " ,\n"), 0};
+    const char *end = i.at;
+    while (*end && *end != '\n' && !(end[0] == ',' && end[1] == ' '))
         end++;
-    const int is_cut = end - first > SHOWN && at - first > BEFORE;
-    first = is_cut ? at - BEFORE : first;
-    const size_t n = end - first > SHOWN ? SHOWN : end - first;
-    sx_base_print(t, "\"%s%.*s%s\"", is_cut ? ".." : "", sx_base_fit((ptrdiff_t)n), key + first,
-                  first + n < end ? ".." : "");
+    i.n = end - i.at;
+    *key = end;
+    return i;
 }
 
-static size_t find_difference(const char *a, const char *b)
+static void print_item(item i, ptrdiff_t same, sx_text *t)
 {
-    size_t at = 0;
-    while (a[at] && a[at] == b[at])
-        at++;
-    return at;
+    const ptrdiff_t skipped = i.n > SHOWN / 2 && same > BEFORE ? same - BEFORE : 0;
+    sx_base_print(t, "%s%s%.*s", t->used ? ", " : "", skipped ? ".." : "", sx_base_fit(i.n - skipped),
+                  i.at + skipped);
+}
+
+/* Print the items in which two keys differ. */
+static void print_differences(const char *a, const char *b, sx_text *of_a, sx_text *of_b)
+{
+    while (*a || *b) {
+        const item x = take_item(&a), y = take_item(&b);
+        ptrdiff_t same = 0;
+        while (same < x.n && same < y.n && x.at[same] == y.at[same])
+            same++;
+        if (same == x.n && same == y.n)
+            continue;
+        print_item(x, same, of_a);
+        print_item(y, same, of_b);
+    }
 }
 
 /* Get the code of SUBX_ERR_DIFFERS; its text tells what differs between the keys. The lowest rank that differs from rank 0 writes
@@ -119,11 +128,13 @@ static int tell_difference(MPI_Comm comm, const char *key)
     if (failed || teller >= nranks)
         return code;
     if (teller == rank) {
-        const size_t at = find_difference(first_key, own_key);
-        sx_base_print(&t, "subx: arguments or hints that must be equal are not: rank 0 has ");
-        print_item(first_key, at, &t);
-        sx_base_print(&t, " where rank %d has ", rank);
-        print_item(own_key, at, &t);
+        char shown[2][SHOWN] = {"", ""};
+        sx_text theirs = {shown[0], SHOWN, 0}, ours = {shown[1], SHOWN, 0};
+        print_differences(first_key, own_key, &theirs, &ours);
+        sx_base_print(
+            &t,
+            "subx: arguments or hints that must be equal are not: rank 0 has \"%s%s\" where rank %d has \"%s%s\"",
+            shown[0], theirs.used < SHOWN ? "" : "..", rank, shown[1], ours.used < SHOWN ? "" : "..");
     }
     SX_JOIN(failed, MPI_Ibcast(text, sizeof text, MPI_CHAR, teller, comm, &request));
     text[sizeof text - 1] = '\0';
