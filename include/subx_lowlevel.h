@@ -16,7 +16,8 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* Get the MPI error code that stands for a kind of error. Local.
+/* Get the MPI error code for an error that has just happened. Its text is the text of the kind again: a text with more detail
+ * belonged to an earlier error. To compare codes, use subx_error_get_kind. Local.
  *   kind  [in]  one of SUBX_ERR_*
  * Returns the code: MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind. Errors: none. */
 SUBX_EXPORT int subx_error_get_code(int kind);

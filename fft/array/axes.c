@@ -47,13 +47,11 @@ static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;
     if (p->kinds[0] != SUBX_FFT_C2C || p->modes[0] != p->sizes[0] || p->points[0] != p->sizes[0] ||
-        p->has_operation) {
-        sx_base_set_error_text(
+        p->has_operation)
+        return sx_base_set_error_text(
             SUBX_ERR_UNAVAILABLE,
             "subx: a problem of one axis is divided only if it is c2c, with all points and modes, and "
             "without operation; others need subx_ranks = 1");
-        return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    }
     if (!sx_array_factor(p->sizes[0], &first, &second))
         return subx_error_get_code(SUBX_ERR_FACTOR);
     a->ndims = 2;

@@ -365,8 +365,7 @@ int sx_hints_set_request(sx_hints *h)
         }
     if (t.used < t.room)
         return MPI_SUCCESS;
-    sx_base_set_error_text(SUBX_ERR_HINT, "subx: the values of the hints are too long together");
-    return subx_error_get_code(SUBX_ERR_HINT);
+    return sx_base_set_error_text(SUBX_ERR_HINT, "subx: the values of the hints are too long together");
 }
 
 /* ---- as text, and as an MPI_Info */

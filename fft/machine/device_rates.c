@@ -23,13 +23,13 @@ static int open_probe(const sx_gauge *g, const sx_device *device, probe *p)
     *p = (probe){.g = g, .device = device};
     p->largest = sx_machine_get_bytes(SX_MACHINE_LARGEST);
     p->large = sx_machine_get_bytes(LARGE);
-    int kind = sx_device_open(device, &p->handle);
-    if (!kind)
-        kind = device->create_stream(p->handle, &p->stream);
-    for (int i = 0; i < 2 && !kind; i++)
-        kind = device->alloc(p->handle, p->largest, &p->at[i]);
-    if (kind)
-        return subx_error_get_code(kind);
+    int rc = sx_device_open(device, &p->handle);
+    if (!rc)
+        rc = subx_error_get_code(device->create_stream(p->handle, &p->stream));
+    for (int i = 0; i < 2 && !rc; i++)
+        rc = subx_error_get_code(device->alloc(p->handle, p->largest, &p->at[i]));
+    if (rc)
+        return rc;
     p->host = sx_base_alloc(p->large, 1);
     p->is_pinned = p->host && !device->pin(p->handle, p->host, p->large);
     return p->host ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);

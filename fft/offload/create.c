@@ -190,7 +190,7 @@ static int begin(subx_fft_plan plan)
     a->device = plan->choice.device;
     set_array_bytes(plan, a);
     set_waves_bytes(plan, a);
-    int rc = subx_error_get_code(sx_device_open(a->device, &a->handle));
+    int rc = sx_device_open(a->device, &a->handle);
     rc = rc ? rc : create_wide(plan);
     return rc ? rc : create_stream(a);
 }

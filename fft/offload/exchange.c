@@ -90,8 +90,7 @@ int sx_offload_create_layers(subx_fft_plan plan)
     return rc;
 }
 
-/* Take part in the creation of an exchange after the error rc. The creation resets the text of the error UNAVAILABLE, which tells
- * why an earlier exchange failed. */
+/* Take part in the creation of an exchange after the error rc, and keep the text of rc. */
 static void join_creation(MPI_Comm row, int rc, MPI_Info hints, subx_exch *ex)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
@@ -99,8 +98,7 @@ static void join_creation(MPI_Comm row, int rc, MPI_Info hints, subx_exch *ex)
     (void)MPI_Error_string(rc, text, &length);
     text[SX_ERROR_LEN - 1] = '\0';
     (void)subx_exch_create(row, NULL, NULL, hints, ex);
-    if (subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
-        sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
+    (void)sx_base_set_error_text(subx_error_get_kind(rc), text);
 }
 
 static int create_layer(subx_fft_plan plan, int i, int d, int layer, int rc, MPI_Info hints)

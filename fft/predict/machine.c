@@ -57,8 +57,7 @@ static int refuse(int at, const char *what, const char *name, size_t len)
     if (at > 0)
         sx_base_print(&t, ", line %d", at);
     sx_base_print(&t, ": %.*s%s%s", sx_base_fit(len < 60 ? (ptrdiff_t)len : 60), name, len ? " " : "", what);
-    sx_base_set_error_text(SUBX_ERR_HINT, text);
-    return subx_error_get_code(SUBX_ERR_HINT);
+    return sx_base_set_error_text(SUBX_ERR_HINT, text);
 }
 
 /* ---- lines */

@@ -8,12 +8,6 @@
 /* The largest number of ranks, more than any machine has. The lists of a placement then take 256 MiB. */
 enum { RANKS_MAX = 1 << 24 };
 
-static int refuse(int kind, const char *text)
-{
-    sx_base_set_error_text(kind, text);
-    return subx_error_get_code(kind);
-}
-
 /* ---- the choice */
 
 /* Refuse problems with edges: ranks create edges together, and a prediction has no ranks. */
@@ -21,9 +15,10 @@ static int check(const sx_choice *c)
 {
     const sx_problem_storage *s = c->problem->storage;
     if (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0 || c->is_brick)
-        return refuse(SUBX_ERR_UNAVAILABLE, "subx: boxes and bricks cannot be predicted");
+        return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: boxes and bricks cannot be predicted");
     if (c->array.factored && c->nranks_used > 1)
-        return refuse(SUBX_ERR_UNAVAILABLE, "subx: one axis on several ranks cannot be predicted");
+        return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE,
+                                      "subx: one axis on several ranks cannot be predicted");
     return MPI_SUCCESS;
 }
 
@@ -36,7 +31,8 @@ static int set_grid(sx_choice *c)
         return MPI_SUCCESS;
     int rc = sx_model_list_grids(c, c->nranks_used, 1, &best, &count);
     if (rc || count == 0)
-        return rc ? rc : refuse(SUBX_ERR_UNAVAILABLE, "subx: no grid of these ranks can serve");
+        return rc ? rc
+                  : sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: no grid of these ranks can serve");
     c->g = best.g;
     memcpy(c->dims, best.dims, sizeof c->dims);
     return MPI_SUCCESS;
@@ -48,7 +44,8 @@ static int set_memory(const sx_described *d, const sx_choice *c, int ranks_per_n
 {
     const double busy = (double)ranks_per_node * c->hints.threads;
     if (busy > d->cores_per_node)
-        return refuse(SUBX_ERR_HINT, "subx: subx_threads times ranks_per_node exceeds cores_per_node");
+        return sx_base_set_error_text(SUBX_ERR_HINT,
+                                      "subx: subx_threads times ranks_per_node exceeds cores_per_node");
     if (d->memory_per_node > 0)
         m->memory = d->memory_per_node / busy;
     m->cache = fmax(m->cache, m->memory);
@@ -71,7 +68,7 @@ static int set_seconds(const sx_choice *c, sx_prediction *p)
     int n;
     p->seconds = sx_model_get_price(c, price, &n);
     if (!isfinite(p->seconds))
-        return refuse(SUBX_ERR_UNAVAILABLE, "subx: no strategy can serve with this grid");
+        return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: no strategy can serve with this grid");
     for (int i = 0; i < n; i++) {
         *(price[i].memory_bytes > 0 ? &p->pass : &p->exchange) += price[i].seconds;
         leaving += price[i].load.leaving;
@@ -103,11 +100,11 @@ int sx_predict_get(const sx_described *d, subx_fft_problem problem, MPI_Info hin
     sx_choice c = {.shared = {.machine = &machine, .placement = &placement}};
     *p = (sx_prediction){.nranks = nranks};
     if (nranks < 1 || nranks > RANKS_MAX)
-        return refuse(SUBX_ERR_ARG, "subx: a number of ranks is not from 1 to 16777216");
+        return sx_base_set_error_text(SUBX_ERR_ARG, "subx: a number of ranks is not from 1 to 16777216");
     const int per_node = d->network.ranks_per_node < nranks ? d->network.ranks_per_node : nranks;
     p->nnodes = (nranks + per_node - 1) / per_node;
     if (d->network.topology == SX_DRAGONFLY && sx_network_count_groups(&d->network, nranks) > SX_GROUPS_MAX)
-        return refuse(SUBX_ERR_ARG, "subx: a dragonfly has more than 1024 groups");
+        return sx_base_set_error_text(SUBX_ERR_ARG, "subx: a dragonfly has more than 1024 groups");
     int rc = sx_placement_create_regular(p->nnodes, per_node, 1, 0, &placement);
     if (rc)
         return rc;
@@ -147,7 +144,7 @@ int subx_fft_predict(subx_fft_problem problem, MPI_Info hints, const char *machi
     sx_described d;
     if (!problem || !machine || n < 1 || !nranks || (!text && len > 0) || format < SUBX_FFT_TEXT ||
         format > SUBX_FFT_CSV)
-        return refuse(SUBX_ERR_ARG, "subx: an argument is null or out of its range");
+        return subx_error_get_code(SUBX_ERR_ARG);
     int rc = sx_predict_parse(machine, &d);
     if (!rc)
         rc = predict_all(&d, problem, hints, n, nranks, format, &t);

@@ -229,6 +229,5 @@ int subx_fft_problem_parse(const char *text, subx_fft_problem *problem)
     sx_base_print(&t, "subx: problem: ");
     if (read_problem(&(reader){text, &t}, &p))
         return sx_problem_create(&p, problem);
-    sx_base_set_error_text(SUBX_ERR_PROBLEM, why);
-    return subx_error_get_code(SUBX_ERR_PROBLEM);
+    return sx_base_set_error_text(SUBX_ERR_PROBLEM, why);
 }

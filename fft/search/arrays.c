@@ -4,7 +4,7 @@
 int sx_search_open_arrays(const sx_device *device, sx_search_arrays *a)
 {
     *a = (sx_search_arrays){.device = device};
-    return device ? subx_error_get_code(sx_device_open(device, &a->handle)) : MPI_SUCCESS;
+    return device ? sx_device_open(device, &a->handle) : MPI_SUCCESS;
 }
 
 static void free_array(sx_search_arrays *a, int side)

@@ -22,47 +22,33 @@ static int64_t encode(int rc)
     return class;
 }
 
-/* Convert a number that `encode` has returned to this rank's error code. */
-static int decode(int64_t agreed)
-{
-    return agreed > OURS ? subx_error_get_code(sx_base_fit(agreed - OURS)) : sx_base_fit(agreed);
-}
-
 /* ---- texts */
 
-/* Does nothing before MPI_Init and after MPI_Finalize: our error codes do not exist then. */
-void sx_base_set_error_text(int kind, const char *text)
+/* Codes of MPI have texts of their own. Before MPI_Init and after MPI_Finalize there are no others. */
+int sx_base_set_error_text(int kind, const char *text)
 {
-    int was_started = 0, has_ended = 0;
-    MPI_Initialized(&was_started);
-    MPI_Finalized(&has_ended);
-    if (was_started && !has_ended)
-        MPI_Add_error_string(subx_error_get_code(kind), text);
+    const int code = subx_error_get_code(kind);
+    if (code > MPI_ERR_LASTCODE)
+        MPI_Add_error_string(code, text);
+    return code;
 }
 
-/* Query whether a rank may have written a text of its own for this kind of error. The other ranks must then get this
- * text. */
-static int is_told(int kind)
-{
-    return kind == SUBX_ERR_HINT || kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_GAP ||
-           kind == SUBX_ERR_OVERLAP;
-}
-
-/* The lowest rank that has the agreed error (is_mine = 1) sends its text to all ranks. Collective. */
-static void share_text(MPI_Comm comm, int is_mine, int kind)
+/* Get this rank's code of the agreed kind. Its text comes from the lowest rank that has this error (is_mine = 1, and the error
+ * rc). If the text cannot be sent, the code has the text of the kind. Collective. */
+static int share_text(MPI_Comm comm, int is_mine, int rc, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
     int rank = 0, nranks = 1, first = 0, length, failed;
     (void)MPI_Comm_rank(comm, &rank);
     (void)MPI_Comm_size(comm, &nranks);
     int mine = is_mine ? rank : nranks;
-    (void)MPI_Error_string(subx_error_get_code(kind), text, &length);
+    if (is_mine)
+        (void)MPI_Error_string(rc, text, &length);
     SX_JOIN(failed, MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm, &request));
     if (!failed)
         SX_JOIN(failed, MPI_Ibcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm, &request));
     text[SX_ERROR_LEN - 1] = '\0';
-    if (!failed)
-        sx_base_set_error_text(kind, text);
+    return failed || !*text ? subx_error_get_code(kind) : sx_base_set_error_text(kind, text);
 }
 
 /* ---- what differs */
@@ -138,9 +124,7 @@ static int tell_difference(MPI_Comm comm, const char *key)
     }
     SX_JOIN(failed, MPI_Ibcast(text, sizeof text, MPI_CHAR, teller, comm, &request));
     text[sizeof text - 1] = '\0';
-    if (!failed)
-        sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
-    return code;
+    return failed ? code : sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
 }
 
 /* ---- agreement */
@@ -168,10 +152,10 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
         return failed;
     for (int i = 0; i < n; i++)
         flags[i] = sx_base_fit(all[3 + i]);
-    if (all[0] > OURS && is_told(sx_base_fit(all[0] - OURS)))
-        share_text(comm, mine[0] == all[0], sx_base_fit(all[0] - OURS));
+    if (all[0] > OURS)
+        return share_text(comm, mine[0] == all[0], rc, sx_base_fit(all[0] - OURS));
     if (all[0])
-        return decode(all[0]);
+        return sx_base_fit(all[0]);
     return all[1] == -all[2] ? MPI_SUCCESS : tell_difference(comm, key);
 }
 

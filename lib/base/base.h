@@ -108,12 +108,10 @@ uint64_t sx_base_add_hash(uint64_t hash, uint64_t number);
 
 #define SX_ERROR_LEN 256 /* the smallest MPI_MAX_ERROR_STRING of all MPIs */
 
-/* Replace the text of a kind of error by a text with more detail. The text has at most SX_ERROR_LEN bytes, its
- * terminator included. MPI copies it, and keeps one text per error code. Local. */
-void sx_base_set_error_text(int kind, const char *text);
-
-/* Restore the original text of a kind (error.c, in libsubx only). */
-void sx_base_reset_error_text(int kind);
+/* Get the code of a kind of error, and replace its text by a text with more detail. The text has at most SX_ERROR_LEN bytes,
+ * its terminator included. MPI copies it, and keeps one text per error code: the next subx_error_get_code for this kind, or the
+ * next agreement on it, replaces the text again. Local. */
+int sx_base_set_error_text(int kind, const char *text);
 
 /* ---- text (text.c): functions that append to a text, as snprintf does. A text is cut after `room` bytes, the length
  * of its buffer; `used` counts the bytes of the uncut text */

@@ -72,7 +72,7 @@ static int is_mpi_up(void)
     return initialized && !finalized;
 }
 
-int subx_error_get_code(int kind)
+static int get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
@@ -84,12 +84,15 @@ int subx_error_get_code(int kind)
     return codes[kind];
 }
 
-void sx_base_reset_error_text(int kind)
+/* A text with more detail belongs to one error (sx_base_set_error_text). So a new error of the kind begins without it. */
+int subx_error_get_code(int kind)
 {
+    const int code = get_code(kind);
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
-    if (MPI_Error_string(subx_error_get_code(kind), text, &length) || strcmp(text, texts[kind]) != 0)
-        sx_base_set_error_text(kind, texts[kind]);
+    if (code > MPI_ERR_LASTCODE && (MPI_Error_string(code, text, &length) || strcmp(text, texts[kind]) != 0))
+        MPI_Add_error_string(code, texts[kind]);
+    return code;
 }
 
 /* MPI need not give consecutive codes to the kinds, so compare the code with each of them. */
@@ -98,7 +101,7 @@ int subx_error_get_kind(int code)
     if (code == MPI_SUCCESS)
         return SUBX_ERR_NONE;
     for (int kind = 1; kind < NKINDS; kind++)
-        if (subx_error_get_code(kind) == code)
+        if (get_code(kind) == code)
             return kind;
     return SUBX_ERR_NONE;
 }

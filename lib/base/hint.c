@@ -74,8 +74,7 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
         print_quoted(value, &t);
     }
     sx_base_print(&t, source == SX_SAID_NOWHERE ? ": %s" : "; %s", why);
-    sx_base_set_error_text(kind, text);
-    return subx_error_get_code(kind);
+    return sx_base_set_error_text(kind, text);
 }
 
 static int refuse_length(MPI_Info info, const char *key)

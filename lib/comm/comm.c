@@ -149,8 +149,6 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     *c = NULL;
     if (outer == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    sx_base_reset_error_text(SUBX_ERR_UNAVAILABLE); /* an earlier failure may have set this text; it does
-                                                       not belong to the object that is created now */
     *c = find(outer);
     if (*c) {
         sx_comm_hold(*c);

@@ -30,14 +30,12 @@ static int open_device(struct sx_copy_on_device *d, sx_text *why)
     return subx_error_get_code(kind);
 }
 
-/* Set the text of the error UNAVAILABLE. */
 static int refuse(const char *kind, const char *why)
 {
     char text[SX_ERROR_LEN];
     sx_text t = {text, sizeof text, 0};
     sx_base_print(&t, "subx: memory of kind %s: %s", kind, why);
-    sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
-    return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
 }
 
 int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream)

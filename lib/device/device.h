@@ -282,7 +282,8 @@ int sx_device_is_kind(const char *kind);
  * none. Returns an MPI error code. Local. */
 int sx_device_find(const char *kind, const sx_device **device, sx_text *why);
 
-/* Open a device. If there is no driver or no GPU, the reason becomes the text of the error. Returns a kind of error. Local. */
+/* Open a device. If there is no driver or no GPU, the reason becomes the text of the error. Returns an MPI error code.
+ * Local. */
 int sx_device_open(const sx_device *device, void **handle);
 
 #endif

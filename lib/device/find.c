@@ -71,9 +71,8 @@ int sx_device_open(const sx_device *device, void **handle)
     char why[SX_ERROR_LEN] = "", text[SX_ERROR_LEN];
     sx_text reason = {why, sizeof why, 0}, all = {text, sizeof text, 0};
     const int kind = device->open(handle, &reason);
-    if (kind == SUBX_ERR_UNAVAILABLE) {
-        sx_base_print(&all, "subx: device %s: %s", device->name, why);
-        sx_base_set_error_text(kind, text);
-    }
-    return kind;
+    if (kind != SUBX_ERR_UNAVAILABLE)
+        return subx_error_get_code(kind);
+    sx_base_print(&all, "subx: device %s: %s", device->name, why);
+    return sx_base_set_error_text(kind, text);
 }

@@ -100,11 +100,11 @@ static int alloc_private(sx_segment *s)
 /* Allocate this rank's piece on the device. */
 static int alloc_on_device(sx_segment *s, int *rc)
 {
-    int kind = sx_device_open(s->device, &s->handle);
     const ptrdiff_t unit = is_alone(s) ? 1 : s->device->export_unit, room = round_up(s->own->bytes, unit);
-    kind = kind ? kind : s->device->alloc(s->handle, room, (void **)&s->own->base);
-    *rc = subx_error_get_code(kind);
-    return kind ? FAILED : FINE;
+    *rc = sx_device_open(s->device, &s->handle);
+    if (!*rc)
+        *rc = subx_error_get_code(s->device->alloc(s->handle, room, (void **)&s->own->base));
+    return *rc ? FAILED : FINE;
 }
 
 /* What each rank tells all others about its piece on a device. */

@@ -325,7 +325,7 @@ static int prepare(subx_exch ex)
     if (!s || alloc_arrays(ex, s))
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     s->is_on_device = ex->carrier->is_on_device;
-    const int rc = subx_error_get_code(sx_device_open(ex->device, &ex->handle));
+    const int rc = sx_device_open(ex->device, &ex->handle);
     return rc ? rc : create_streams(ex);
 }
 

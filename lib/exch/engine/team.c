@@ -244,9 +244,10 @@ static int exchange_cards(subx_exch ex, sx_device_card card[], int node[], const
 static int check_cards(subx_exch ex, const char **why)
 {
     sx_team *t = ex->comm->team;
-    int kind = sx_device_open(ex->device, &t->handle);
-    kind = kind ? kind : ex->device->teams->get_card(t->handle, &t->card);
-    int rc = sx_base_agree(ex->comm->comm, subx_error_get_code(kind), NULL);
+    int rc = sx_device_open(ex->device, &t->handle);
+    if (!rc)
+        rc = subx_error_get_code(ex->device->teams->get_card(t->handle, &t->card));
+    rc = sx_base_agree(ex->comm->comm, rc, NULL);
     if (rc)
         return rc;
     sx_device_card *card = sx_base_alloc(ex->p, sizeof *card);
