@@ -30,8 +30,9 @@
  *    communicators at the same time. Only one thread at a time may use the objects on one communicator. Under a lower
  *    level of thread support, only threads that may call MPI may call our functions. There is one exception: at any
  *    level, any thread may call the functions of types, blocks and errors.
- *  - Hints are an MPI_Info, or MPI_INFO_NULL. A function ignores keys that it does not know, as MPI does. A wrong value
- *    is an error, and the error's text lists the right values. If a key is absent, the environment variable of
+ *  - Hints are an MPI_Info, or MPI_INFO_NULL. A function ignores keys that are for other kinds of object. A key that begins
+ *    with subx_ and is for none is an error (HINT), and the error's text has the nearest key. A wrong value is an error,
+ *    too, and the error's text lists the right values. If a key is absent, the environment variable of
  *    the same name in capitals is read instead (key subx_engine, variable SUBX_ENGINE). A variable applies to all
  *    objects of a program. So its value may be meant for other kinds of object; an object ignores such a variable. A
  *    value that suits no kind of object is an error. All ranks must give equivalent hints; a difference is an error on

@@ -22,6 +22,19 @@ extern "C" {
  * Returns the code: MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind. Errors: none. */
 SUBX_EXPORT int subx_error_get_code(int kind);
 
+/* ------------------------------------------------------------------------------------- hints */
+
+/* Query an environment variable that begins with SUBX_ and that nothing reads: probably it is misspelt. For programs, which
+ * refuse such variables; libraries ignore them. Local; needs no MPI.
+ *   i       [in]   which of these variables, from 0
+ *   len     [in]   size of the buffer text, bytes
+ *   text    [out]  a sentence that names the variable, cut to len-1 bytes and always terminated: "environment variable
+ *                  SUBX_EFORT: nothing reads it; did you mean SUBX_EFFORT?"; empty if there are no more than i. May be NULL if
+ *                  len is 0
+ *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
+ * Errors: ARG. */
+SUBX_EXPORT int subx_hint_query_unknown(int i, size_t len, char *text, size_t *needed);
+
 /* -------------------------------------------------------------------------------------- boxes */
 
 /* Create a copy of boxes, for an object that keeps boxes of its caller. Local.

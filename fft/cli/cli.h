@@ -88,6 +88,9 @@ int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
 /* Get the value that takes effect for the hint of an option. */
 const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option);
 
+/* Refuse an environment variable that begins with SUBX_ and that nothing reads. */
+int sx_cli_hints_check_variables(void);
+
 /* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not given, the
  * library shows its progress, and *is_shown becomes 1. has_terminal must be the same on all ranks. */
 int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 #include <subx_tune.h>
 
 /* Get the key of hint i; NULL if there is no such hint. */
@@ -75,6 +76,13 @@ const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *opti
 {
     const int i = sx_cli_hint_find(option, strlen(option));
     return i < 0 ? "" : effect->value[i];
+}
+
+int sx_cli_hints_check_variables(void)
+{
+    char text[SX_CLI_NAME * 4] = "";
+    subx_hint_query_unknown(0, sizeof text, text, NULL);
+    return *text ? sx_cli_fail_set("%s", text) : SX_CLI_OK;
 }
 
 /* 1 if plans are measured, which takes time. */

@@ -185,13 +185,17 @@ static int run_command(struct sx_cli_job *job, int argc, char *argv[])
     int rc = sx_cli_options_parse(argc, argv, &job->opt);
     if (rc != SX_CLI_OK)
         return rc;
-    if (!job->opt.help && !job->opt.version && job->opt.predict)
+    if (job->opt.help || job->opt.version) {
+        if (job->rank == 0)
+            job->opt.help ? sx_cli_help_print() : print_version();
+        return SX_CLI_OK;
+    }
+    rc = sx_cli_fail_agree(job->comm, sx_cli_hints_check_variables());
+    if (rc != SX_CLI_OK)
+        return rc;
+    if (job->opt.predict)
         return sx_cli_predict_execute(job);
-    if (!job->opt.help && !job->opt.version)
-        return job->opt.calibrate ? sx_cli_calibrate_execute(job) : run(job);
-    if (job->rank == 0)
-        job->opt.help ? sx_cli_help_print() : print_version();
-    return SX_CLI_OK;
+    return job->opt.calibrate ? sx_cli_calibrate_execute(job) : run(job);
 }
 
 static void free_job(struct sx_cli_job *job)

@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Warn of environment variables that are misspelt. */
+static void warn(void)
+{
+    char text[SX_ERROR_LEN];
+    for (int i = 0; sx_base_print_unknown_variable(i, &(sx_text){text, sizeof text, 0}); i++)
+        fprintf(stderr, "subx: warning: %s\n", text);
+}
+
 /* Errors are ignored: the plan is usable without its text. */
 void sx_plan_print_verbose(subx_fft_plan plan)
 {
@@ -17,6 +25,7 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     if (text && !subx_fft_plan_print(plan, needed + 1, text, NULL))
         fputs(text, stderr);
     sx_base_free(text);
+    warn();
 }
 
 /* The line is overwritten by the next call, and is erased by the last call (i = n). */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <subx_lowlevel.h>
 
 static int print_help(void)
 {
@@ -59,6 +60,10 @@ static int run_command(const char *hint, char *words[])
 {
     const sx_wisdom_command *command;
     int n = 0;
+    char unknown[256];
+    subx_hint_query_unknown(0, sizeof unknown, unknown, NULL);
+    if (*unknown)
+        return sx_wisdom_cli_fail("%s", unknown);
     if (!words[0])
         return sx_wisdom_cli_fail("no command is given (see --help)");
     if (!(command = sx_wisdom_cli_find(words[0])))

@@ -1,5 +1,5 @@
 /* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, failed calls of MPI that are repeated, text,
- * hints, agreement, waiting. */
+ * hints and their names, agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
 
@@ -153,6 +153,15 @@ int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[],
 /* Get a hint that is a number from `least` to `most`. */
 int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value);
 
+/* ---- names of hints (names.c), without subx_. is: query whether some object, or a drop-in, or a program of the project knows the
+ * name. find: get the name that resembles a misspelt one; NULL if none does */
+int sx_base_is_name(const char *name);
+const char *sx_base_find_name(const char *name);
+
+/* Append a sentence about an environment variable that begins with SUBX_ and that nothing reads; i counts these variables from 0.
+ * Returns 0, and appends nothing, if there are no more than i. */
+int sx_base_print_unknown_variable(int i, sx_text *t);
+
 /* Query whether a text is a number from `least` to `most`. */
 int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
 
@@ -252,9 +261,11 @@ typedef struct sx_hint {
                              value */
     int is_aside;         /* 1 if the hint changes only the search or what is printed, not the object itself:
                              then the keys of wisdom leave it out */
+    int is_searched;      /* 1 if a search may choose the value where the caller leaves it open */
 } sx_hint;
 
-/* Read the n hints of a table into the caller's struct. Stops at the first error. */
+/* Read the n hints of a table into the caller's struct. Stops at the first error. A key of info that begins with subx_ and that
+ * no object knows is an error, too. */
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
 
 /* Query where the value of a hint was found. Local. */

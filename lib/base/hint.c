@@ -1,5 +1,5 @@
 /* hint.c - reads hints from an MPI_Info or from the environment, one by one or by a table, and prints and exports their
- * values. Also checks that MPI supports the number of threads of a hint. */
+ * values. Also refuses hints that nobody knows, and checks that MPI supports the number of threads of a hint. */
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>
@@ -196,6 +196,67 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
     }
 }
 
+/* ---- names */
+
+static const char prefix[] = "subx_";
+enum { PREFIX = sizeof prefix - 1 };
+
+static void print_nearest(const char *name, int is_variable, sx_text *t)
+{
+    const char *nearest = sx_base_find_name(name);
+    char key[NAME] = "", variable[NAME];
+    sx_text k = {key, sizeof key, 0};
+    sx_base_print(&k, "%s%s", prefix, nearest ? nearest : "");
+    get_variable(key, variable);
+    if (nearest)
+        sx_base_print(t, "; did you mean %s?", is_variable ? variable : key);
+}
+
+/* Refuse a key that no object of the library knows: probably it is misspelt. */
+static int check_names(MPI_Info info)
+{
+    char key[MPI_MAX_INFO_KEY + 1], why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    int n = 0, rc = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_nkeys(info, &n);
+    for (int i = 0; i < n && !rc; i++) {
+        rc = MPI_Info_get_nthkey(info, i, key);
+        if (rc || strncmp(key, prefix, PREFIX) != 0 || sx_base_is_name(key + PREFIX))
+            continue;
+        sx_base_print(&t, "there is no such hint");
+        print_nearest(key + PREFIX, 0, &t);
+        return sx_base_hint_refuse(info, key, SUBX_ERR_HINT, why);
+    }
+    return rc;
+}
+
+/* Get the name of the hint whose variable this is ("SUBX_GRID=2x2"); 0 if the variable is none of ours. */
+static int get_name(const char *variable, char name[NAME])
+{
+    size_t i = 0;
+    if (strncmp(variable, "SUBX_", PREFIX) != 0)
+        return 0;
+    for (const char *at = variable + PREFIX; *at && *at != '=' && i + 1 < NAME; at++)
+        name[i++] = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    name[i] = '\0';
+    return 1;
+}
+
+extern char **environ;
+
+int sx_base_print_unknown_variable(int i, sx_text *t)
+{
+    char name[NAME];
+    for (char **variable = environ; variable && *variable; variable++) {
+        if (!get_name(*variable, name) || sx_base_is_name(name) || i-- > 0)
+            continue;
+        sx_base_print(t, "environment variable %.*s: nothing reads it",
+                      sx_base_fit((ptrdiff_t)strcspn(*variable, "=")), *variable);
+        print_nearest(name, 1, t);
+        return 1;
+    }
+    return 0;
+}
+
 /* ---- reading */
 
 /* Query whether another kind of object accepts a value that this kind refuses. */
@@ -252,7 +313,7 @@ static int parse(const sx_hint *h, MPI_Info info, void *values)
 
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values)
 {
-    int rc = MPI_SUCCESS;
+    int rc = check_names(info);
     for (int i = 0; i < n && !rc; i++)
         rc = parse(&table[i], info, values);
     return rc;

@@ -165,6 +165,16 @@ static int take(const struct sx_perf_program *program, char *word[], int nwords,
     return value && !equals ? 2 : 1;
 }
 
+/* Refuse an environment variable that begins with SUBX_ and that nothing reads. */
+static int check_variables(const struct sx_perf_program *program)
+{
+    char unknown[256];
+    subx_hint_query_unknown(0, sizeof unknown, unknown, NULL);
+    if (*unknown)
+        fprintf(stderr, "%s: %s\n", program->name, unknown);
+    return *unknown != '\0';
+}
+
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings)
 {
@@ -185,5 +195,5 @@ int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char 
             return SX_PERF_OPTIONS_REFUSED;
         }
     }
-    return SX_PERF_OPTIONS_GO;
+    return check_variables(program) ? SX_PERF_OPTIONS_REFUSED : SX_PERF_OPTIONS_GO;
 }

@@ -7,7 +7,7 @@
 verbs="create add explain calibrate predict forget alloc free get set post start test relax complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun follows subx_. Functions on transforms as a whole have no noun.
-nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom"
+nouns="version error type copy block grid mem exch pipe boxes halo file problem operation plan machine wisdom hint"
 
 # functions HEADER: print a line for each function: the name, a colon, and the comment before it.
 functions() {
@@ -148,9 +148,9 @@ while read -r line; do
 done <"$scratch/renamed"
 
 # Each hint in the code must have an entry in a comment of the headers: the entry begins with the key, or with a list of
-# keys. Keys of earlier versions, which the code refuses, need none.
-for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -v 'it is called' | grep -oE '"subx_[a-z_]+"' | tr -d '"' |
-    sort -u); do
+# keys. The list of all names must have the key, or it is refused.
+for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -oE '"subx_[a-z_]+"' | tr -d '"' | sort -u); do
+    if grep -q "\"${key#subx_}\"" "$top/lib/base/names.c"; then passed; else fail "lib/base/names.c does not have the hint $key"; fi
     if grep -qE "^ \* +(subx_[a-z_]+, )*$key(,| |\$)" $top/include/subx*.h; then
         passed
     else

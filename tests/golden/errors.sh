@@ -68,6 +68,10 @@ refuse 0 "--sequence 1,1" c2c:4x4 --sequence 1,1
 refuse 0 "--input-array eat" c2c:4x4 --input-array eat
 refuse 0 "luck" c2c:4x4 --strategy luck
 refuse 0 "steam" c2c:4x4 --engine=steam
+SUBX_EFORT=measure
+export SUBX_EFORT
+refuse 2 "environment variable SUBX_EFORT: nothing reads it; did you mean SUBX_EFFORT?" c2c:4x4
+unset SUBX_EFORT
 refuse 0 "abacus" c2c:4x4 --serial abacus
 refuse 0 "heroic" c2c:4x4 --effort heroic
 refuse 0 "sideways" c2c:4x4 --output-order sideways

@@ -118,6 +118,9 @@ static void check_hints(arguments *a)
     a->value = is_last() ? "steam" : "alltoallv";
     expect_failure(a, a->stype, SUBX_ERR_HINT, test_nranks > 1 ? SUBX_ERR_DIFFERS : SUBX_ERR_HINT,
                    "an engine that nobody knows on one rank");
+    a->key = is_last() ? "subx_enginge" : "subx_grid";
+    a->value = "alltoallv";
+    expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "a misspelt hint on one rank");
     a->key = "subx_work";
     a->value = "nobody";
     expect_failure(a, a->stype, SUBX_ERR_HINT, SUBX_ERR_HINT, "work space of nobody's");

@@ -323,10 +323,10 @@ typedef struct values {
 
 static const char *const words[] = {"first", "second", NULL};
 static const sx_hint table[] = {
-    {"subx_testword", SX_HINT_WORD, offsetof(values, word), .words = words},
-    {"subx_testnumber", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
-    {"subx_testlength", SX_HINT_LENGTH, offsetof(values, length), .otherwise = 0, .most = PTRDIFF_MAX},
-    {"subx_testtext", SX_HINT_TEXT, offsetof(values, text), .text = ""},
+    {"subx_wire", SX_HINT_WORD, offsetof(values, word), .words = words},
+    {"subx_window", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
+    {"subx_memory", SX_HINT_LENGTH, offsetof(values, length), .otherwise = 0, .most = PTRDIFF_MAX},
+    {"subx_dataset", SX_HINT_TEXT, offsetof(values, text), .text = ""},
     {"subx_threads", SX_HINT_THREADS, offsetof(values, threads), .otherwise = 1, .least = 1,
      .most = INT_MAX}};
 enum { NHINTS = sizeof table / sizeof table[0] };
@@ -346,7 +346,7 @@ TEST(tables_have_defaults)
     ck_assert_ok(sx_base_hints_parse(table, NHINTS, MPI_INFO_NULL, &v));
     ck_assert(v.word == 0 && v.number == 4 && v.length == 0 && v.threads == 1);
     ck_assert_str_eq(v.text, "");
-    expect_printed(&v, "testword first, testnumber 4, testlength 0, threads 1");
+    expect_printed(&v, "wire first, window 4, memory 0, threads 1");
 }
 
 TEST(tables_export_what_they_parse)
@@ -358,7 +358,7 @@ TEST(tables_export_what_they_parse)
     MPI_Info_create(&info);
     ck_assert_ok(sx_base_hints_export(table, NHINTS, &v, info));
     ck_assert_ok(sx_base_hints_parse(table, NHINTS, info, &again));
-    expect_printed(&again, "testword second, testnumber 9, testlength 9223372036854775807, testtext a text, "
+    expect_printed(&again, "wire second, window 9, memory 9223372036854775807, dataset a text, "
                            "threads 1");
     MPI_Info_free(&info);
 
@@ -373,9 +373,9 @@ TEST(tables_export_what_they_parse)
 
 TEST(tables_refuse_bad_values)
 {
-    static const char *const bad[][2] = {{"subx_testword", "third"}, {"subx_testnumber", "0"},
-                                         {"subx_testnumber", "10"},  {"subx_testnumber", "x"},
-                                         {"subx_testlength", "-1"},  {"subx_threads", "0"}};
+    static const char *const bad[][2] = {{"subx_wire", "third"}, {"subx_window", "0"},
+                                         {"subx_window", "10"},  {"subx_window", "x"},
+                                         {"subx_memory", "-1"},  {"subx_threads", "0"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         values v;
         MPI_Info info;
@@ -383,6 +383,83 @@ TEST(tables_refuse_bad_values)
         MPI_Info_set(info, bad[i][0], bad[i][1]);
         ck_assert_kind(sx_base_hints_parse(table, NHINTS, info, &v), SUBX_ERR_HINT);
         MPI_Info_free(&info);
+    }
+}
+
+/* One MPI_Info may be for several kinds of object. */
+TEST(unknown_keys_are_refused)
+{
+    static const char *const wrong[][2] = {{"subx_efort", "; did you mean subx_effort?"},
+                                           {"subx_thread", "; did you mean subx_threads?"},
+                                           {"subx_gird", "; did you mean subx_grid?"},
+                                           {"subx_output", "; did you mean subx_output_order?"},
+                                           {"subx_wirre", "; did you mean subx_wire?"},
+                                           {"subx_nodes_rank", "; did you mean subx_node_ranks?"},
+                                           {"subx_normalization", ""},
+                                           {"subx_x", ""},
+                                           {"subx_", ""},
+                                           {"subx_GRID", ""},
+                                           {"subx_thirty_letters_without_end", ""}};
+    static const char *const right[] = {"subx_effort", "subx_offset", "subx_work",
+                                        "subx_lost",   "other",       "Subx_x"};
+    char text[256];
+    MPI_Info info;
+    values v;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        sx_text t = {text, sizeof text, 0};
+        MPI_Info_create(&info);
+        MPI_Info_set(info, wrong[i][0], "1");
+        sx_base_print(&t, "subx: hint %s is \"1\"; there is no such hint%s", wrong[i][0], wrong[i][1]);
+        expect_refused(table, info, text);
+        MPI_Info_free(&info);
+    }
+    MPI_Info_create(&info);
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        MPI_Info_set(info, right[i], "1");
+    ck_assert_ok(sx_base_hints_parse(table, NHINTS, info, &v));
+    MPI_Info_free(&info);
+}
+
+TEST(unknown_variables_are_told)
+{
+    char text[256];
+    size_t needed = 0;
+    unsetenv("SUBX_TESTKEY");
+    setenv("SUBX_GRID", "2", 1);
+    ck_assert_ok(subx_hint_query_unknown(0, sizeof text, text, &needed));
+    ck_assert_str_eq(text, "");
+    setenv("SUBX_PMPI_REPROT", "1", 1);
+    ck_assert_ok(subx_hint_query_unknown(0, sizeof text, text, &needed));
+    ck_assert_str_eq(
+        text, "environment variable SUBX_PMPI_REPROT: nothing reads it; did you mean SUBX_PMPI_REPORT?");
+    ck_assert_uint_eq(needed, strlen(text));
+    ck_assert_ok(subx_hint_query_unknown(1, 0, NULL, &needed));
+    ck_assert_uint_eq(needed, 0);
+    ck_assert_kind(subx_hint_query_unknown(0, 1, NULL, NULL), SUBX_ERR_ARG);
+    unsetenv("SUBX_PMPI_REPROT");
+    unsetenv("SUBX_GRID");
+}
+
+/* ---- texts of errors */
+
+static const char *get_text(int rc, char text[MPI_MAX_ERROR_STRING])
+{
+    int length;
+    MPI_Error_string(rc, text, &length);
+    return text;
+}
+
+TEST(a_text_belongs_to_one_error)
+{
+    char told[MPI_MAX_ERROR_STRING], usual[MPI_MAX_ERROR_STRING];
+    for (int kind = 1; subx_error_get_code(kind) != MPI_SUCCESS; kind++) {
+        get_text(subx_error_get_code(kind), usual);
+        int rc = sx_base_set_error_text(kind, "told");
+        ck_assert_str_eq(get_text(rc, told), "told");
+        ck_assert_int_eq(subx_error_get_kind(rc), kind);
+        rc = sx_base_agree(MPI_COMM_SELF, rc, NULL);
+        ck_assert_str_eq(get_text(rc, told), "told");
+        ck_assert_str_eq(get_text(subx_error_get_code(kind), told), usual);
     }
 }
 
