@@ -183,6 +183,34 @@ int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MP
 
 /* ---- the same choice with other hints */
 
+/* Query whether a search may set a hint. sx_decision_vary_ranks then decides about numbers of ranks. */
+static int may_vary(const sx_choice *base, const char *name, const char *value)
+{
+    return (strcmp(name, "ranks") == 0 && strcmp(base->hints.ranks, "auto") == 0) ||
+           (strcmp(name, "grid") == 0 && sx_decision_may_vary_grid(base)) ||
+           sx_hints_may_vary(&base->hints, name, value);
+}
+
+/* Set the hints of a text in `info`. The text may come from a file that somebody has edited. */
+static int export(const sx_choice *base, const char *text, MPI_Info info)
+{
+    char name[SX_HINT_NAME], key[SX_HINT_NAME + 8], value[SX_HINT_LEN], why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    int rc = MPI_SUCCESS;
+    while (*text && !rc) {
+        text = sx_hints_get_first(text, name, value);
+        if (!text)
+            return subx_error_get_code(SUBX_ERR_HINT);
+        if (!may_vary(base, name, value)) {
+            sx_base_print(&t, "subx: a search must not set subx_%s to %.60s here", name, value);
+            return sx_base_set_error_text(SUBX_ERR_HINT, why);
+        }
+        snprintf(key, sizeof key, "subx_%s", name);
+        rc = MPI_Info_set(info, key, value);
+    }
+    return rc;
+}
+
 /* Make a choice that differs from `base` by the hints in `text`. If this changes the number of ranks and the text has no
  * grid, a new grid is chosen. */
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
@@ -192,7 +220,7 @@ int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx
     *c = *base;
     int rc = sx_hints_copy(hints, info);
     if (!rc)
-        rc = sx_hints_export_text(text, *info);
+        rc = export(base, text, *info);
     if (!rc)
         rc = sx_hints_parse(&c->hints, *info);
     if (!rc && sx_hints_find(text, "ranks", value))

@@ -9,7 +9,7 @@
 int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints);
 
 /* Make a choice that differs from `base` only by the hints of a text such as "grid 2x2, slices 8". Local. Errors: as
- * sx_decision_set.
+ * sx_decision_set; HINT if a search must not set a hint of the text.
  *   hints  [in]   the caller's hints
  *   info   [out]  a copy of the caller's hints with the hints of the text. MPI_INFO_NULL if no copy was made; otherwise
  *                 the caller frees it, also after an error */
@@ -18,6 +18,9 @@ int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx
 /* Choose the process grid for nranks_used ranks, or read it from the text of the hint (grid.c). Afterwards the text has
  * the grid. Local. */
 int sx_decision_set_grid(sx_choice *c);
+
+/* Query whether a search may try other grids: neither the hint subx_grid nor the caller's arrays fix the grid. Local. */
+int sx_decision_may_vary_grid(const sx_choice *c);
 
 /* ---- numbers of ranks (ranks.c) */
 

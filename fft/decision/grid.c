@@ -86,3 +86,9 @@ int sx_decision_set_grid(sx_choice *c)
     sx_choice_name_grid(c);
     return sx_choice_check_grid(c);
 }
+
+int sx_decision_may_vary_grid(const sx_choice *c)
+{
+    return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
+           !c->is_reused[1] && !c->array.factored;
+}

@@ -120,7 +120,7 @@ static const sx_hint common[] = {
      SAYS("Ranks along each dimension of the process grid; the library chooses a dimension that is 0."),
      TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
     {"subx_strategy", SAYS("How axes are transformed and exchanged; fused: in tiles that fit into caches."),
-     TEXT(strategy, "auto", NULL, NULL), .query = sx_strategy_query_name},
+     TEXT(strategy, "auto", NULL, NULL), .query = sx_strategy_query_name, .is_searched = 1},
     {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
     {"subx_scaling",
@@ -130,21 +130,24 @@ static const sx_hint common[] = {
      TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
     {"subx_input_array", SAYS("Whether backward may overwrite its input."), WORD(input, inputs)},
     {"subx_serial", SAYS("What transforms axes on one rank."), TEXT(serial, "auto", NULL, NULL),
-     .query = sx_serial_query_name},
+     .query = sx_serial_query_name, .is_searched = 1},
     {"subx_effort",
      SAYS(
          "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
      WORD(effort, efforts), .is_aside = 1},
-    {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors)},
+    {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors),
+     .is_searched = 1},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
-     TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway"},
+     TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway",
+     .is_searched = 1},
     {"subx_between", SAYS("How data travel between nodes."), TEXT(between, "", NULL, NULL),
-     .query = sx_hints_query_carrier, .list = "pairwise/kway"},
+     .query = sx_hints_query_carrier, .list = "pairwise/kway", .is_searched = 1},
     {"subx_window", SAYS("Slices in flight at a time; for engine types, messages."),
-     TEXT(window, "", is_window, "a number, at least 1")},
+     TEXT(window, "", is_window, "a number, at least 1"), .is_searched = 1},
     {"subx_node_ranks", SAYS("Ranks that count as a node; 0 for those that share memory."),
      TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
-    {"subx_threads", SAYS("Threads of each rank."), NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX)},
+    {"subx_threads", SAYS("Threads of each rank."), NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX),
+     .is_searched = 1},
     {"subx_memory", SAYS("Bytes of work space that each rank may have; 0 for no limit."),
      NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
     {"subx_ranks", SAYS("Ranks that have data; auto: fewer where that is faster."),
@@ -158,9 +161,9 @@ static const sx_hint common[] = {
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, SX_DEVICE_KINDS), .is_of_program = 1},
     {"subx_device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
-     TEXT(device_carrier, "", NULL, NULL), .query = sx_hints_query_device_carrier},
+     TEXT(device_carrier, "", NULL, NULL), .query = sx_hints_query_device_carrier, .is_searched = 1},
     {"subx_device_reader", SAYS("What reads the memory of other ranks' GPUs."),
-     TEXT(device_reader, "", NULL, NULL), .query = sx_hints_query_device_reader},
+     TEXT(device_reader, "", NULL, NULL), .query = sx_hints_query_device_reader, .is_searched = 1},
     {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),
      NUMBER(SX_HINT_LENGTH, keep, 0, 0, PTRDIFF_MAX), .is_aside = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
@@ -172,19 +175,20 @@ static const sx_hint tiles[] = {
          "For fused: which transforms go on while messages travel, those of blocks to be sent or of received ones."),
      WORD(overlap, overlaps)},
     {"subx_slices", SAYS("Slices of an exchange; 0 for a choice."),
-     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES), .most_known = MOST_SLICES_OF_PIPES},
+     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES), .most_known = MOST_SLICES_OF_PIPES, .is_searched = 1},
     {"subx_progress", SAYS("For fused: how often per slice MPI is called, so that messages progress."),
-     NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX)},
+     NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX), .is_searched = 1},
     {"subx_width", SAYS("For fused: most pencils side by side in a tile; 0 for a choice."),
-     NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH)},
+     NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH), .is_searched = 1},
     {"subx_pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
     {"subx_cache", SAYS("For fused: most bytes of a tile."),
-     NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16)},
+     NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16), .is_searched = 1},
 };
 static const sx_hint exchanges[] = {
-    {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."),
-     WORD(permuting, sides)},
-    {"subx_radix", SAYS("The radix of engine kway."), TEXT(radix, "", is_radix, "a number, at least 2")},
+    {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."), WORD(permuting, sides),
+     .is_searched = 1},
+    {"subx_radix", SAYS("The radix of engine kway."), TEXT(radix, "", is_radix, "a number, at least 2"),
+     .is_searched = 1},
     {"subx_check", SAYS("For stride1 and natural: whether exchanges test their engine."),
      TEXT(check, "", is_check, "auto, yes or no")},
 };
@@ -268,28 +272,15 @@ int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t
 
 /* ---- reading */
 
-/* Two hints had other names before version 0.8.0. The old names are errors. Ignoring them would change the plan
- * without a notice. */
-static int refuse_old(MPI_Info info)
-{
-    static const sx_hint old[] = {
-        {"subx_output", SX_HINT_TEXT, .text = "", .right = "it is called subx_output_order now"},
-        {"subx_input", SX_HINT_TEXT, .text = "", .right = "it is called subx_input_array now"}};
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (sx_base_hint_get_source(&old[i], info) != SX_SAID_NOWHERE)
-            return sx_base_hint_refuse(info, old[i].key, SUBX_ERR_HINT, old[i].right);
-    return MPI_SUCCESS;
-}
-
 int sx_hints_parse(sx_hints *h, MPI_Info info)
 {
     const sx_hint *one;
-    int rc = refuse_old(info), group;
-    for (int i = 0; (one = sx_hints_get(i, &group)) && !rc; i++) {
-        rc = sx_base_hints_parse(one, 1, info, h);
+    int rc = MPI_SUCCESS, group;
+    for (int k = 0; k < NGROUPS && !rc; k++)
+        rc = sx_base_hints_parse(groups[k].hints, groups[k].n, info, h);
+    for (int i = 0; (one = sx_hints_get(i, &group)) && !rc; i++)
         if (h->ignored >> i & 1 && sx_base_hint_get_source(one, info) == SX_SAID_VARIABLE)
             sx_base_hint_set_default(one, h);
-    }
     return rc;
 }
 
@@ -351,6 +342,23 @@ int sx_hints_is_given(const sx_hints *h, const char *name)
 {
     const sx_hint *one;
     return (h->given & get_bit(name, &one)) != 0;
+}
+
+int sx_hints_may_vary(const sx_hints *h, const char *name, const char *value)
+{
+    char now[SX_HINT_LEN] = "", then[SX_HINT_LEN];
+    sx_text n = {now, sizeof now, 0}, t = {then, sizeof then, 0};
+    const sx_hint *one;
+    const uint64_t bit = get_bit(name, &one);
+    if (!one)
+        return 0;
+    sx_base_hints_print(one, 1, h, &n);
+    sx_base_print(&t, "%s %s", name, value);
+    if (strcmp(now, then) == 0)
+        return 1;
+    if (!one->is_searched)
+        return 0;
+    return one->type == SX_HINT_THREADS ? sx_base_is_number(value, 1, h->threads) : !(h->given & bit);
 }
 
 int sx_hints_set_request(sx_hints *h)

@@ -62,6 +62,10 @@ int sx_hints_query_device_reader(int i, const char **name);
 /* Query whether the caller gives a hint, by its name without subx_. */
 int sx_hints_is_given(const sx_hints *h, const char *name);
 
+/* Query whether a search may set a hint to a value: the hint is one of those that are searched, and the caller leaves it open; or
+ * the value is in effect anyway. A search may also take fewer threads than the caller gives. */
+int sx_hints_may_vary(const sx_hints *h, const char *name, const char *value);
+
 /* get_effort: get the word for an effort. get_rigor: get the effort with which serial backends plan. */
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
@@ -86,8 +90,10 @@ int sx_hints_export(const sx_hints *h, MPI_Info info);
  * has room for SX_HINT_LEN. Returns 0, and leaves `value` unchanged, if the text does not have the hint. */
 int sx_hints_find(const char *text, const char *name, char value[]);
 
-/* Set the hints of a text in `info`. Local. Errors: HINT. */
-int sx_hints_export_text(const char *text, MPI_Info info);
+/* Get the first hint of a text: its name, with room for SX_HINT_NAME, and its value, with room for SX_HINT_LEN. Returns the rest of
+ * the text; NULL if the text is wrong. Local. */
+enum { SX_HINT_NAME = 32 };
+const char *sx_hints_get_first(const char *text, char name[], char value[]);
 
 /* ---- engines (engines.c): lists such as "node/kway" have a word per dimension of the grid. The last word is also for
  * all further dimensions */

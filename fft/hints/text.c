@@ -16,17 +16,10 @@ int sx_hints_find(const char *text, const char *name, char value[])
     return is_found;
 }
 
-int sx_hints_export_text(const char *text, MPI_Info info)
+const char *sx_hints_get_first(const char *text, char name[], char value[])
 {
-    int rc = MPI_SUCCESS;
-    while (*text && !rc) {
-        char name[32], key[48], value[SX_HINT_LEN];
-        int used = 0;
-        if (sscanf(text, " %31[a-z_] %1023[^,]%n", name, value, &used) < 2)
-            return subx_error_get_code(SUBX_ERR_HINT);
-        snprintf(key, sizeof key, "subx_%s", name);
-        rc = MPI_Info_set(info, key, value);
-        text += used + (text[used] == ',');
-    }
-    return rc;
+    int used = 0;
+    if (sscanf(text, " %31[a-z_] %1023[^,]%n", name, value, &used) < 2)
+        return NULL;
+    return text + used + (text[used] == ',');
 }

@@ -50,20 +50,13 @@ __attribute__((format(printf, 2, 3))) static void add(sx_space *s, const char *f
 
 /* ---- grids */
 
-/* Query whether the grid may be varied: neither the hint subx_grid nor the caller's arrays fix it. */
-static int is_grid_free(const sx_choice *c)
-{
-    return c->is_auto_grid && !c->is_brick && !c->edge[0] && !c->edge[1] && !c->is_reused[0] &&
-           !c->is_reused[1] && !c->array.factored;
-}
-
 /* Add up to `most` grids whose predicted time is at most `factor` times the least predicted time. */
 static void add_grids(sx_space *s, int most, double factor)
 {
     sx_grid_price list[SX_GRIDS_MAX];
     const int nranks = sx_choice_get_nranks(s->base);
     int n = 0, rc = MPI_SUCCESS;
-    if (nranks > 1 && is_grid_free(s->base))
+    if (nranks > 1 && sx_decision_may_vary_grid(s->base))
         rc = sx_model_list_grids(s->base, nranks, SX_GRIDS_MAX, list, &n);
     if (rc)
         s->failed = rc;
@@ -223,7 +216,7 @@ int sx_space_list(sx_space *s)
     sx_text t = {name, sizeof name, 0};
     if (strcmp(c->hints.ranks, "auto") == 0)
         sx_base_print(&t, "ranks %d, ", c->nranks_used);
-    if (is_grid_free(c))
+    if (sx_decision_may_vary_grid(c))
         sx_base_print(&t, "grid %s, ", c->hints.grid);
     sx_base_print(&t, "strategy %s", c->strategy->name);
     add(s, "%s", name);

@@ -125,6 +125,18 @@ static int create(sx_choice *choice, const entry *m, MPI_Comm all, MPI_Info hint
     return rc;
 }
 
+/* Tell why the plan of an entry cannot be created. */
+static void explain(int rc, sx_text *why)
+{
+    static const char ours[] = "subx: ";
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int length;
+    sx_base_print(why, "the entry for this plan cannot be used");
+    if (subx_error_get_kind(rc) && !MPI_Error_string(rc, text, &length) &&
+        strncmp(text, ours, sizeof ours - 1) == 0)
+        sx_base_print(why, ": %.150s", text + sizeof ours - 1);
+}
+
 /* Find an entry that was made with at least the effort of this choice. All ranks get the same *m and the same notes. */
 static int find_plan(const sx_choice *choice, MPI_Comm all, entry *m, char **notes, sx_text *why)
 {
@@ -163,9 +175,10 @@ int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_ff
     int rc = find_plan(choice, all, &m, &notes, why);
     if (!rc && m.effort >= 0) {
         rc = sx_base_agree(all, set_notes(choice, notes), NULL);
-        if (!rc && create(choice, &m, all, hints, grid, plan)) {
+        const int refused = rc ? rc : create(choice, &m, all, hints, grid, plan);
+        if (!rc && refused) {
             sx_serial_notes_free(&choice->shared.notes); /* closed notes prevent measurements of backends */
-            sx_base_print(why, "the entry for this plan cannot be used");
+            explain(refused, why);
         } else if (!rc)
             rc = sx_base_agree(all, set_report(&m, *plan), NULL);
     }

@@ -344,8 +344,10 @@ static void check_texts(void)
         {"subx_sequence", "0,1,1",
          "hint subx_sequence is \"0,1,1\"; it must name each transformed axis once"},
         {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"},
-        {"subx_output", "natural", "hint subx_output is \"natural\"; it is called subx_output_order now"},
-        {"subx_input", "destroy", "hint subx_input is \"destroy\"; it is called subx_input_array now"}};
+        {"subx_output", "natural",
+         "hint subx_output is \"natural\"; there is no such hint; did you mean subx_output_order?"},
+        {"subx_efort", "measure",
+         "hint subx_efort is \"measure\"; there is no such hint; did you mean subx_effort?"}};
     test_context("texts");
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         expect_told(&problem, &(test_choices){.strategy = "fused", .more = {{t[i].key, t[i].value}}},
@@ -359,6 +361,28 @@ static void check_texts(void)
     expect_told(&problem, &(test_choices){.grid = NULL},
                 "environment variable SUBX_PENCILS is \"sharp\"; it must be auto, contiguous or interleaved");
     unsetenv("SUBX_PENCILS");
+}
+
+/* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong hint. */
+static void check_stale_texts(void)
+{
+    test_context("texts of earlier errors");
+    if (test_rank == 0)
+        setenv("SUBX_THREADS", "1000000", 1);
+    expect_told(&problem, &(test_choices){.grid = NULL}, "SUBX_THREADS is \"1000000\"");
+    unsetenv("SUBX_THREADS");
+    expect_told(&problem, &(test_choices){.more = {{"subx_memory", "1"}}}, "subx: no memory");
+}
+
+/* One MPI_Info may be for objects of several kinds, and may have what a plan tells about itself. */
+static void check_shared_keys(void)
+{
+    const char *const keys[] = {"subx_format", "subx_dataset", "subx_work", "subx_lost", "subx_sharing"};
+    test_context("keys for other objects");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        subx_fft_plan plan = expect_plan(&(test_choices){.more = {{keys[i], "1"}}});
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
 }
 
 /* The caller gives no engine, so the text of the error must not mention engines. */
@@ -547,6 +571,8 @@ int main(int argc, char **argv)
     check_variables();
     check_long_path();
     check_texts();
+    check_stale_texts();
+    check_shared_keys();
     check_one_axis();
     check_unused();
     check_slow_engine();

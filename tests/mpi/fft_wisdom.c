@@ -160,6 +160,73 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
+/* Put a hint at the beginning of the plan's entry, which follows the effort and the time. The checksum is valid. */
+static void insert_hint(char *text, const char *hint)
+{
+    char rest[LONGEST], *plan = strstr(text, "\tplan\t"), *at = plan ? strstr(plan, "; grid ") : NULL;
+    if (!EXPECT(at != NULL))
+        return;
+    strcpy(rest, at);
+    snprintf(at, LONGEST - (size_t)(at - text), "; %s,%s", hint, rest + 1);
+    edit(text, "", "");
+}
+
+/* Backward after forward must give the input, because the caller says so: a plan of an entry would give N times the input. */
+static void expect_scaled(const test_field *f, subx_fft_plan plan)
+{
+    test_part in = test_part_get(f, plan, SUBX_FFT_PHYSICAL), out = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
+    void *u = malloc((size_t)in.bytes), *v = malloc((size_t)out.bytes);
+    test_part_fill(f, &in, SUBX_FFT_PHYSICAL, 1, u);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, v));
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, v, u));
+    EXPECT(test_part_compare(f, &in, SUBX_FFT_PHYSICAL, 1, u) < 1e-10);
+    free(v);
+    free(u);
+}
+
+/* An entry must not change what the caller gives, nor what no search chooses. */
+static void check_foreign(const test_field *f)
+{
+    static const struct {
+        const char *hint, *why;
+    } t[] = {{"scaling none", "a search must not set subx_scaling to none here"},
+             {"input_array destroy", "must not set subx_input_array to destroy"},
+             {"output_order transposed", "must not set subx_output_order"},
+             {"threads 2", "must not set subx_threads"},
+             {"wire float", "must not set subx_wire"},
+             {"wisdom /tmp/other", "must not set subx_wisdom"},
+             {"verbose yes", "must not set subx_verbose"},
+             {"memory_kind cuda:device", "must not set subx_memory_kind"},
+             {"slices 2", "must not set subx_slices"},
+             {"ranks 1", "must not set subx_ranks to 1"},
+             {"work caller", "must not set subx_work"},
+             {"nonsense 1", "must not set subx_nonsense"},
+             {"width 8", NULL}};
+    const test_choices with = {
+        .scaling = "backward",
+        .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"subx_slices", "3"}}};
+    char text[LONGEST], edited[LONGEST];
+    subx_fft_plan plan;
+    test_context("entries that set more than a search chooses");
+    write_text("");
+    EXPECT_OK(test_field_plan(f, &with, MPI_COMM_WORLD, &plan));
+    EXPECT_OK(subx_fft_plan_free(&plan));
+    read_text(text);
+    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+        test_context("an entry that sets %s", t[i].hint);
+        strcpy(edited, text);
+        insert_hint(edited, t[i].hint);
+        write_text(edited);
+        test_choices c = with;
+        c.more[1][1] = "estimate";
+        if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
+            continue;
+        EXPECT(has(plan, t[i].why ? t[i].why : "\"source\": \"wisdom\""));
+        expect_scaled(f, plan);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+}
+
 /* Wisdom from another build of FFTW must not be used: its transforms take other times. */
 static void check_fftw(const test_field *f)
 {
@@ -300,6 +367,7 @@ int main(int argc, char **argv)
     check_remembered(&f);
     check_others(&f);
     check_damage(&f);
+    check_foreign(&f);
     check_fftw(&f);
     check_rigor(&f);
     check_shapes();
