@@ -28,9 +28,12 @@
  *   subx_dataset  hdf5: the name of the dataset, such as u or /step1/u; missing groups are created. At most 127 bytes.
  *                 Default: "data" for writing; the only dataset of the file's root group for reading
  *   subx_offset   raw: the byte of the file where the array begins, >= 0 (default 0)
- *   subx_keep     whether writing keeps other data of an existing file: "no" (default) or "yes". With hdf5, yes keeps
- *                 all other datasets. With raw, the bytes before the array are always kept, and yes also keeps the
- *                 bytes behind the array. An .npy file holds no other data
+ *   subx_append   what writing keeps of an existing file: auto (default; yes with hdf5, no with raw), no, yes, replace.
+ *                 With hdf5, yes keeps all other datasets; a dataset of the same name is written again if it has the
+ *                 same sizes and elements, else the error is FILE_ARRAY. replace keeps all other datasets, too, but
+ *                 replaces such a dataset by a new one; the file does not become smaller. no replaces the whole file.
+ *                 With raw, the bytes before the array are always kept; yes and replace also keep the bytes behind the
+ *                 array. An .npy file holds no other data
  *   subx_bytes    largest number of bytes that a rank moves in one call of MPI or HDF5, 1 .. 2^30, default 2^26.
  *                 A rank that reorders or converts elements needs work space of this size
  */
@@ -48,10 +51,10 @@ extern "C" {
  * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number. When the new file is
  * complete, it replaces an older file at <path>. If writing fails, the new file is removed and the older file is
  * unchanged. If the program is interrupted, <path>.tmp.N remains. There is one exception: if other data of the older file
- * must be kept (subx_keep; raw with a subx_offset), the older file is changed in place, and after a failure its contents
- * are undefined.
+ * must be kept (subx_append; raw with a subx_offset), the older file is changed in place, and after a failure its
+ * contents are undefined.
  *   comm      [in]  the ranks; an intra-communicator
- *   path      [in]  the file, the same on all ranks; created if it does not exist, else replaced (see subx_keep)
+ *   path      [in]  the file, the same on all ranks; created if it does not exist, else see subx_append
  *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes     [in]  ndims lengths of the global array, elements, each >= 0, the same on all ranks
  *   subsizes  [in]  ndims lengths of this rank's box, elements; the box is empty if a length is 0. The boxes of
@@ -67,9 +70,9 @@ extern "C" {
  *   buf       [in]  the elements of the box, without gaps; may be NULL if the box is empty
  *   hints     [in]  see above; MPI_INFO_NULL for none
  * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was built without
- * HDF5), FILE (with subx_keep: not an HDF5 file), FILE_ARRAY (with subx_keep: the dataset exists, and has other sizes
- * or elements), FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class
- * MPI_ERR_NO_SUCH_FILE for a missing folder. */
+ * HDF5), FILE (a dataset is added: not an HDF5 file), FILE_ARRAY (the dataset exists, and has other sizes or elements),
+ * FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as the class MPI_ERR_NO_SUCH_FILE for
+ * a missing folder. */
 SUBX_EXPORT int subx_file_write(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                 const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                 MPI_Datatype elemtype, const void *buf, MPI_Info hints);
@@ -97,7 +100,8 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
  *   hints             [in]   see above; MPI_INFO_NULL for none
  * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array),
  * FILE_ARRAY (the file holds an array of other sizes or elements, or does not hold the dataset), TYPE (also if the
- * file's elements are of no type above, or their byte order is neither little nor big). */
+ * file's elements are of no type above, or their byte order is neither little nor big), UNAVAILABLE (also if HDF5 lacks
+ * a filter of the dataset, or its elements are in other files). */
 SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const ptrdiff_t sizes[],
                                const ptrdiff_t subsizes[], const ptrdiff_t starts[], const int order[],
                                MPI_Datatype elemtype, void *buf, MPI_Info hints);

@@ -5,14 +5,14 @@
 
 static const char *const formats[] = {
     [SX_IO_AUTO] = "auto", [SX_IO_NPY] = "npy", [SX_IO_RAW] = "raw", [SX_IO_HDF5] = "hdf5", NULL};
-static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const appends[] = {"auto", "no", "yes", "replace", NULL};
 
 #define AT(field) offsetof(sx_io_choices, field)
 static const sx_hint hints_table[] = {
     {.key = "subx_format", .type = SX_HINT_WORD, .offset = AT(format), .words = formats},
     {.key = "subx_dataset", .type = SX_HINT_TEXT, .offset = AT(dataset), .text = ""},
     {.key = "subx_offset", .type = SX_HINT_LENGTH, .offset = AT(offset), .most = PTRDIFF_MAX},
-    {.key = "subx_keep", .type = SX_HINT_WORD, .offset = AT(keep), .words = no_yes},
+    {.key = "subx_append", .type = SX_HINT_WORD, .offset = AT(append), .words = appends},
     {.key = "subx_bytes",
      .type = SX_HINT_LENGTH,
      .offset = AT(bytes),
@@ -41,16 +41,37 @@ static int duplicate(MPI_Comm comm, MPI_Comm *ours)
     return rc;
 }
 
+static int is_bytes(const char *text)
+{
+    return sx_base_is_number(text, 0, PTRDIFF_MAX);
+}
+
+/* subx_append was called subx_keep up to version 0.8.0. Plans have another hint of this name. */
+static int refuse_old(MPI_Info info)
+{
+    static const sx_hint old = {.key = "subx_keep",
+                                .type = SX_HINT_TEXT,
+                                .text = "0",
+                                .is_right = is_bytes,
+                                .right =
+                                    "a number of bytes, for plans; for files the hint is called subx_append",
+                                .is_of_program = 1};
+    char value[SX_HINT_LEN];
+    return sx_base_hints_parse(&old, 1, info, value);
+}
+
 /* Read the hints, and find the format. */
 static int choose(sx_io_file *f)
 {
-    int rc = sx_base_hints_parse(hints_table, NHINTS, f->hints, &f->choices);
+    int rc = refuse_old(f->hints);
+    if (!rc)
+        rc = sx_base_hints_parse(hints_table, NHINTS, f->hints, &f->choices);
     if (!rc && !f->path)
         rc = subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
     f->format = sx_io_format_get(f->choices.format, f->path);
-    return f->format ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
+    return f->format ? MPI_SUCCESS : sx_io_refuse(SUBX_ERR_UNAVAILABLE, "the library was built without HDF5");
 }
 
 /* Agree that all ranks give the same hints, file and array, and that no rank has an error. */
@@ -107,9 +128,12 @@ static int set_box(int ndims, const ptrdiff_t sizes[], const ptrdiff_t subsizes[
 static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Datatype elemtype)
 {
     ptrdiff_t bytes, end;
-    int rc = sx_io_elem_parse(elemtype, &f->array.elem);
-    if (!rc && f->array.elem.kind == 'V' && f->format != &sx_io_raw)
-        rc = subx_error_get_code(SUBX_ERR_TYPE);
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length, rc = sx_io_elem_parse(elemtype, &f->array.elem);
+    if (!rc && f->array.elem.kind == 'V' && f->format != &sx_io_raw) {
+        (void)MPI_Type_get_name(elemtype, name, &length);
+        rc = sx_io_refuse_type(name);
+    }
     if (rc)
         return rc;
     f->array.ndims = ndims;
@@ -162,7 +186,7 @@ static int compare(const sx_io_array *have, const sx_io_array *want)
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
     for (int a = 0; a < want->ndims && same; a++)
         same = have->sizes[a] == want->sizes[a];
-    return same ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_FILE_ARRAY);
+    return same ? MPI_SUCCESS : sx_io_refuse_array(have, want, "");
 }
 
 static int close_file(sx_io_file *f, int rc)

@@ -65,9 +65,24 @@ static int get_member(hid_t type, unsigned i, const char *wanted)
     return bytes;
 }
 
+/* Get the name of a class of types. bool is an enumeration, as in h5py. */
+static const char *get_class_name(hid_t type)
+{
+    static const char *const names[] = {
+        [H5T_INTEGER] = "integer", [H5T_FLOAT] = "float",         [H5T_TIME] = "time",
+        [H5T_STRING] = "string",   [H5T_BITFIELD] = "bit field",  [H5T_OPAQUE] = "opaque",
+        [H5T_COMPOUND] = "struct", [H5T_REFERENCE] = "reference", [H5T_ENUM] = "enumeration (or bool)",
+        [H5T_VLEN] = "list",       [H5T_ARRAY] = "array"};
+    const int class = H5Tget_class(type);
+    return class >= 0 && class < (int)(sizeof names / sizeof *names) && names[class] ? names[class]
+                                                                                     : "unknown";
+}
+
 static int parse_type(hid_t type, sx_io_elem *elem)
 {
     MPI_Datatype known;
+    char text[64];
+    sx_text t = {.at = text, .room = sizeof text};
     *elem = (sx_io_elem){.kind = 'V', .bytes = get_bytes(type)};
     switch (H5Tget_class(type)) {
     case H5T_FLOAT:
@@ -84,40 +99,74 @@ static int parse_type(hid_t type, sx_io_elem *elem)
     default:
         break;
     }
-    return sx_io_elem_get_type(elem, &known);
+    if (!sx_io_elem_get_type(elem, &known))
+        return MPI_SUCCESS;
+    sx_base_print(&t, "HDF5's class %s, %zu bytes long,", get_class_name(type), H5Tget_size(type));
+    return sx_io_refuse_type(text);
 }
 
 /* ---- datasets */
 
-/* Open the only dataset of the root group. H5I_INVALID_HID if the group has none or several; groups and named types
+/* Open the only dataset of the root group. SUBX_ERR_FILE_ARRAY if the group has none or several; groups and named types
  * do not count. */
-static hid_t open_only(hid_t file)
+static int open_only(hid_t file, hid_t *only)
 {
     H5G_info_t root;
-    hid_t only = H5I_INVALID_HID;
+    *only = H5I_INVALID_HID;
     if (H5Gget_info(file, &root) < 0)
-        return H5I_INVALID_HID;
+        return subx_error_get_code(SUBX_ERR_FILE);
     for (hsize_t i = 0; i < root.nlinks; i++) {
         char name[NAME_MAX_BYTES];
         hid_t set = H5I_INVALID_HID;
         if (H5Lget_name_by_idx(file, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT) >= 0)
             set = H5Dopen2(file, name, H5P_DEFAULT);
-        if (set >= 0 && only >= 0) {
+        if (set >= 0 && *only >= 0) {
             H5Dclose(set);
-            H5Dclose(only);
-            return H5I_INVALID_HID;
+            return sx_io_refuse(SUBX_ERR_FILE_ARRAY,
+                                "the file has several datasets; subx_dataset must name one");
         }
         if (set >= 0)
-            only = set;
+            *only = set;
     }
-    return only;
+    return *only >= 0 ? MPI_SUCCESS
+                      : sx_io_refuse(SUBX_ERR_FILE_ARRAY,
+                                     "the root group of the file has no dataset; subx_dataset must name one");
 }
 
 static int open_set(sx_io_file *f)
 {
     const char *name = f->choices.dataset;
-    f->set = *name ? H5Dopen2(f->hdf5, name, H5P_DEFAULT) : open_only(f->hdf5);
-    return f->set < 0 ? subx_error_get_code(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+    if (!*name)
+        return open_only(f->hdf5, &f->set);
+    f->set = H5Dopen2(f->hdf5, name, H5P_DEFAULT);
+    return f->set < 0 ? sx_io_refuse(SUBX_ERR_FILE_ARRAY, "the file has no dataset %.60s", name)
+                      : MPI_SUCCESS;
+}
+
+/* Check that HDF5 can move the elements of a dataset: it has all filters, and the elements are in this file. Parallel HDF5
+ * does not follow a dataset to other files. */
+static int check_storage(hid_t set)
+{
+    hid_t how = H5Dget_create_plist(set);
+    int rc = MPI_SUCCESS;
+    if (H5Pget_layout(how) == H5D_VIRTUAL || H5Pget_external_count(how) > 0)
+        rc = sx_io_refuse(
+            SUBX_ERR_UNAVAILABLE,
+            "the elements of the dataset are in other files (it is virtual or external), where parallel "
+            "HDF5 does not find them");
+    for (int i = 0; i < H5Pget_nfilters(how) && !rc; i++) {
+        char name[64] = "";
+        unsigned flags, config;
+        size_t n = 0;
+        const int filter = H5Pget_filter2(how, (unsigned)i, &flags, &n, NULL, sizeof name, name, &config);
+        if (H5Zfilter_avail(filter) <= 0)
+            rc = sx_io_refuse(
+                SUBX_ERR_UNAVAILABLE,
+                "the dataset is compressed by the filter %s (number %d), which this HDF5 does not have", name,
+                filter);
+    }
+    H5Pclose(how);
+    return rc;
 }
 
 static int get_sizes(hid_t space, sx_io_array *array)
@@ -125,7 +174,7 @@ static int get_sizes(hid_t space, sx_io_array *array)
     hsize_t sizes[H5S_MAX_RANK];
     int ndims = H5Sget_simple_extent_ndims(space);
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX || H5Sget_simple_extent_dims(space, sizes, NULL) < 0)
-        return subx_error_get_code(SUBX_ERR_NDIMS);
+        return sx_io_refuse_ndims(ndims);
     array->ndims = ndims;
     for (int a = 0; a < ndims; a++) {
         if (sizes[a] > PTRDIFF_MAX)
@@ -164,7 +213,11 @@ static int create_set(sx_io_file *f, const char *name)
     H5Pclose(links);
     H5Tclose(type);
     H5Sclose(space);
-    return f->set < 0 ? subx_error_get_code(SUBX_ERR_FILE_ARRAY) : MPI_SUCCESS;
+    return f->set < 0 ? sx_io_refuse(SUBX_ERR_FILE_ARRAY,
+                                     "HDF5 cannot create the dataset %.60s; a group has this name, "
+                                     "or a dataset has the name of a group",
+                                     name)
+                      : MPI_SUCCESS;
 }
 
 static const char *get_name(const sx_io_file *f)
@@ -172,20 +225,37 @@ static const char *get_name(const sx_io_file *f)
     return *f->choices.dataset ? f->choices.dataset : default_name;
 }
 
-/* Open the dataset, or create it if it does not exist. SUBX_ERR_FILE_ARRAY if it exists and holds another array. */
+/* Check that the dataset has the sizes and the type of f->array. */
+static int check_same(const sx_io_file *f)
+{
+    const sx_io_array *want = &f->array;
+    sx_io_array have;
+    const int rc = get_array(f->set, &have);
+    if (!rc && have.ndims == want->ndims && have.elem.kind == want->elem.kind &&
+        have.elem.bytes == want->elem.bytes &&
+        memcmp(have.sizes, want->sizes, (size_t)have.ndims * sizeof *have.sizes) == 0)
+        return MPI_SUCCESS;
+    return sx_io_refuse_array(&have, want, "; subx_append = replace replaces this dataset");
+}
+
+/* Open the dataset, or create it if it does not exist. If it exists and holds another array, it is removed if the caller
+ * says so; else SUBX_ERR_FILE_ARRAY. */
 static int provide_set(sx_io_file *f, int *is_new)
 {
-    sx_io_array have;
-    f->set = H5Dopen2(f->hdf5, get_name(f), H5P_DEFAULT);
+    const char *name = get_name(f);
+    f->set = H5Dopen2(f->hdf5, name, H5P_DEFAULT);
     *is_new = f->set < 0;
     if (*is_new)
-        return create_set(f, get_name(f));
-    int rc = get_array(f->set, &have), same = 0;
+        return create_set(f, name);
+    int rc = check_same(f);
     if (!rc)
-        same = have.ndims == f->array.ndims && have.elem.kind == f->array.elem.kind &&
-               have.elem.bytes == f->array.elem.bytes &&
-               memcmp(have.sizes, f->array.sizes, (size_t)have.ndims * sizeof *have.sizes) == 0;
-    return same ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_FILE_ARRAY);
+        return check_storage(f->set);
+    if (f->choices.append != SX_IO_APPEND_REPLACE)
+        return rc;
+    *is_new = 1;
+    H5Dclose(f->set);
+    f->set = H5I_INVALID_HID;
+    return H5Ldelete(f->hdf5, name, H5P_DEFAULT) < 0 ? rc : create_set(f, name);
 }
 
 /* ---- files */
@@ -202,7 +272,12 @@ static int open_file(sx_io_file *f, hid_t access, int side, int existing)
         f->hdf5 = H5Fopen(f->path, side == SX_TO ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
     else
         f->hdf5 = H5Fcreate(f->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    return f->hdf5 < 0 ? subx_error_get_code(SUBX_ERR_FILE) : MPI_SUCCESS;
+    if (f->hdf5 >= 0)
+        return MPI_SUCCESS;
+    return side == SX_TO && existing
+               ? sx_io_refuse(SUBX_ERR_FILE,
+                              "the older file is no HDF5 file, or is damaged; subx_append = no replaces it")
+               : subx_error_get_code(SUBX_ERR_FILE);
 }
 
 static int close_ids(sx_io_file *f)
@@ -244,7 +319,7 @@ static int prepare(sx_io_file *f, int *existing)
         rc = sx_io_array_get_bytes(&f->array, &bytes, &end);
     if (rc)
         return rc;
-    *existing = f->choices.keep && length > 0;
+    *existing = f->choices.append != SX_IO_APPEND_NO && length > 0;
     return sx_io_disk_reserve(f->path, length, (*existing ? 0 : bytes) + OWN_BYTES);
 }
 
@@ -275,6 +350,12 @@ static int provide_room(sx_io_file *f)
     return rc;
 }
 
+static int open_readable(sx_io_file *f)
+{
+    const int rc = open_set(f);
+    return rc ? rc : check_storage(f->set);
+}
+
 /* Open the file and the dataset. Collective. If a rank fails before the file is opened, no rank opens the file: opening
  * is collective, so the other ranks would wait for that rank. If only some ranks could open the file, it stays open until
  * the program ends, as in view.c. */
@@ -297,7 +378,7 @@ static int open_both(sx_io_file *f)
     H5Pclose(access);
     if (rc)
         return rc;
-    rc = f->side == SX_TO ? provide_room(f) : sx_base_agree(f->comm, open_set(f), NULL);
+    rc = f->side == SX_TO ? provide_room(f) : sx_base_agree(f->comm, open_readable(f), NULL);
     if (rc)
         close_ids(f);
     return rc;
@@ -320,6 +401,22 @@ static void set_box(hid_t memory, hid_t space, const sx_io_box *at, ptrdiff_t n)
     }
 }
 
+static herr_t copy_words(unsigned i, const H5E_error2_t *error, void *words)
+{
+    if (i == 0 && error->desc)
+        sx_base_print(words, "%s", error->desc);
+    return 0;
+}
+
+/* HDF5's own words come from the innermost of its functions. The next call of HDF5 loses them. */
+static int refuse_data(void)
+{
+    char text[SX_ERROR_LEN] = "";
+    sx_text t = {.at = text, .room = sizeof text};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copy_words, &t);
+    return sx_io_refuse(SUBX_ERR_FILE, "HDF5 cannot read the dataset: %s", text);
+}
+
 /* Read into `to`, or write from `from` if `to` is NULL. Ranks without elements take part, because the transfer is
  * collective. */
 static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
@@ -332,11 +429,12 @@ static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *fr
     H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE);
     herr_t result =
         to ? H5Dread(f->set, type, memory, space, how, to) : H5Dwrite(f->set, type, memory, space, how, from);
+    const int rc = result >= 0 ? MPI_SUCCESS : to ? refuse_data() : MPI_ERR_IO;
     H5Pclose(how);
     H5Tclose(type);
     H5Sclose(space);
     H5Sclose(memory);
-    return result < 0 ? MPI_ERR_IO : MPI_SUCCESS;
+    return rc;
 }
 
 /* ---- the functions of the format. QUIETLY keeps HDF5 from printing its errors */

@@ -31,6 +31,18 @@ int sx_io_elem_converts(const sx_io_elem *from, const sx_io_elem *to);
  * the beginning. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to);
 
+/* ---- errors (refuse.c). They return the code of a kind of error, and set its text. The texts do not name the path: only
+ * the caller knows how he calls the file. */
+
+/* The text is "subx: " and what `format` says. */
+int sx_io_refuse(int kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A format has no elements of a type, such as "NumPy's type <f2": SUBX_ERR_TYPE. */
+int sx_io_refuse_type(const char *type);
+
+/* The array in a file has too few or too many axes: SUBX_ERR_NDIMS. */
+int sx_io_refuse_ndims(int ndims);
+
 /* ---- boxes (box.c) */
 
 /* The array in a file. Axis 0 is the slowest axis, or the fastest one if `fortran` is 1. */
@@ -40,6 +52,10 @@ typedef struct sx_io_array {
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
     ptrdiff_t data; /* bytes from the beginning of the file to the first element */
 } sx_io_array;
+
+/* The file has another array than the caller wants: SUBX_ERR_FILE_ARRAY. `cure` ends the text: what the caller can do
+ * (refuse.c). */
+int sx_io_refuse_array(const sx_io_array *have, const sx_io_array *want, const char *cure);
 
 /* A rank's box of the array, and how memory stores it: axis order[0] is fastest. */
 typedef struct sx_io_box {
@@ -82,9 +98,12 @@ enum { SX_IO_PATH = PATH_MAX };
 
 enum { SX_IO_AUTO, SX_IO_NPY, SX_IO_RAW, SX_IO_HDF5 };
 
+/* What writing keeps of an existing file. AUTO means YES for HDF5, and NO for raw files. */
+enum { SX_IO_APPEND_AUTO, SX_IO_APPEND_NO, SX_IO_APPEND_YES, SX_IO_APPEND_REPLACE };
+
 /* The values of the caller's hints (subx_io.h). */
 typedef struct sx_io_choices {
-    int format, keep;
+    int format, append;
     ptrdiff_t offset, bytes;
     char dataset[SX_HINT_LEN];
 } sx_io_choices;

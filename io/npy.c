@@ -72,20 +72,21 @@ static int parse_string(const char **c, char word[WORD_MAX])
 /* Parse a dtype: byte order, kind and width. A list describes a structure, which is not supported. */
 static int parse_descr(const char **c, sx_io_array *array)
 {
-    char word[WORD_MAX], *end;
+    char word[WORD_MAX], *end, name[WORD_MAX + 16];
+    sx_text t = {.at = name, .room = sizeof name};
     MPI_Datatype type;
-    long bytes;
     skip_blanks(c);
     if (**c == '[')
-        return subx_error_get_code(SUBX_ERR_TYPE);
+        return sx_io_refuse_type("a NumPy structure");
     if (!parse_string(c, word) || !*word || !strchr("<>=|", word[0]) || !word[1])
         return refuse_damaged();
-    bytes = strtol(word + 2, &end, 10);
-    if (*end || bytes < 1 || bytes > SX_IO_ELEM_MAX)
-        return subx_error_get_code(SUBX_ERR_TYPE);
+    const long bytes = strtol(word + 2, &end, 10);
     array->elem = (sx_io_elem){.kind = word[1], .bytes = sx_base_fit(bytes)};
     array->elem.swap = word[0] == (is_little_endian() ? '>' : '<');
-    return sx_io_elem_get_type(&array->elem, &type);
+    if (!*end && bytes >= 1 && bytes <= SX_IO_ELEM_MAX && !sx_io_elem_get_type(&array->elem, &type))
+        return MPI_SUCCESS;
+    sx_base_print(&t, "NumPy's type %s", word);
+    return sx_io_refuse_type(name);
 }
 
 static int parse_fortran(const char **c, sx_io_array *array)
@@ -126,7 +127,7 @@ static int parse_shape(const char **c, sx_io_array *array)
         if (!comma)
             return refuse_damaged();
         if (array->ndims == SUBX_NDIMS_MAX)
-            return subx_error_get_code(SUBX_ERR_NDIMS);
+            return sx_io_refuse_ndims(SUBX_NDIMS_MAX + 1);
         rc = parse_length(c, &array->sizes[array->ndims++]);
         comma = take(c, ',');
     }
@@ -163,9 +164,7 @@ static int parse(const char *text, sx_io_array *array)
     }
     if (!rc && seen != SEEN_ALL)
         return refuse_damaged();
-    if (!rc && array->ndims == 0)
-        return subx_error_get_code(SUBX_ERR_NDIMS);
-    return rc;
+    return !rc && array->ndims == 0 ? sx_io_refuse_ndims(0) : rc;
 }
 
 /* ---- reading */

@@ -15,8 +15,9 @@ enum { NAMES = 1000 };
 static int keeps(const sx_io_file *f, const struct stat *old)
 {
     const int is_raw = f->format == &sx_io_raw;
+    const int append = f->choices.append;
     return f->format != &sx_io_npy && old->st_size > 0 &&
-           (f->choices.keep || (is_raw && f->choices.offset > 0));
+           (is_raw ? append > SX_IO_APPEND_NO || f->choices.offset > 0 : append != SX_IO_APPEND_NO);
 }
 
 /* Create <path>.tmp.<number>. O_EXCL makes sure that no other process, on any host, writes to the same file. */

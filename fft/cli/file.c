@@ -22,6 +22,7 @@ static MPI_Info create_hints(const char *path)
     MPI_Info hints;
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_format", get_format(path));
+    MPI_Info_set(hints, "subx_append", "no");
     return hints;
 }
 
@@ -29,8 +30,6 @@ static MPI_Info create_hints(const char *path)
 static int finish(int code, const char *path, MPI_Info *hints)
 {
     MPI_Info_free(hints);
-    if (subx_error_get_kind(code) == SUBX_ERR_UNAVAILABLE)
-        return sx_cli_fail_set("%s: built without %s files", path, get_format(path));
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", path);
 }
 

@@ -108,7 +108,7 @@ int H5Pset_fapl_mpio(int64_t list, MPI_Comm comm, MPI_Info info)
 
 /* ---- a file */
 
-static const char *keep = "no";
+static const char *append = "no";
 
 /* Write this rank's rows, or read and compare them. In memory the rows are in Fortran order. */
 static int attempt(int writes)
@@ -120,7 +120,7 @@ static int attempt(int writes)
     subx_block_get(ROWS, test_nranks, test_rank, &len[0], &start[0]);
     for (ptrdiff_t i = 0; i < len[0] * COLUMNS; i++)
         buf[i] = writes ? (double)((start[0] + i % len[0]) * COLUMNS + i / len[0]) : -1;
-    MPI_Info hints = test_hints("bytes=80 keep=%s", keep);
+    MPI_Info hints = test_hints("bytes=80 append=%s", append);
     number_before = get_number();
     MPI_Barrier(MPI_COMM_WORLD);
     if (writes)
@@ -199,10 +199,10 @@ static void check_hdf5(void)
     EXPECT_OK(rc);
     for (int writes = 0; writes < 2; writes++) {
         hdf5_fails = test_rank == test_nranks - 1;
-        keep = writes ? "yes" : "no";
+        append = writes ? "yes" : "no";
         EXPECT_KIND(attempt(writes), SUBX_ERR_FILE);
         hdf5_fails = 0;
-        keep = "no";
+        append = "no";
         EXPECT_OK(attempt(0));
     }
 }

@@ -275,9 +275,11 @@ static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int
     for (int i = 0; i < 100; i++)
         wide[i] = narrow[i] = (float)(i - 20) / 4;
     const int rank0 = test_rank == 0;
+    MPI_Info hints = file_create_hints("subx_append", "replace");
     EXPECT_OK(subx_file_write(MPI_COMM_WORLD, file_path, 1, &n, rank0 ? &n : &zero, &zero, NULL, from,
                               from == MPI_FLOAT || from == MPI_C_FLOAT_COMPLEX ? (void *)narrow : wide,
-                              MPI_INFO_NULL));
+                              hints));
+    MPI_Info_free(&hints);
     subx_block_get(n, test_nranks, test_rank, &len, &start);
     memset(narrow, 1, sizeof narrow);
     memset(wide, 1, sizeof wide);
@@ -312,7 +314,7 @@ static void check_kept_raw(void)
     EXPECT_OK(file_read_numbers("subx_offset", "0", 4, 100));
     EXPECT_OK(file_read_numbers("subx_offset", "16", 2, 500));
     EXPECT_OK(file_read_numbers("subx_offset", "24", 6, 106));
-    EXPECT_OK(file_write_numbers("subx_offset", "16", "no", 2, 700));
+    EXPECT_OK(file_write_numbers("subx_offset", "16", "auto", 2, 700));
     EXPECT_OK(file_read_numbers("subx_offset", "0", 4, 100));
     EXPECT_OK(file_read_numbers("subx_offset", "16", 2, 700));
     EXPECT_KIND(file_read_numbers("subx_offset", "16", 3, 700), SUBX_ERR_FILE_END);
@@ -324,10 +326,11 @@ static void check_kept_hdf5(void)
     file_set_path("kept", "h5");
     EXPECT_OK(file_write_numbers("subx_dataset", "", "no", 3, 1));
     EXPECT_OK(file_read_numbers("subx_dataset", "", 3, 1));
-    EXPECT_OK(file_write_numbers("subx_dataset", "/step1/u", "yes", 4, 10));
+    EXPECT_OK(file_write_numbers("subx_dataset", "/step1/u", "auto", 4, 10));
     EXPECT_OK(file_read_numbers("subx_dataset", "", 3, 1));
     EXPECT_OK(file_write_numbers("subx_dataset", "u", "yes", 5, 20));
-    EXPECT_OK(file_write_numbers("subx_dataset", "step1/u", "yes", 4, 30));
+    EXPECT_OK(file_write_numbers("subx_dataset", "step1/u", "auto", 4, 30));
+    EXPECT_KIND(file_write_numbers("subx_dataset", "u", "auto", 4, 20), SUBX_ERR_FILE_ARRAY);
     EXPECT_KIND(file_write_numbers("subx_dataset", "u", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
     EXPECT_KIND(file_write_numbers("subx_dataset", "step1", "yes", 4, 20), SUBX_ERR_FILE_ARRAY);
     EXPECT_OK(file_read_numbers("subx_dataset", "data", 3, 1));
@@ -336,6 +339,10 @@ static void check_kept_hdf5(void)
     EXPECT_KIND(file_read_numbers("subx_dataset", "", 3, 1),
                 SUBX_ERR_FILE_ARRAY); /* the root group has two datasets */
     EXPECT_KIND(file_read_numbers("subx_dataset", "v", 3, 1), SUBX_ERR_FILE_ARRAY);
+    EXPECT_OK(file_write_numbers("subx_dataset", "u", "replace", 4, 50));
+    EXPECT_OK(file_read_numbers("subx_dataset", "u", 4, 50));
+    EXPECT_OK(file_read_numbers("subx_dataset", "step1/u", 4, 30));
+    EXPECT_KIND(file_write_numbers("subx_dataset", "step1", "replace", 4, 20), SUBX_ERR_FILE_ARRAY);
     EXPECT_OK(file_write_numbers("subx_dataset", "v", "no", 2, 40));
     EXPECT_OK(file_read_numbers("subx_dataset", "", 2, 40));
 }

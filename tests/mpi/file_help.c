@@ -49,12 +49,12 @@ MPI_Info file_create_hints(const char *key, const char *value)
     return info;
 }
 
-int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first)
+int file_write_numbers(const char *hint, const char *value, const char *append, int n, int first)
 {
     const ptrdiff_t count = n, zero = 0;
     int buf[16];
     MPI_Info hints = file_create_hints(hint, value);
-    MPI_Info_set(hints, "subx_keep", keep);
+    MPI_Info_set(hints, "subx_append", append);
     for (int i = 0; i < n; i++)
         buf[i] = first + i;
     int rc = subx_file_write(MPI_COMM_WORLD, file_path, 1, &count, test_rank == 0 ? &count : &zero, &zero,

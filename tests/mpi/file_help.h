@@ -27,8 +27,8 @@ MPI_Info file_create_hints(const char *key, const char *value);
 
 /* file_write_numbers: write the `n` numbers `first`, `first` + 1, and so on (at most 16). file_read_numbers: read the
  * file and compare it with these numbers. The library gets the hint `hint` with the value `value`; writing also passes
- * `keep` as subx_keep. Both return the code of the library's call. Collective. */
-int file_write_numbers(const char *hint, const char *value, const char *keep, int n, int first);
+ * `append` as subx_append. Both return the code of the library's call. Collective. */
+int file_write_numbers(const char *hint, const char *value, const char *append, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 
 /* The checks of errors, in file_errors.c. Collective. */

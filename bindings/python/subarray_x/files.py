@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Callable, NamedTuple, Optional, Union
 
 import numpy as np
 from mpi4py import MPI
 
 from . import _raw
 from ._arguments import encoded, ints, names, sizes as _sizes
+from ._error import Error
 from ._mpi import Hints, MPI_Datatype, datatype, element_type, handle
 from .arrays import Array, Distribution
 
@@ -25,6 +27,21 @@ class Info(NamedTuple):
     sizes: tuple[int, ...]
     dtype: np.dtype
     storage: int  # MPI.ORDER_C or MPI.ORDER_FORTRAN
+
+
+def _naming(function: Callable[..., Any]) -> Any:
+    """Put the path before the text of each error of a function whose first argument is the path."""
+    @functools.wraps(function)
+    def call(path: Path, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            return function(path, *arguments, **keywords)
+        except Error as error:
+            # MPICH appends a list of its own functions to a text.
+            why = error.text.split(", error stack:")[0]
+            if not why.startswith(f"{os.fspath(path)!s}: "):
+                error.text = f"{os.fspath(path)!s}: {why}"
+            raise
+    return call
 
 
 def formats() -> list[str]:
@@ -47,11 +64,14 @@ def _box(distribution: Distribution) -> tuple[Any, ...]:
     return (len(order), _sizes(distribution.global_shape), _sizes(distribution.local_shape), _sizes(start), ints(order))
 
 
+@_naming
 def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: Any) -> None:
     """Write a distributed array to a file (subx_file_write). Collective.
 
-    The suffix chooses the format: .npy, .h5 or .hdf5, else raw. hints are the hints of subx_io.h without subx_; for example,
-    keep=True keeps the other datasets of an HDF5 file. If the array has gaps, a copy without gaps is written."""
+    The suffix chooses the format: .npy, .h5 or .hdf5, else raw. hints are the hints of subx_io.h without subx_. An HDF5 file keeps
+    its other datasets; a dataset of the same name is written again if it has the same sizes and type, else this is an error.
+    append="replace" replaces such a dataset, and append=False replaces the whole file. If the array has gaps, a copy without gaps
+    is written."""
     distribution = array._known()
     ndims, *box = _box(distribution)
     if not distribution.is_contiguous:
@@ -68,6 +88,7 @@ def _without_gaps(d: Distribution) -> Distribution:
                         interleaved=d.interleaved)
 
 
+@_naming
 def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, dataset: Optional[str] = None,
          **hints: Any) -> Array:
     """Read a distributed array from a file (subx_file_read). Collective.
@@ -104,6 +125,7 @@ def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, datas
     return to
 
 
+@_naming
 def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hints: Any) -> Info:
     """Get the sizes, type and order of the array in a file (subx_file_get). Collective."""
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
