@@ -203,8 +203,7 @@ def test_files():
                 assert subx.info(path, COMM)[:2] == ((6, 5, 4), np.dtype(complex))
                 assert np.array_equal(subx.read(path, d), u)
         check_datasets(folder, u, whole)
-        assert raises(subx.Error, lambda: d.zeros().read(os.path.join(folder, "u.npy"))).kind in ("TYPE", "FILE_ARRAY")
-        raises(subx.Error, lambda: d.zeros().read(os.path.join(folder, "none.npy")))
+        check_file_errors(folder, d)
         with subx.FFT(COMM, (6, 5, 4), "r2c", padded=True) as plan:  # with gaps
             w = plan.empty()
             w[...] = whole.real[w.slices]
@@ -220,14 +219,27 @@ def test_files():
 
 
 def check_datasets(folder, u, whole):
-    """Several datasets of an HDF5 file, which h5py reads."""
+    """Several datasets of an HDF5 file, which h5py reads. Writing adds a dataset. A dataset of another shape or type is replaced
+    only if the caller says so."""
     if "hdf5" not in subx.formats():
         return
     path = os.path.join(folder, "many.h5")
     u.write(path, "step0/u")
-    u.write(path, "step1/u", keep=True)
+    u.write(path, "step1/u")
     v = u.distribution.zeros(complex)
+    v.write(path, "step1/u")
+    u.write(path, "step1/u")
     assert np.array_equal(v.read(path, "step1/u"), u)
+    small = subx.Distribution(COMM, (3, 2)).zeros()
+    error = raises(subx.Error, lambda: small.write(path, "step1/u"), path, "6x5x4 elements of complex128", "3x2 elements of float64")
+    assert error.kind == "FILE_ARRAY"
+    raises(subx.Error, lambda: u.distribution.zeros().write(path, "step1/u"), "6x5x4 elements of float64")
+    raises(subx.Error, lambda: u.write(path, "u", keep=True), "subx_append")
+    small.write(path, "v")
+    small.write(path, "once")
+    small.write(os.path.join(folder, "alone.h5"), "u")
+    small.write(os.path.join(folder, "alone.h5"), "v", append=False)
+    u.write(path, "v", append="replace")
     COMM.Barrier()
     if COMM.rank == 0:
         try:
@@ -236,7 +248,70 @@ def check_datasets(folder, u, whole):
             print("left out: h5py is not here")
             return
         with h5py.File(path, "r") as file:
-            assert np.array_equal(file["step0/u"][...], whole)
+            for name in ("step0/u", "step1/u", "v"):
+                assert np.array_equal(file[name][...], whole), name
+            assert file["once"].shape == (3, 2)
+        with h5py.File(os.path.join(folder, "alone.h5"), "r") as file:
+            assert list(file) == ["v"]
+
+
+def check_file_errors(folder, d):
+    """Errors name the file, what it has and what was asked for, on all ranks. d is the distribution of an array that "u.npy" has
+    with other elements."""
+    u = d.zeros()
+
+    def fails(name, kind, *words, dataset=None, to=u):
+        error = raises(subx.Error, lambda: to.read(os.path.join(folder, name), dataset), os.path.join(folder, name) + ": ", *words)
+        assert error.kind == kind, (name, error.kind)
+
+    fails("u.npy", "FILE_ARRAY", "6x5x4 elements of complex128", "not 6x5x4 elements of float64")
+    fails("u.npy", "FILE_ARRAY", "6x5x4 elements of complex128", "not 7x2 elements of complex64",
+          to=subx.Distribution(COMM, (7, 2)).zeros("c8"))
+    fails("u.raw", "FILE_END", "1920 bytes", "ends after 3840", to=subx.Distribution(COMM, (6, 5, 8)).zeros(complex))
+    fails("none.npy", "MPI")
+    fails("none/u.npy", "MPI")
+    raises(subx.Error, lambda: u.write(os.path.join(folder, "none", "u.npy")), os.path.join(folder, "none", "u.npy") + ": ")
+    raises(subx.Error, lambda: d.zeros("?").write(os.path.join(folder, "b.npy")), "b.npy: ", "C_BOOL", "float64")
+    if COMM.rank == 0:
+        for name, kind in (("half", "f2"), ("bool", "?"), ("object", object), ("struct", [("a", "f8"), ("b", "i4")])):
+            np.save(os.path.join(folder, name + ".npy"), np.zeros((6, 5, 4), kind), allow_pickle=True)
+    COMM.Barrier()
+    for name, word in (("half", "<f2"), ("bool", "|b1"), ("object", "|O"), ("struct", "a NumPy structure")):
+        fails(name + ".npy", "TYPE", word, "float64")
+    if "hdf5" in subx.formats() and COMM.bcast(COMM.rank == 0 and make_foreign(folder)):
+        fails("foreign.h5", "FILE_ARRAY", "several datasets", "subx_dataset")
+        fails("foreign.h5", "FILE_ARRAY", "no dataset nothing", dataset="nothing")
+        fails("foreign.h5", "FILE_ARRAY", "2x3 elements of float64", dataset="plain")
+        for name, word in (("half", "float, 2 bytes"), ("bool", "bool"), ("struct", "struct, 12 bytes"), ("words", "string")):
+            fails("foreign.h5", "TYPE", word, "float64", dataset=name)
+        fails("foreign.h5", "NDIMS", "0 axes", dataset="number")
+        small = subx.Distribution(COMM, (2, 3)).zeros()
+        fails("foreign.h5", "UNAVAILABLE", "filter lzf", dataset="lzf", to=small)
+        fails("foreign.h5", "UNAVAILABLE", "other files", dataset="virtual", to=small)
+        fails("foreign.h5", "UNAVAILABLE", "other files", dataset="external", to=small)
+        assert (small.read(os.path.join(folder, "foreign.h5"), "packed") == 1).all()
+
+
+def make_foreign(folder):
+    """Write datasets by h5py that this package cannot read; False without h5py."""
+    try:
+        import h5py
+    except ImportError:
+        return False
+    ones = np.ones((2, 3))
+    with h5py.File(os.path.join(folder, "foreign.h5"), "w") as file:
+        file["plain"] = ones
+        file["half"], file["bool"] = ones.astype("f2"), ones.astype("?")
+        file["struct"] = np.zeros((2, 3), [("a", "f8"), ("b", "i4")])
+        file["words"] = np.array(["a", "b"], dtype=object)
+        file["number"] = 1.0
+        file.create_dataset("packed", data=ones, chunks=(1, 3), compression="gzip")
+        file.create_dataset("lzf", data=ones, chunks=(1, 3), compression="lzf")
+        file.create_dataset("external", (2, 3), "f8", external=[("external.raw", 0, 48)])
+        layout = h5py.VirtualLayout((2, 3), "f8")
+        layout[:] = h5py.VirtualSource("other.h5", "plain", (2, 3))
+        file.create_virtual_dataset("virtual", layout)
+    return True
 
 
 def test_types():

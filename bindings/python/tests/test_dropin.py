@@ -12,7 +12,7 @@ from mpi4py import MPI
 from check import COMM, close, field, raises
 
 import subarray_x as subx
-from subarray_x.mpi4py_fft import DistArray, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, generate_xdmf, libfft, mpifft, newDistArray
+from subarray_x.mpi4py_fft import DistArray, FileBase, HDF5File, NCFile, PFFT, Pencil, Subcomm, fftw, generate_xdmf, libfft, mpifft, newDistArray
 from subarray_x.mpi4py_fft.__main__ import install
 
 
@@ -80,6 +80,14 @@ def test_padding():
     close(u, whole[fft.local_slice(False)])
     close(fft.forward(u), spectrum[u_hat.local_slice()])
     fft.destroy()
+    # An array has the padded lengths already.
+    a = DistArray((10, 13, 16), dtype=complex)
+    a[:] = whole[a.local_slice()]
+    fft = PFFT(COMM, darray=a, padding=[1.5, 1.5, 1.5])
+    assert fft.global_shape(False) == (10, 13, 16) and fft.global_shape(True) == (7, 9, 11)
+    close(fft.forward(a), spectrum[fft.local_slice()])
+    raises(ValueError, lambda: PFFT(COMM, modes, axes=((0,), (1, 2)), padding=[1, 1, 1.5]), "(1, 2)", "together")
+    raises(ValueError, lambda: PFFT(COMM, modes, padding=[1.5, 1.5]), "3 axes")
 
 
 def test_darray():
@@ -100,6 +108,10 @@ def test_darray():
     d[:] = whole[d.local_slice()]
     fft = PFFT(COMM, darray=d)
     close(fft.forward(d), np.fft.rfftn(whole, norm="forward")[fft.local_slice()])
+    t = DistArray((2,) + whole.shape, rank=1, alignment=0)
+    t[:] = whole[t.local_slice()[1:]]
+    t = t.redistribute(-1)
+    assert t.alignment == 2 and all(np.array_equal(part, whole[t.local_slice()[1:]]) for part in t)
     p = Pencil(Subcomm(COMM, [0, 1]), (5, 4))
     assert p.subshape == (subx.block(5, COMM.size, COMM.rank)[0], 4) and p.pencil(0).axis == 0
 
@@ -112,6 +124,38 @@ def test_serial():
     close(planned(whole.real[:4]), np.fft.rfftn(whole.real[:4]))
     again = fftw.irfftn(planned.output_array.copy(), axes=(0, 1))
     close(again(normalize=True), whole.real[:4])
+    # Arrays of a call are read and written in place of the arrays of the plan.
+    mine = fftw.aligned((5, 6), dtype=complex, fill=7)
+    plan, out = fftw.fftn(mine, axes=(0, 1)), np.empty((5, 6), complex)
+    assert plan(whole, out) is out and (mine == 7).all() and not plan.output_array.any()
+    close(out, np.fft.fftn(whole))
+    plan(whole, out, implicit=False)
+    assert np.array_equal(mine, whole) and np.array_equal(plan.output_array, out)
+    plan = fftw.get_planned_FFT(mine, out, (1,), fftw.FFTW_BACKWARD, normalization=0.5)
+    close(plan(whole, normalize=True), np.fft.ifft(whole, norm="forward") / 2)
+    spectrum = fftw.aligned((5, 4), dtype=complex)
+    spectrum[...] = whole[:, :4]
+    close(fftw.hfftn(spectrum)(), np.fft.irfft(spectrum, norm="forward"))  # mpi4py-fft does not conjugate
+    close(fftw.ihfftn(fftw.aligned((5, 6)))(whole.real), np.fft.rfft(whole.real))
+    assert fftw.inverse[fftw.dctn] is fftw.idctn and fftw.fftlib["D"].FFT is fftw.get_planned_FFT
+    raises(NotImplementedError, lambda: fftw.get_planned_FFT(whole.real.copy(), whole.real.copy(), (1,), 0), "kinds [0]")
+    raises(ValueError, lambda: fftw.irfftn(spectrum, s=(9,)), "9", "4 elements")
+    for wrong in (lambda: fftw.fftn(whole.real), lambda: fftw.rfftn(whole), lambda: fftw.dctn(whole)):
+        raises(TypeError, wrong, "elements of")
+
+
+def test_repeated_axes():
+    """Every function with axes refuses an axis that comes twice, or that the array does not have."""
+    x, r = field((4, 3), complex), field((4, 3))
+    for axes in ((1, 1), (-1, -1), (0, -2), (1, 0, 1), (2,), (-3,), ()):
+        calls = [lambda f=f: f(a, axes=axes) for a, f in ((x, fftw.fftn), (x, fftw.ifftn), (r, fftw.rfftn), (x, fftw.irfftn), (r, fftw.dctn),
+                                                         (r, fftw.idctn), (r, fftw.dstn), (r, fftw.idstn), (x, fftw.hfftn), (r, fftw.ihfftn))]
+        calls += [lambda: fftw.get_planned_FFT(x, x.copy(), axes), lambda: libfft.FFT((4, 3), axes=axes), lambda: PFFT(COMM, (4, 3), axes=axes)]
+        for call in calls:
+            raises(ValueError, call, "not different axes")
+    raises(ValueError, lambda: PFFT(COMM, (4, 3), axes=((1,), (0, 1))), "not different axes")
+    raises(subx.Error, lambda: subx.FFT(COMM, (4, 3), sequence=(1, 1)), "each transformed axis once")
+    raises(ValueError, lambda: subx.Distribution(COMM, (4, 3), order=(1, 1)), "permutation")
 
 
 def test_transform_of_parts():
@@ -139,7 +183,9 @@ def test_transform_of_parts():
 
 
 def test_files():
-    raises(NotImplementedError, lambda: NCFile("u.nc"))
+    raises(NotImplementedError, lambda: NCFile("u.nc"), "u.nc")
+    raises(NotImplementedError, lambda: DistArray((4, 4)).write("u.nc"), "u.nc")
+    raises(NotImplementedError, lambda: DistArray((4, 4)).read("u.nc"), "u.nc")
     if "hdf5" not in subx.formats():
         return
     folder = COMM.bcast(tempfile.mkdtemp() if COMM.rank == 0 else None)
@@ -157,10 +203,40 @@ def test_files():
     other = DistArray((3,) + whole.shape, rank=1)
     other.read(path, "v", 1)
     assert (other == 3).all()
+    check_modes(folder, u)
     check_slices(folder)
     COMM.Barrier()
     if COMM.rank == 0:
         shutil.rmtree(folder)
+
+
+def check_modes(folder, u):
+    """What a file keeps: everything, unless its mode is w. Shapes and domains are written once."""
+    path = os.path.join(folder, "modes.h5")
+    raises(FileNotFoundError, lambda: HDF5File(path, mode="r"), path)
+    file = HDF5File(path, domain=((0, 1), (0, 2), (0, 3)), mode="w")
+    assert isinstance(file, FileBase) and file.backend() == "hdf5"
+    file.write(0, {"u": [u]})
+    file.close()
+    file.open()
+    u.write(file, "u", 1)
+    u.write(path, "u", 2)  # with the usual domain, which does not replace the file's
+    u.write(path, "v")
+    for step in range(3):
+        v = DistArray(u.global_shape)
+        v.read(path, "u", step)
+        assert np.array_equal(u, v)
+    alone = subx.Distribution(MPI.COMM_SELF, (2,))
+    assert subx.read(path, alone, dataset="u/domain/x2").tolist() == [0, 3]
+    raises(ValueError, lambda: DistArray((5, 5, 5)).write(path, "u", 9), "(6, 7, 8)", "(5, 5, 5)")
+    raises(subx.Error, lambda: DistArray(u.global_shape, dtype=complex).write(path, "u", 2), path, "complex128")
+    raises(FileExistsError, lambda: HDF5File(path, mode="x"), path)
+    raises(ValueError, lambda: HDF5File(path, mode="rw"), "'rw'")
+    COMM.Barrier()
+    HDF5File(path, mode="w").write(0, {"w": [u]})
+    raises(subx.Error, lambda: v.read(path, "u", 0), "u/3D/0")
+    v.read(path, "w")
+    raises(NotImplementedError, lambda: FileBase("u").write(0, {"u": [u]}))
 
 
 def check_slices(folder):
@@ -190,5 +266,19 @@ def check_slices(folder):
         grids = xml.parse(path[:-3] + ".xdmf").findall("./Domain/Grid/Grid")
         assert [g.find("Time").get("Value") for g in grids] == ["0", "3"]
         assert {a.get("Name") for a in grids[1].findall("Attribute")} == {"p", "u0", "u1"}
+        check_foreign_xdmf(os.path.join(folder, "foreign.h5"))
         origin, steps = (item.text.split() for item in grids[0].findall("Geometry/DataItem"))
         assert np.allclose([float(x) for x in origin + steps], [0, 1, 2, 1 / 6, 2 / 7, 4 / 8])
+
+
+def check_foreign_xdmf(path):
+    """In files of mpi4py-fft, the shape of the arrays is an attribute."""
+    import h5py
+
+    with h5py.File(path, "w") as file:
+        file["u/3D/0"] = np.zeros((2, 3, 4))
+        file["u"].attrs["shape"] = (2, 3, 4)
+        for axis in range(3):
+            file[f"u/domain/x{axis}"] = [0.0, 1.0]
+    generate_xdmf(path)
+    assert "u:/u/3D/0" in open(path[:-3] + ".xdmf", encoding="utf-8").read().replace("foreign.h5", "u")

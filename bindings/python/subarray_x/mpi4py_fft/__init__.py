@@ -17,15 +17,17 @@ differences:
     does the same only if N/2+1 is even.
   - The argument transforms accepts forward transforms of the module fftw of this package. fftn and rfftn of numpy.fft,
     scipy.fft, pyfftw and mkl_fft are replaced by the functions of fftw; other functions are refused.
-  - Files are written by subarray_x: HDF5 with the datasets of mpi4py-fft, without its attributes. There is no NetCDF.
+  - Files are written by subarray_x: HDF5 with the datasets of mpi4py-fft, without its attributes. A dataset that exists is written
+    again only if it has the same shape and type. No file stays open: close does nothing, and f is None. There is no NetCDF.
+  - Axes that come twice are an error in all transforms.
 """
 from . import fftw, libfft, mpifft, pencil
 from .distarray import DistArray, Function, newDistArray
-from .io import HDF5File, NCFile, generate_xdmf
+from .io import FileBase, HDF5File, NCFile, generate_xdmf
 from .mpifft import PFFT
 from .pencil import Pencil, Subcomm, Transfer
 
 __version__ = "2.0.6"
 
-__all__ = ["DistArray", "Function", "HDF5File", "NCFile", "PFFT", "Pencil", "Subcomm", "Transfer", "fftw", "generate_xdmf", "libfft",
+__all__ = ["DistArray", "FileBase", "Function", "HDF5File", "NCFile", "PFFT", "Pencil", "Subcomm", "Transfer", "fftw", "generate_xdmf", "libfft",
            "mpifft", "newDistArray", "pencil"]

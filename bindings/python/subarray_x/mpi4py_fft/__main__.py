@@ -15,9 +15,11 @@ def install() -> None:
     sys.modules["mpi4py_fft"] = package
     for name in ("distarray", "fftw", "io", "libfft", "mpifft", "pencil"):
         sys.modules[f"mpi4py_fft.{name}"] = importlib.import_module(f"subarray_x.mpi4py_fft.{name}")
-    # Programs also import names from the modules of the package mpi4py_fft.fftw. Here one module has them all.
+    # Programs also import names from the modules of the packages mpi4py_fft.fftw and mpi4py_fft.io. Here one module has them all.
     for name in ("factory", "utilities", "xfftn"):
         sys.modules[f"mpi4py_fft.fftw.{name}"] = sys.modules["mpi4py_fft.fftw"]
+    for name in ("file_base", "generate_xdmf", "h5py_file", "nc_file"):
+        sys.modules[f"mpi4py_fft.io.{name}"] = sys.modules["mpi4py_fft.io"]
 
 
 def main() -> None:

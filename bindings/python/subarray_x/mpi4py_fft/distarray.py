@@ -1,6 +1,7 @@
 """DistArray: an ndarray that is this rank's part of a global array, or of all components of a tensor of global arrays."""
 from __future__ import annotations
 
+import os
 import warnings
 from numbers import Integral, Number
 from typing import Any, Optional, Sequence
@@ -129,6 +130,7 @@ class DistArray(np.ndarray):
         this axis is not divided. Collective."""
         if axis is None and out is None:
             raise TypeError("give the axis, or an array that is whole along it")
+        axis = axis if axis is None else range(self.dimensions)[axis]
         if axis == self.alignment and out is None:
             return self
         if axis is not None and out is not None and axis != out.alignment:
@@ -164,18 +166,23 @@ class DistArray(np.ndarray):
 
     def write(self, filename: Any, name: str = "darray", step: int = 0, global_slice: Any = None, domain: Any = None,
               as_scalar: bool = False) -> None:
-        """Write the array to an HDF5 file. Collective."""
-        from .io import HDF5File
-
-        file = HDF5File(filename, domain=domain, mode="a") if isinstance(filename, str) else filename
-        file.write(step, {name: [self if global_slice is None else (self, global_slice)]}, as_scalar=as_scalar)
+        """Write the array to a file: an object, or an HDF5 file whose name ends with .h5, which keeps what it has. Collective."""
+        _open(filename, domain).write(step, {name: [self if global_slice is None else (self, global_slice)]},
+                                           as_scalar=as_scalar)
 
     def read(self, filename: Any, name: str = "darray", step: int = 0) -> None:
-        """Read the array from an HDF5 file. Collective."""
-        from .io import HDF5File
+        """Read the array from a file. Collective."""
+        _open(filename).read(self, name, step=step)
 
-        file = HDF5File(filename, mode="r") if isinstance(filename, str) else filename
-        file.read(self, name, step=step)
+
+def _open(file: Any, domain: Any = None) -> Any:
+    """Get the file of a name. As in mpi4py-fft, the name tells the format."""
+    from .io import HDF5File, NCFile
+
+    if not isinstance(file, (str, os.PathLike)):
+        return file
+    name = os.fspath(file)
+    return HDF5File(name, domain) if name.endswith(".h5") else NCFile(name)
 
 
 def newDistArray(pfft: Any, forward_output: bool = True, val: Any = 0, rank: int = 0, view: bool = False) -> Any:

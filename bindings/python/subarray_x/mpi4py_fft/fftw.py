@@ -1,12 +1,14 @@
 """The serial transforms of mpi4py_fft.fftw by the transforms of subarray_x, on one rank.
 
 Flags and limits are accepted and ignored; threads are passed on as a hint. A planner returns an object that keeps the arrays of
-its plan. A call of the object transforms between these arrays; if the call has other arrays as arguments, it copies from and to
-them. With normalize=True it multiplies by get_normalization().
+its plan. A call of the object transforms between these arrays; if the call has other arrays as arguments, these are read and
+written instead. With normalize=True the call multiplies by get_normalization(). As in mpi4py-fft, hfftn and ihfftn equal irfftn
+and rfftn: unlike NumPy's functions, they do not conjugate. FFTW_R2HC, FFTW_HC2R and FFTW_DHT are not here.
 """
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -25,7 +27,7 @@ FFTW_EXHAUSTIVE, FFTW_PRESERVE_INPUT, FFTW_PATIENT, FFTW_ESTIMATE, FFTW_WISDOM_O
 _KINDS = {FFTW_REDFT00: "dct1", FFTW_REDFT10: "dct2", FFTW_REDFT01: "dct3", FFTW_REDFT11: "dct4", FFTW_RODFT00: "dst1",
           FFTW_RODFT10: "dst2", FFTW_RODFT01: "dst3", FFTW_RODFT11: "dst4"}
 _INVERSES = {FFTW_REDFT10: FFTW_REDFT01, FFTW_REDFT01: FFTW_REDFT10, FFTW_RODFT10: FFTW_RODFT01, FFTW_RODFT01: FFTW_RODFT10}
-inverse = {**{kind: _INVERSES.get(kind, kind) for kind in _KINDS}, C2C_FORWARD: C2C_BACKWARD, C2C_BACKWARD: C2C_FORWARD,
+inverse: dict[Any, Any] = {**{kind: _INVERSES.get(kind, kind) for kind in _KINDS}, C2C_FORWARD: C2C_BACKWARD, C2C_BACKWARD: C2C_FORWARD,
            R2C: C2R, C2R: R2C}
 flag_dict = {key: value for key, value in globals().items() if key.startswith("FFTW_")}
 
@@ -46,8 +48,17 @@ def aligned_like(z: np.ndarray, fill: Any = None) -> np.ndarray:
 
 
 def get_fftw_lib(dtype: Any) -> Any:
-    """Get the class of transforms of a precision; None if the precision has none."""
-    return _Plan if np.dtype(dtype).char.upper() in "FDG" else None
+    """Get the module that has FFT for a precision; None if the precision has none."""
+    return sys.modules[__name__] if np.dtype(dtype).char.upper() in "FDG" else None
+
+
+def different_axes(axes: Any, ndim: int) -> list[int]:
+    """Get axes as numbers from 0 on; no axis may come twice, because a transform of an axis twice is no transform here."""
+    chosen = [int(axis) for axis in (axes if np.ndim(axes) else [axes])]
+    found = [axis + ndim if axis < 0 else axis for axis in chosen]
+    if not found or not set(found).issubset(range(ndim)) or len(set(found)) != len(found):
+        raise ValueError(f"axes {tuple(chosen)} are not different axes of an array of {ndim} axes")
+    return found
 
 
 def _logical(kind: int, n: int) -> int:
@@ -67,50 +78,77 @@ class Planned:
     """A transform of an array along some axes. The planners return objects of this class."""
 
     def __init__(self, input_array: np.ndarray, output_array: np.ndarray, axes: Sequence[int], kinds: Sequence[int],
-                 threads: int = 1, conjugate: bool = False):
-        ndim = input_array.ndim
-        axes = [range(ndim)[axis] for axis in axes]
-        self._real = input_array if kinds[0] == R2C else output_array
-        self.axes, self.kinds = tuple(axes), tuple(int(k) for k in kinds)
+                 threads: int, factor: float):
+        ndim, kinds = input_array.ndim, [int(kind) for kind in kinds]
+        axes = different_axes(axes, ndim)
+        if kinds[0] not in (C2C_FORWARD, C2C_BACKWARD, R2C, C2R) and not set(kinds).issubset(_KINDS):
+            raise NotImplementedError(f"kinds {kinds} of FFTW: only complex transforms, and cosine and sine transforms")
+        self.axes, self.kinds = tuple(axes), tuple(kinds)
         names = ["-"] * ndim
-        for axis, kind in zip(axes, self.kinds):
+        for axis, kind in zip(axes, kinds):
             names[axis] = _KINDS.get(kind, "c2c")
-        if self.kinds[0] in (R2C, C2R):
+        if kinds[0] in (R2C, C2R):
             names[axes[-1]] = "r2c"
-        shape = self._real.shape if self.kinds[0] in (R2C, C2R) else input_array.shape
         self.input_array, self.output_array = input_array, output_array
-        self._backward = self.kinds[0] in (C2C_BACKWARD, C2R)
-        self._conjugate = conjugate
+        self._backward = kinds[0] in (C2C_BACKWARD, C2R)
+        physical = output_array if self._backward else input_array
         more = {"threads": threads} if threads > 1 else {}
-        self._plan = _Plan(MPI.COMM_SELF, shape, names, dtype=input_array.dtype, scaling="none", **more)
-        self._factor = get_normalization(self.kinds, shape, axes) if len(kinds) == len(axes) else \
-            1.0 / float(np.prod([shape[axis] for axis in axes]))
+        self._plan = _Plan(MPI.COMM_SELF, physical.shape, names, dtype=physical.dtype, scaling="none", **more)
+        self._factor = factor
+        wanted = self._plan.dtype("spectral" if self._backward else "physical"), \
+            self._plan.dtype("physical" if self._backward else "spectral")
+        if (input_array.dtype, output_array.dtype) != wanted:
+            raise TypeError(f"kinds {kinds} transform {wanted[0]} to {wanted[1]}, not {input_array.dtype} to {output_array.dtype}")
 
     def get_normalization(self) -> float:
         """Get the factor that normalize=True multiplies by."""
         return self._factor
 
+    def update_arrays(self, input_array: np.ndarray, output_array: np.ndarray) -> None:
+        """Set the arrays of the plan. They have the shapes and types of the former ones."""
+        for new, old in ((input_array, self.input_array), (output_array, self.output_array)):
+            if (new.shape, new.dtype) != (old.shape, old.dtype):
+                raise ValueError(f"the array has shape {new.shape} and elements of {new.dtype}, not {old.shape} and {old.dtype}")
+        self.input_array, self.output_array = input_array, output_array
+
+    def print_plan(self) -> None:
+        """Print the plan."""
+        print(self._plan)
+
+    def destroy(self) -> None:
+        """Free the plan."""
+        self._plan.free()
+
     def __call__(self, input_array: Optional[np.ndarray] = None, output_array: Optional[np.ndarray] = None,
                  implicit: bool = True, normalize: bool = False, **kw: Any) -> np.ndarray:
-        if input_array is not None:
-            self.input_array[...] = input_array
-        source = self.input_array.conj() if self._conjugate and self._backward else self.input_array
-        (self._plan.backward if self._backward else self._plan.forward)(np.ascontiguousarray(source), self.output_array)
-        if self._conjugate and not self._backward:
-            np.conjugate(self.output_array, self.output_array)
+        """Transform. With implicit=False, the arguments are copied to and from the arrays of the plan."""
+        source, target = self.input_array, self.output_array
+        if input_array is not None and implicit and (np.shape(input_array), input_array.dtype) == (source.shape, source.dtype):
+            source = input_array
+        elif input_array is not None:
+            source[...] = input_array
+        if output_array is not None and implicit and output_array.flags.c_contiguous and \
+                (output_array.shape, output_array.dtype) == (target.shape, target.dtype):
+            target = output_array
+        (self._plan.backward if self._backward else self._plan.forward)(np.ascontiguousarray(source), target)
         if normalize:
-            self.output_array *= self._factor
-        if output_array is not None:
-            output_array[...] = self.output_array
-            return output_array
-        return self.output_array
+            target *= self._factor
+        if output_array is None or target is output_array:
+            return target
+        output_array[...] = target
+        return output_array
 
 
 def get_planned_FFT(input_array: np.ndarray, output_array: np.ndarray, axes: Sequence[int] = (-1,),
                     kind: Any = FFTW_FORWARD, threads: int = 1, flags: Any = (), normalization: float = 1.0) -> Planned:
-    """Plan a transform between two arrays. kind is one kind for all axes, or a list with a kind per axis."""
+    """Plan a transform between two arrays. kind is one kind for all axes, or a list with a kind per axis. normalization is the
+    factor of normalize=True."""
     kinds = [kind] * len(axes) if np.ndim(kind) == 0 else list(kind)
-    return Planned(input_array, output_array, axes, kinds, threads)
+    return Planned(input_array, output_array, axes, kinds, threads, normalization)
+
+
+FFT = get_planned_FFT
+fftlib = {precision: sys.modules[__name__] for precision in "FDG"}
 
 
 def _shape_of_output(array: np.ndarray, kind: int, s: Any, axes: Sequence[int]) -> tuple[tuple[int, ...], np.dtype]:
@@ -119,19 +157,26 @@ def _shape_of_output(array: np.ndarray, kind: int, s: Any, axes: Sequence[int]) 
         shape[axis] = shape[axis] // 2 + 1
         return tuple(shape), np.dtype(array.dtype.char.upper())
     if kind == C2R:
-        shape[axis] = int(s[-1]) if s is not None else 2 * (shape[axis] - 1)
+        half = shape[axis]
+        shape[axis] = int(s[-1]) if s is not None else 2 * (half - 1)
+        if shape[axis] // 2 + 1 != half:
+            raise ValueError(f"s is {tuple(s)}, but axis {axis} of the spectrum has {half} elements")
         return tuple(shape), np.dtype(array.dtype.char.lower())
     return tuple(shape), array.dtype
 
 
 def _plan(kind: int, input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1,
-          flags: Any = (), output_array: Optional[np.ndarray] = None, conjugate: bool = False) -> Planned:
+          flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
+    axes = different_axes(axes, input_array.ndim)
+    if (input_array.dtype.kind == "c") != (kind in (C2C_FORWARD, C2C_BACKWARD, C2R)):
+        raise TypeError(f"this transform does not read elements of {input_array.dtype}")
     shape, dtype = _shape_of_output(input_array, kind, s, axes)
     if output_array is None:
         output_array = aligned(shape, dtype=dtype, fill=0)
     if (output_array.shape, output_array.dtype) != (shape, dtype):
         raise ValueError(f"the output has shape {shape} and elements of {dtype}")
-    return Planned(input_array, output_array, axes, [kind] * len(axes), threads, conjugate)
+    factor = get_normalization(kind, shape if kind == C2R else input_array.shape, axes)
+    return Planned(input_array, output_array, axes, [kind] * len(axes), threads, factor)
 
 
 def fftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
@@ -160,14 +205,14 @@ def irfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), 
 
 def hfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
           output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform of Hermitian data to real numbers forward."""
-    return _plan(C2R, input_array, s, axes, threads, flags, output_array, True)
+    """Plan a transform to real numbers, as irfftn."""
+    return _plan(C2R, input_array, s, axes, threads, flags, output_array)
 
 
 def ihfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
            output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform of real numbers to Hermitian data backward."""
-    return _plan(R2C, input_array, s, axes, threads, flags, output_array, True)
+    """Plan a transform of real numbers, as rfftn."""
+    return _plan(R2C, input_array, s, axes, threads, flags, output_array)
 
 
 _COSINES = {1: FFTW_REDFT00, 2: FFTW_REDFT10, 3: FFTW_REDFT01, 4: FFTW_REDFT11}
@@ -202,6 +247,10 @@ def idstn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), t
           flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
     """Plan the inverse of a sine transform."""
     return _real(_SINES, True, input_array, s, axes, type, threads, output_array)
+
+
+inverse.update({rfftn: irfftn, irfftn: rfftn, fftn: ifftn, ifftn: fftn, dctn: idctn, idctn: dctn, dstn: idstn, idstn: dstn,
+                hfftn: ihfftn, ihfftn: hfftn})
 
 
 def kinds_of(function: Any, naxes: int) -> list[str]:

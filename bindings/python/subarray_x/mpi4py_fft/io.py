@@ -2,22 +2,24 @@
 
 A whole array is the dataset NAME/3D/STEP, and a slice of it is NAME/2D/slice_4_slice/STEP. NAME/shape has the lengths of the
 whole array. The datasets NAME/domain/x0, NAME/domain/x1 .. have the origin and the length of each axis. An axis whose
-coordinates are given has the dataset NAME/mesh/x0 .. instead, with all coordinates.
+coordinates are given has the dataset NAME/mesh/x0 .. instead, with all coordinates. These datasets are written once: what the file
+has stays.
 """
 from __future__ import annotations
 
 import itertools
 import os
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator, Optional, Sequence
 
 import numpy as np
 from mpi4py import MPI
 
+from .._error import Error
 from ..arrays import Array, Distribution
-from ..files import read, write
+from ..files import info, read, write
 from .xdmf import generate_xdmf
 
-__all__ = ["HDF5File", "NCFile", "generate_xdmf"]
+__all__ = ["FileBase", "HDF5File", "NCFile", "generate_xdmf"]
 
 
 def _distributed(comm: MPI.Intracomm, sizes: Sequence[int], start: Sequence[int], part: np.ndarray) -> Array:
@@ -62,20 +64,35 @@ def _components(name: str, array: Any) -> Iterator[tuple[str, Any]]:
         yield name + "".join(map(str, place)), array[place] if place else array
 
 
-class HDF5File:
-    """An HDF5 file of steps.
+class FileBase:
+    """What files of steps have in common. A class of files defines the methods that raise NotImplementedError here."""
 
-    domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is r, w or a. With w,
-    the first array that is written replaces the contents of the file.
-    """
-
-    def __init__(self, h5name: str, domain: Any = None, mode: str = "a", **kw: Any):
-        self.filename, self.domain, self._mode = h5name, domain, mode
-        self._described: set[str] = set()
+    def __init__(self, filename: Any = None, domain: Any = None):
+        self.f: Any = None  # mpi4py-fft's open file; here no file stays open
+        self.filename, self.domain = filename, domain
 
     @staticmethod
     def backend() -> str:
-        return "hdf5"
+        """Get the name of the format."""
+        raise NotImplementedError
+
+    def open(self, mode: str = "r+") -> None:
+        """Open the file."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Close the file."""
+        if self.f is not None:
+            self.f.close()
+
+    def _check_domain(self, group: str, field: Any) -> None:
+        raise NotImplementedError
+
+    def _write_group(self, name: str, u: Any, step: int, **kw: Any) -> None:
+        raise NotImplementedError
+
+    def _write_slice_step(self, name: str, step: int, slices: Any, field: Any, **kw: Any) -> None:
+        raise NotImplementedError
 
     def write(self, step: int, fields: dict[str, Any], as_scalar: bool = False, **kw: Any) -> None:
         """Write arrays: fields has for each name an array or a list of arrays. Collective.
@@ -86,43 +103,114 @@ class HDF5File:
             for item in arrays if isinstance(arrays, (list, tuple)) else [arrays]:
                 array, chosen = item if isinstance(item, (list, tuple)) else (item, None)
                 for group, part in _components(name, array) if as_scalar else [(name, array)]:
-                    self._describe(group, part)
+                    self._check_domain(group, part)
                     if chosen is None:
-                        self._put(f"{group}/{part.dimensions}D/{step}", _whole(part))
+                        self._write_group(group, part, step, **kw)
                     else:
-                        place, found = _slice(part, list(chosen))
-                        self._put(f"{group}/{place}/{step}", found)
+                        self._write_slice_step(group, step, chosen, part, **kw)
+
+    def read(self, u: Any, name: str, **kw: Any) -> None:
+        """Read a whole array."""
+        raise NotImplementedError
+
+
+def _apply(mode: str, filename: str) -> None:
+    """Do what opening a file in a mode of h5py does with an older file: w empties it; r and r+ need it; x and w- refuse it."""
+    exists = os.path.exists(filename)
+    if mode not in ("r", "r+", "w", "w-", "x", "a"):
+        raise ValueError(f"the mode of a file is r, r+, w, w-, x or a, not {mode!r}")
+    if mode in ("r", "r+") and not exists:
+        raise FileNotFoundError(f"{filename}: there is no such file")
+    if mode in ("w-", "x") and exists:
+        raise FileExistsError(f"{filename}: the file exists")
+    if mode == "w":
+        with open(filename, "wb"):
+            pass
+
+
+class HDF5File(FileBase):
+    """An HDF5 file of steps.
+
+    domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is as in h5py; with w, an
+    older file is emptied at once. With other modes than a, creating the object is collective on MPI.COMM_WORLD, as in mpi4py-fft. A dataset that exists is written again if it has the same shape and type, else this is an error.
+    Each call opens and closes the file by itself."""
+
+    def __init__(self, h5name: str, domain: Any = None, mode: str = "a", **kw: Any):
+        super().__init__(h5name, domain)
+        self._described: set[str] = set()
+        self.open(mode)
+
+    @staticmethod
+    def backend() -> str:
+        return "hdf5"
+
+    def open(self, mode: str = "r+") -> None:
+        """Do what mode means for an older file. Collective on MPI.COMM_WORLD, unless mode is a, which does nothing."""
+        if mode == "a":
+            return
+        failure: Optional[Exception] = None
+        if MPI.COMM_WORLD.rank == 0:
+            try:
+                _apply(mode, self.filename)
+            except (OSError, ValueError) as error:
+                failure = error
+        failure = MPI.COMM_WORLD.bcast(failure)
+        if failure is not None:
+            raise failure
 
     def _put(self, dataset: str, array: Array) -> None:
-        """Write a dataset, and keep the other datasets of the file, unless the mode is w and this is the first."""
-        comm = array.comm
-        comm.Barrier()
-        keep = comm.bcast(self._mode != "w" and os.path.exists(self.filename))
-        write(self.filename, array, dataset=dataset, format="hdf5", keep=keep)
-        self._mode = "a"
+        write(self.filename, array, dataset=dataset, format="hdf5", append=True)
 
-    def _describe(self, group: str, array: Any) -> None:
-        """Write the lengths of an array and its domain, once for each name."""
+    def _write_group(self, name: str, u: Any, step: int, **kw: Any) -> None:
+        self._put(f"{name}/{u.dimensions}D/{step}", _whole(u))
+
+    def _write_slice_step(self, name: str, step: int, slices: Any, field: Any, **kw: Any) -> None:
+        place, found = _slice(field, list(slices))
+        self._put(f"{name}/{place}/{step}", found)
+
+    def _check_domain(self, group: str, field: Any) -> None:
+        """Write the shape and the domain of the arrays of a name, if the file does not have them."""
         if group in self._described:
             return
-        shape = array.pencil.shape
+        shape, comm = field.pencil.shape, field.pencil.parent
         domain = self.domain if self.domain is not None else [(0, 2 * np.pi)] * len(shape)
         if len(domain) != len(shape):
             raise ValueError(f"the domain has {len(domain)} axes, the array has {len(shape)}")
-        self._put_small(array.pencil.parent, f"{group}/shape", np.array(shape, np.int64))
-        for axis, known in enumerate(domain):
-            place = "mesh" if isinstance(known, np.ndarray) else "domain"
-            self._put_small(array.pencil.parent, f"{group}/{place}/x{axis}", np.asarray(known, float).reshape(-1))
+        known = self._get_small(comm, f"{group}/shape")
+        if known is not None and tuple(known) != tuple(shape):
+            raise ValueError(f"{self.filename} has arrays {group} of shape {tuple(map(int, known))}, not {tuple(shape)}")
+        if known is None:
+            self._put_small(comm, f"{group}/shape", np.array(shape, np.int64))
+        for axis, extent in enumerate(domain):
+            dataset = f"{group}/{'mesh' if isinstance(extent, np.ndarray) else 'domain'}/x{axis}"
+            if known is None or self._get_small(comm, dataset) is None:
+                self._put_small(comm, dataset, np.asarray(extent, float).reshape(-1))
         self._described.add(group)
 
     def _put_small(self, comm: MPI.Intracomm, dataset: str, values: np.ndarray) -> None:
         self._put(dataset, _distributed(comm, values.shape, (0,), values if comm.rank == 0 else values[:0]))
+
+    def _get_small(self, comm: MPI.Intracomm, dataset: str) -> Optional[np.ndarray]:
+        """Get an array of one axis; None if the file does not have it."""
+        comm.Barrier()
+        if not comm.bcast(os.path.exists(self.filename) and os.path.getsize(self.filename) > 0):
+            return None
+        try:
+            sizes = info(self.filename, comm, dataset=dataset, format="hdf5").sizes
+        except Error as error:
+            if error.kind != "FILE_ARRAY":
+                raise
+            return None
+        everywhere = Distribution(comm, sizes, start=[0] * len(sizes), shape=sizes)
+        return np.asarray(read(self.filename, everywhere, dataset=dataset, format="hdf5"))
 
     def read(self, u: Any, name: str, step: int = 0, **kw: Any) -> None:
         """Read a whole array. Collective."""
         read(self.filename, _whole(u), dataset=f"{name}/{u.dimensions}D/{step}", format="hdf5")
 
 
-def NCFile(*args: Any, **kw: Any) -> Any:
+class NCFile(FileBase):
     """Raises an exception: there is no NetCDF in this package."""
-    raise NotImplementedError("subarray_x writes HDF5, .npy and raw files, not NetCDF")
+
+    def __init__(self, ncname: str, *args: Any, **kw: Any):
+        raise NotImplementedError(f"{ncname}: subarray_x writes HDF5 (names that end with .h5), .npy and raw files, not NetCDF")

@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 from mpi4py import MPI
 
+from .fftw import different_axes
 from .mpifft import _PlanTransform, make_plan
 
 
@@ -22,9 +23,7 @@ class FFT:
     def __init__(self, shape: Any, axes: Any = None, dtype: Any = float, padding: Any = False, backend: str = "fftw",
                  transforms: Optional[dict[Any, Any]] = None, **kw: Any):
         shape = [int(n) for n in (shape if np.ndim(shape) else [shape])]
-        if axes is None:
-            axes = range(len(shape))
-        self.axes: Sequence[int] = [range(len(shape))[a] for a in (axes if np.ndim(axes) else [axes])]
+        self.axes: Sequence[int] = different_axes(range(len(shape)) if axes is None else axes, len(shape))
         factors = [1.0] * len(shape)
         for axis in self.axes:
             factors[axis] = float(padding[axis] if np.ndim(padding) else padding or 1.0)

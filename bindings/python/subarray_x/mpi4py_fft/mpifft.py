@@ -221,12 +221,13 @@ class PFFT:
         shape = [int(n) for n in shape]
         modes = list(shape)
         groups = self._find_groups(axes, shape, darray)
+        if padding is not False:
+            padded, modes = _pad(shape, groups, padding, darray is not None)
+            shape = shape if darray is not None else padded
         if darray is not None:
             self.subcomm, dtype = darray.pencil.subcomm, darray.dtype
             parent = darray.pencil.parent
         else:
-            if padding is not False:
-                shape, modes = _pad(shape, groups, padding)
             self.subcomm = _find_subcomm(comm, shape, groups, grid, kw.pop("slab", False))
             parent = getattr(self.subcomm, "parent", None)
         self.axes = tuple(map(tuple, _collapse(groups, self.subcomm) if collapse is True else groups))
@@ -263,11 +264,9 @@ class PFFT:
             axes = list(range(ndims))
             if darray is not None:  # the whole axis is transformed first
                 axes = [int(a) for a in np.roll(axes, ndims - 1 - darray.alignment)]
-        groups = [tuple(range(ndims)[a] for a in (group if isinstance(group, (list, tuple)) else [group]))
-                  for group in (axes if isinstance(axes, (list, tuple, np.ndarray)) else [axes])]
-        flat = [a for group in groups for a in group]
-        if not flat or len(set(flat)) != len(flat):
-            raise ValueError(f"axes {axes} are not different axes")
+        groups = [tuple(fftw.different_axes(group, ndims)) for group in
+                  (axes if isinstance(axes, (list, tuple, np.ndarray)) else [axes])]
+        fftw.different_axes([a for group in groups for a in group], ndims)
         return groups
 
     @property
@@ -305,15 +304,24 @@ class PFFT:
         return self._plans.dtypes[bool(forward_output)]
 
 
-def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any) -> tuple[list[int], list[int]]:
-    """Get the padded lengths, and the numbers of modes. An axis is padded only if it is the only one of its group."""
-    if np.ndim(padding) == 0:
-        padding = [padding] * len(shape)
-    padded = list(shape)
+def _pad(shape: list[int], groups: Sequence[Sequence[int]], padding: Any, is_padded: bool) -> tuple[list[int], list[int]]:
+    """Get the padded lengths, and the numbers of modes. is_padded tells that `shape` has the padded lengths. Only an axis that is
+    the only one of its group can be padded."""
+    factors = [float(padding)] * len(shape) if np.ndim(padding) == 0 else list(padding)
+    if len(factors) != len(shape):
+        raise ValueError(f"padding {tuple(factors)} has not one number for each of {len(shape)} axes")
+    padded, modes = list(shape), list(shape)
     for group in groups:
-        if len(group) == 1 and padding[group[0]] > 1.0 + 1e-6:
-            padded[group[0]] = int(np.floor(shape[group[0]] * padding[group[0]]))
-    return padded, list(shape)
+        for axis in group:
+            if factors[axis] <= 1.0 + 1e-6:
+                continue
+            if len(group) > 1:
+                raise ValueError(f"axes {tuple(group)} are transformed together, and cannot be padded")
+            if is_padded:
+                modes[axis] = int(round(shape[axis] / factors[axis]))
+            else:
+                padded[axis] = int(np.floor(shape[axis] * factors[axis]))
+    return padded, modes
 
 
 def _collapse(groups: Sequence[Sequence[int]], subcomm: Sequence[MPI.Intracomm]) -> list[list[int]]:

@@ -38,9 +38,14 @@ def _find_axis(group: Any, axis: int, whole: int, index: Any, is_periodic: bool)
     return _Axis(whole, origin, step) if index is None else _Axis(1, origin + index * step, step)
 
 
+def _shape(group: Any) -> list[int]:
+    """Get the shape of the arrays of a group. In files of mpi4py-fft it is an attribute; [] if there is none."""
+    return [int(n) for n in (group["shape"][...] if "shape" in group else group.attrs.get("shape", []))]
+
+
 def _find_axes(group: Any, slices: Any, periodic: Sequence[bool]) -> list[_Axis]:
     """Get the three axes of a picture. An axis that a slice leaves out has one point; arrays of two axes get a third axis."""
-    shape = [int(n) for n in group["shape"]]
+    shape = _shape(group)
     chosen = [None if s == "slice" else int(s) for s in slices.split("_")] if slices else [None] * len(shape)
     axes = [_find_axis(group, a, n, index, periodic[a]) for a, (n, index) in enumerate(zip(shape, chosen))
             if index is None or len(shape) == 3]
@@ -87,7 +92,7 @@ def _describe(file: Any, steps: dict[int, list[str]], periodic: Sequence[bool]) 
 def _is_scalar(file: Any, key: str) -> bool:
     """Query whether a dataset has an array of real numbers that is no tensor."""
     found = _DATASET.match(key)
-    if found is None or not hasattr(file[key], "dtype") or "shape" not in file[found["group"]]:
+    if found is None or not hasattr(file[key], "dtype") or not _shape(file[found["group"]]):
         return False
     if len(file[key].shape) != int(found["ndims"]):
         return False
