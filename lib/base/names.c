@@ -13,7 +13,7 @@ static const char *const names[] = {
     "time_limit", "memory_kind", "device_carrier", "device_reader", "keep", "verbose", "overlap", "slices",
     "progress", "width", "pencils", "cache", "permute", "radix", "check", "wire",
     /* exchanges that libraries create; files */
-    "work", "format", "dataset", "offset", "bytes",
+    "work", "format", "dataset", "offset", "append", "bytes",
     /* variables of libsubx_fftw3mpi and libsubx_pmpi */
     "fftw3mpi_keep", "fftw3mpi_report", "fftw3mpi_stock", "pmpi_all", "pmpi_report", "pmpi_rule"};
 
