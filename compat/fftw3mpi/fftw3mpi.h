@@ -40,8 +40,16 @@ typedef struct sx_fftw_request {
     MPI_Comm comm;
     int sign;
     unsigned flags;
-    double limit; /* seconds that our planner may take; negative for no limit */
+    /* What follows is set by the functions sx_fftw_plan_guru and sx_fftw_plan_many. */
+    int rank, nranks; /* nranks: the same on all ranks; 0 if it is not known */
+    int is_world;     /* 1 on all ranks if the ranks are those of MPI_COMM_WORLD, else 0 on all */
+    double limit;     /* seconds that our planner may take; negative for no limit */
 } sx_fftw_request;
+
+static inline int sx_fftw_is_halved(const sx_fftw_request *q)
+{
+    return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
+}
 
 /* A precision, for the files that are compiled once for all precisions: its number and name, and FFTW's functions. */
 struct sx_fftw_precision {
@@ -85,6 +93,12 @@ ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
                         int sign, unsigned flags);
 
+/* Set the layout of a request; for r2c and c2r: of the complex data. */
+void sx_fftw_set_request_layout(sx_fftw_layout *l, const sx_fftw_request *q);
+
+/* Get the number of elements that a rank must allocate. */
+ptrdiff_t sx_fftw_get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank, int sign, unsigned flags);
+
 /* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
@@ -100,17 +114,17 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 
 /* ---- problems (problem.c) */
 
-/* Create the plan of libsubx_fft for a request, and get its direction. Collective; either all ranks get a plan, or
- * all get an error. Exception: if the array has a single axis, and one rank has all of it, the other ranks get
+/* Create the plan of libsubx_fft for a request, and get its direction. rc: an error of this rank, with which it cannot have
+ * a plan. Collective; either all ranks get a plan, or all get an error. Exception: if the array has a single axis, and one rank has all of it, the other ranks get
  * SUBX_FFT_PLAN_NULL and success. */
-int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction);
+int sx_fftw_create(const sx_fftw_request *q, int rc, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (keep.c) */
 
 /* Create a plan of libsubx_fft, or find an existing plan with the same ranks, problem and hints; key is a short text of
- * the hints. Collective. */
-int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
-                         subx_fft_plan *plan);
+ * the hints. rc: an error of this rank; then all ranks get an error. Collective. */
+int sx_fftw_share_create(const sx_fftw_request *q, int rc, subx_fft_problem problem, MPI_Info hints,
+                         const char *key, subx_fft_plan *plan);
 
 /* Release a plan, created by sx_fftw_share_create or otherwise. The last release of a plan frees it, or keeps it for
  * the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
@@ -205,9 +219,12 @@ void sx_fftw_remember(const sx_fftw_request *q, const sx_fftw_plan *ours, int wi
 /* ---- plans that FFTW has not created, because ours are known to be faster (late.c) */
 
 /* add: remember a request for which FFTW has not planned. Returns 1 on all ranks, or 0 on all ranks: then FFTW must plan now. plan:
- * let FFTW plan for all these requests, so that its wisdom is as if it had planned at once. Collective. */
+ * let FFTW plan for all these requests, so that its wisdom is as if it had planned at once; only if is_world. Collective. */
 int sx_fftw_late_add(const sx_fftw_request *q);
-void sx_fftw_late_plan(const sx_fftw_precision *p, MPI_Comm comm);
+void sx_fftw_late_plan(const sx_fftw_precision *p, int is_world);
+
+/* Query whether the ranks are those of MPI_COMM_WORLD. Local; 0 after an error of MPI. */
+int sx_fftw_is_world(MPI_Comm comm);
 
 /* Forget the requests of a precision. Local. */
 void sx_fftw_late_forget(const sx_fftw_precision *p);

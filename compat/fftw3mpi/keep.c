@@ -13,14 +13,14 @@ typedef struct shared {
     struct shared *next;
     subx_fft_plan plan;
     MPI_Group group;
-    long number; /* identifies the plan on all its ranks */
+    int number; /* identifies the plan on all its ranks */
     int references;
     sx_fftw_lock lock;
     char key[SX_HINT_LEN]; /* the hints, as text */
 } shared;
 
 static shared *list; /* the newest plan comes first */
-static long last;    /* the highest number that this rank has used */
+static int last;     /* the highest number that this rank has used */
 
 static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, const char *key)
 {
@@ -43,15 +43,12 @@ static int is_worth(subx_fft_plan plan)
            (!subx_fft_plan_get_work(plan, &bytes) && bytes >= LEAST);
 }
 
-/* Find a plan for the problem. The plan must have the same number on all ranks; NULL if there is none. Collective. */
-static shared *find(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, const char *key)
+/* Find a plan for the problem; NULL if there is none. Local. */
+static shared *find(MPI_Group group, subx_fft_problem problem, const char *key)
 {
-    shared *s = problem ? list : NULL;
+    shared *s = list;
     while (s && !is_same(s, group, problem, key))
         s = s->next;
-    long ends[2] = {s ? s->number : 0, s ? -s->number : 0};
-    if (MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_LONG, MPI_MIN, comm) || ends[0] != -ends[1])
-        return NULL;
     return s;
 }
 
@@ -68,20 +65,22 @@ int sx_fftw_share_has_kept(void)
     return !subx_fft_query_kept(&bytes) && bytes > 0;
 }
 
-/* Set the hint subx_keep (bytes) from the environment variable SUBX_FFTW3MPI_KEEP (MiB); the least value of all ranks
- * counts. The hint is 0 if a value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
-static int set_room(MPI_Comm comm, MPI_Info hints)
+/* Get the MiB that plans may keep on this rank, from the environment variable SUBX_FFTW3MPI_KEEP. The result is 0 if the value is
+ * no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
+static int get_room(const sx_fftw_request *q)
 {
     enum { USUAL = 256, MOST = 1 << 20 };
-    char text[32];
-    int result = MPI_UNEQUAL, mebibytes = USUAL;
-    int rc = MPI_Comm_compare(comm, MPI_COMM_WORLD, &result);
-    if (sx_base_hint_int(MPI_INFO_NULL, "subx_fftw3mpi_keep", USUAL, 0, MOST, &mebibytes) || rc ||
-        result > MPI_CONGRUENT)
-        mebibytes = 0;
-    rc = MPI_Allreduce(MPI_IN_PLACE, &mebibytes, 1, MPI_INT, MPI_MIN, comm);
-    (void)snprintf(text, sizeof text, "%lld", (long long)mebibytes << 20);
-    return rc ? rc : MPI_Info_set(hints, "subx_keep", text);
+    int mebibytes = 0;
+    const int failed =
+        sx_base_hint_int(MPI_INFO_NULL, "subx_fftw3mpi_keep", USUAL, 0, MOST, &mebibytes) != MPI_SUCCESS;
+    return failed || !q->is_world ? 0 : mebibytes;
+}
+
+static int set_room(MPI_Info hints, int mebibytes)
+{
+    char bytes[32];
+    (void)snprintf(bytes, sizeof bytes, "%lld", (long long)mebibytes << 20);
+    return MPI_Info_set(hints, "subx_keep", bytes);
 }
 
 /* ---- creation */
@@ -91,8 +90,8 @@ static int set_room(MPI_Comm comm, MPI_Info hints)
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);
-    long most[] = {last, is_worth(plan)};
-    if (MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_LONG, MPI_MAX, comm) || !most[1] || !s) {
+    int most[] = {last, is_worth(plan)};
+    if (MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_INT, MPI_MAX, comm) || !most[1] || !s) {
         sx_base_free(s);
         MPI_Group_free(&group);
         return;
@@ -104,26 +103,28 @@ static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan p
     list = s;
 }
 
-int sx_fftw_share_create(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints, const char *key,
-                         subx_fft_plan *plan)
+/* The ranks share a plan if all have found a plan of the same number. The least room of all ranks counts. */
+int sx_fftw_share_create(const sx_fftw_request *q, int rc, subx_fft_problem problem, MPI_Info hints,
+                         const char *key, subx_fft_plan *plan)
 {
-    MPI_Group group;
-    int rc = sx_base_agree(comm, MPI_Comm_group(comm, &group), NULL);
-    if (rc)
-        return rc;
-    shared *s = find(comm, group, problem, key);
-    if (s) {
+    MPI_Group group = MPI_GROUP_NULL;
+    if (!rc)
+        rc = MPI_Comm_group(q->comm, &group);
+    shared *s = rc ? NULL : find(group, problem, key);
+    int flags[] = {-get_room(q), s ? s->number : 0, s ? -s->number : 0};
+    rc = sx_base_agree_flags(q->comm, rc, NULL, 3, flags);
+    const int is_found = !rc && s && flags[1] == -flags[2];
+    if (is_found) {
         s->references++;
         *plan = s->plan;
-    } else {
-        rc = sx_base_agree(comm, set_room(comm, hints), NULL);
-        if (!rc)
-            rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
+    } else if (!rc) {
+        rc = set_room(hints, -flags[0]);
+        rc = subx_fft_plan_create_problem(q->comm, rc ? SUBX_FFT_PROBLEM_NULL : problem, hints, plan);
     }
-    if (s || rc)
+    if (!is_found && !rc)
+        add(q->comm, group, key, *plan);
+    else if (group != MPI_GROUP_NULL)
         MPI_Group_free(&group);
-    else
-        add(comm, group, key, *plan);
     return rc;
 }
 

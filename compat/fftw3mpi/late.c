@@ -16,7 +16,7 @@ typedef struct late {
 
 static late *list; /* all ranks have the same requests in the same order */
 
-static int is_world(MPI_Comm comm)
+int sx_fftw_is_world(MPI_Comm comm)
 {
     int result = MPI_UNEQUAL;
     return !MPI_Comm_compare(comm, MPI_COMM_WORLD, &result) &&
@@ -36,7 +36,7 @@ static int is_same(const late *l, const sx_fftw_request *q)
 
 int sx_fftw_late_add(const sx_fftw_request *q)
 {
-    if (!is_world(q->comm))
+    if (!q->is_world)
         return 0;
     for (const late *l = list; l; l = l->next)
         if (is_same(l, q))
@@ -56,15 +56,10 @@ int sx_fftw_late_add(const sx_fftw_request *q)
 /* Get the bytes of each array of a request. */
 static size_t get_bytes(const sx_fftw_request *q)
 {
-    const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
-    const int is_complex = is_halved || q->family == SX_FFTW_DFT;
-    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
-    ptrdiff_t unused[4][SX_FFTW_NDIMS_MAX];
-    memcpy(dim, q->dim, sizeof dim);
-    if (is_halved)
-        dim[q->ndims - 1].n = dim[q->ndims - 1].n / 2 + 1;
-    const ptrdiff_t elements = sx_fftw_get_local(q->ndims, dim, q->howmany, q->comm, unused[0], unused[1],
-                                                 unused[2], unused[3], q->sign, q->flags);
+    const int is_complex = sx_fftw_is_halved(q) || q->family == SX_FFTW_DFT;
+    sx_fftw_layout l;
+    sx_fftw_set_request_layout(&l, q);
+    const ptrdiff_t elements = sx_fftw_get_alloc(&l, q->howmany, q->rank, q->sign, q->flags);
     return (size_t)(elements + 1) * q->precision->real * (is_complex ? 2 : 1);
 }
 
@@ -117,9 +112,9 @@ static void remove_all(const sx_fftw_precision *p, void (*handle)(const late *))
     }
 }
 
-void sx_fftw_late_plan(const sx_fftw_precision *p, MPI_Comm comm)
+void sx_fftw_late_plan(const sx_fftw_precision *p, int is_world)
 {
-    if (list && is_world(comm))
+    if (is_world)
         remove_all(p, plan);
 }
 

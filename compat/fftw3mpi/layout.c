@@ -25,10 +25,11 @@ ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis)
     return divide_up(l->n[axis], l->block[side][axis]);
 }
 
+/* Get the number of blocks along the axes from `axis` on. If there are more than ranks, it is only known that there are. */
 static ptrdiff_t count_from(const sx_fftw_layout *l, int side, int axis)
 {
     ptrdiff_t count = 1;
-    for (; axis < l->ndims; axis++)
+    for (; axis < l->ndims && count <= l->nranks; axis++)
         count *= sx_fftw_count_blocks(l, side, axis);
     return count;
 }
@@ -154,6 +155,17 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
         set_factored(l, sign, flags);
 }
 
+/* No block is longer than its axis. */
+void sx_fftw_set_request_layout(sx_fftw_layout *l, const sx_fftw_request *q)
+{
+    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
+    for (int i = 0; i < q->ndims; i++) {
+        const ptrdiff_t n = sx_fftw_is_halved(q) && i == q->ndims - 1 ? q->dim[i].n / 2 + 1 : q->dim[i].n;
+        dim[i] = (sx_fftw_dim){n, q->dim[i].ib < n ? q->dim[i].ib : n, q->dim[i].ob < n ? q->dim[i].ob : n};
+    }
+    sx_fftw_set_layout(l, q->ndims, dim, q->nranks, q->howmany, q->sign, q->flags);
+}
+
 /* ---- memory */
 
 /* Query whether a side is divided along exactly one axis, which is one of the first two. */
@@ -190,7 +202,7 @@ static ptrdiff_t get_slab_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int 
     return most;
 }
 
-static ptrdiff_t get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank, int sign, unsigned flags)
+ptrdiff_t sx_fftw_get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank, int sign, unsigned flags)
 {
     ptrdiff_t most = 1;
     if (howmany < 1)
@@ -220,7 +232,7 @@ ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howman
     sx_fftw_set_layout(&l, ndims, dim, nranks, howmany, sign, flags);
     sx_fftw_get_part(&l, SX_FROM, rank, len_in, start_in);
     sx_fftw_get_part(&l, SX_TO, rank, len_out, start_out);
-    return get_alloc(&l, howmany, rank, sign, flags);
+    return sx_fftw_get_alloc(&l, howmany, rank, sign, flags);
 }
 
 /* A negative block1 means that the output is not transposed. */

@@ -404,7 +404,7 @@ SUBX_EXPORT void XM(broadcast_wisdom_f03)(MPI_Fint comm);
 /* fftw_mpi_gather_wisdom */
 void XM(gather_wisdom)(MPI_Comm comm)
 {
-    sx_fftw_late_plan(&precision, comm);
+    sx_fftw_late_plan(&precision, sx_fftw_is_world(comm));
     sx_fftw_gather_wisdom(&precision, comm);
 }
 
@@ -417,7 +417,7 @@ void XM(gather_wisdom_f03)(MPI_Fint comm)
 /* fftw_mpi_broadcast_wisdom */
 void XM(broadcast_wisdom)(MPI_Comm comm)
 {
-    sx_fftw_late_plan(&precision, comm);
+    sx_fftw_late_plan(&precision, sx_fftw_is_world(comm));
     sx_fftw_broadcast_wisdom(&precision, comm);
 }
 

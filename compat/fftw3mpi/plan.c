@@ -3,6 +3,7 @@
 #include <fftw3.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 const char sx_fftw_mark = 'x';
 
@@ -10,8 +11,7 @@ const char sx_fftw_mark = 'x';
 
 static int is_valid(const sx_fftw_request *q, int ndims)
 {
-    const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
-    return q->howmany >= 0 && ndims >= (is_halved ? 2 : 1) && ndims <= SX_FFTW_NDIMS_MAX;
+    return q->howmany >= 0 && ndims >= (sx_fftw_is_halved(q) ? 2 : 1) && ndims <= SX_FFTW_NDIMS_MAX;
 }
 
 static int has_valid_dims(const sx_fftw_request *q)
@@ -26,44 +26,42 @@ static int has_valid_dims(const sx_fftw_request *q)
  * r2r axis, it must not be divided, unless there are at least as many transforms as ranks. */
 static int has_room(const sx_fftw_request *q)
 {
-    const int is_halved = q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
-    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
+    const int nranks = q->nranks;
     sx_fftw_layout l;
-    int nranks;
-    memcpy(dim, q->dim, sizeof dim);
-    if (is_halved)
-        dim[q->ndims - 1].n = dim[q->ndims - 1].n / 2 + 1;
-    if (MPI_Comm_size(q->comm, &nranks))
-        return 0;
-    sx_fftw_set_layout(&l, q->ndims, dim, nranks, q->howmany, q->sign, q->flags);
+    sx_fftw_set_request_layout(&l, q);
     const ptrdiff_t from = sx_fftw_count_all(&l, SX_FROM), to = sx_fftw_count_all(&l, SX_TO);
     const int is_cut = q->family == SX_FFTW_R2R && q->ndims == 1 && (from > 1 || to > 1);
     return from <= nranks && to <= nranks && !(is_cut && q->howmany < nranks && q->howmany > 0);
+}
+
+static double count_points(const sx_fftw_request *q)
+{
+    double n = 1;
+    for (int i = 0; i < q->ndims; i++)
+        n *= (double)q->dim[i].n;
+    return n;
 }
 
 /* ---- plans of ours */
 
 static double count_flops(const sx_fftw_request *q)
 {
-    double n = 1;
-    int nranks = 1;
-    (void)MPI_Comm_size(q->comm, &nranks);
-    for (int i = 0; i < q->ndims; i++)
-        n *= (double)q->dim[i].n;
-    const double count = q->family == SX_FFTW_TRANSPOSE ? 0 : 5 * n * log2(n) * (double)q->howmany / nranks;
+    const double n = count_points(q);
+    const double count =
+        q->family == SX_FFTW_TRANSPOSE ? 0 : 5 * n * log2(n) * (double)q->howmany / q->nranks;
     return q->family == SX_FFTW_DFT ? count : count / 2;
 }
 
 /* Create our plan; there is none if howmany is 0. During the creation, FFTW's serial planner is set to one thread,
  * because our plan has threads of its own. */
-static int create_plan(const sx_fftw_request *q, sx_fftw_plan *made)
+static int create_plan(const sx_fftw_request *q, int rc, sx_fftw_plan *made)
 {
     const sx_fftw_state *state = q->precision->state;
     if (q->howmany == 0)
-        return MPI_SUCCESS;
+        return sx_base_agree(q->comm, rc, NULL);
     if (state->threads > 1)
         q->precision->set_threads(1);
-    int rc = sx_fftw_create(q, &made->plan, &made->direction);
+    rc = sx_fftw_create(q, rc, &made->plan, &made->direction);
     if (!rc && (rc = sx_fftw_turn_create(q->comm, made->plan, &made->turn)))
         sx_fftw_share_free(&made->plan);
     if (state->threads > 1)
@@ -89,10 +87,9 @@ static sx_fftw_plan *alloc_plan(const sx_fftw_request *q)
 static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const double start = MPI_Wtime();
-    sx_fftw_plan *made = alloc_plan(q);
-    int rc = sx_base_agree(q->comm, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    if (!rc)
-        rc = create_plan(q, made);
+    sx_fftw_plan none, *made = alloc_plan(q);
+    const int rc =
+        create_plan(q, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), made ? made : &none);
     times->planning[0] = MPI_Wtime() - start;
     if (!rc) {
         q->precision->state->nplans++;
@@ -105,12 +102,12 @@ static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 /* ---- our plan or FFTW's own (stock) */
 
 /* Query whether a side has FFTW's default blocks along exactly one axis, and is not divided along any other axis. */
-static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
+static int has_default_blocks(const sx_fftw_request *q, int side)
 {
     int ndivided = 0;
     for (int i = 0; i < q->ndims; i++) {
         const ptrdiff_t n = q->dim[i].n, block = side == SX_FROM ? q->dim[i].ib : q->dim[i].ob;
-        if (block == 0 || block == (n + nranks - 1) / nranks)
+        if (block == 0 || block == (n + q->nranks - 1) / q->nranks)
             ndivided++;
         else if (block < n)
             return 0;
@@ -122,12 +119,12 @@ static int has_default_blocks(const sx_fftw_request *q, int side, int nranks)
  * results, if an axis has one element, or if there are several ranks and the blocks are not FFTW's default blocks. */
 static int breaks_stock(const sx_fftw_request *q)
 {
-    int nranks = 2;
-    (void)MPI_Comm_size(q->comm, &nranks);
     for (int i = 0; i < q->ndims; i++)
         if (q->dim[i].n == 1)
             return 1;
-    return nranks > 1 && !(has_default_blocks(q, SX_FROM, nranks) && has_default_blocks(q, SX_TO, nranks));
+    if (q->flags & FFTW_UNALIGNED)
+        return 1;
+    return q->nranks > 1 && !(has_default_blocks(q, SX_FROM) && has_default_blocks(q, SX_TO));
 }
 
 /* Create FFTW's own plan. If the program has set a time limit, FFTW gets FFTW_ESTIMATE and no limit instead: in
@@ -224,21 +221,38 @@ static int is_on_device(const void *array)
     return sx_base_find_place(array) == SX_PLACE_DEVICE;
 }
 
-/* Find out what all ranks must know. *is_refused: an array of some rank is in a GPU's memory. The time limit of our planner
- * becomes the shortest limit that a rank has given to fftw_set_timelimit. The least limit of libsubx_fft is a second. If the
- * limit is shorter, the plan is estimated and nothing is timed, as in FFTW if it has no time. Collective. Returns 0 after an
- * error of MPI. */
-static int agree(sx_fftw_request *q, int *is_refused)
+/* Query whether the share of a rank is larger than the memory of its host, so that there is no such array. For many of these
+ * requests FFTW's planner ends the program. */
+static int is_immense(const sx_fftw_request *q, int nranks)
 {
+    const double bytes = count_points(q) * (double)q->howmany * (double)q->precision->real / nranks;
+    return bytes > (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Find out what all ranks must know. *why becomes why there is no plan, or NULL. The time limit of our planner
+ * becomes the shortest limit that a rank has given to fftw_set_timelimit. The least limit of libsubx_fft is a second. If the
+ * limit is shorter, the plan is estimated and nothing is timed, as in FFTW if it has no time. Collective. Returns 0 on all ranks
+ * after an error of MPI on some rank: then there is no plan of ours. */
+static int agree(sx_fftw_request *q, const char **why)
+{
+    static const char *const reasons[] = {"no plan: an array is in a GPU's memory",
+                                          "no plan: the arrays are larger than the memory", NULL};
     const double limit = q->precision->state->limit;
-    double least[2] = {limit < 0 ? HUGE_VAL : limit, !is_on_device(q->in) && !is_on_device(q->out)};
-    if (MPI_Allreduce(MPI_IN_PLACE, least, 2, MPI_DOUBLE, MPI_MIN, q->comm))
-        return 0;
+    int rank = 0, nranks = 0;
+    const int is_known = !MPI_Comm_rank(q->comm, &rank) && !MPI_Comm_size(q->comm, &nranks);
+    const int reason = is_on_device(q->in) || is_on_device(q->out) ? 0
+                       : is_known && is_immense(q, nranks)         ? 1
+                                                                   : 2;
+    double least[] = {limit < 0 ? HUGE_VAL : limit, reason, is_known, sx_fftw_is_world(q->comm), -nranks};
+    const int failed = MPI_Allreduce(MPI_IN_PLACE, least, 5, MPI_DOUBLE, MPI_MIN, q->comm);
+    q->rank = rank;
+    q->nranks = (int)-least[4];
+    q->is_world = !failed && least[3] > 0;
     q->limit = isinf(least[0]) ? FFTW_NO_TIMELIMIT : least[0];
     if (least[0] < 1)
         q->flags |= FFTW_ESTIMATE;
-    *is_refused = least[1] < 1;
-    return 1;
+    *why = reasons[(int)least[1]];
+    return !failed && least[2] > 0;
 }
 
 static void *refuse(const sx_fftw_request *q, const char *why, const sx_fftw_times *times)
@@ -250,16 +264,19 @@ static void *refuse(const sx_fftw_request *q, const char *why, const sx_fftw_tim
 static void *plan(sx_fftw_request *q)
 {
     sx_fftw_times times = {{0, 0}, {0, 0}};
-    int is_refused;
-    if (!has_valid_dims(q) || !has_room(q) || !agree(q, &is_refused))
+    const char *why;
+    if (!has_valid_dims(q))
         return NULL;
-    if (is_refused)
-        return refuse(q, "no plan: an array is in a GPU's memory", &times);
+    const int can_create = agree(q, &why);
+    if (q->nranks < 1 || !has_room(q))
+        return NULL;
+    if (why)
+        return refuse(q, why, &times);
     if (q->flags & FFTW_WISDOM_ONLY) {
-        sx_fftw_late_plan(q->precision, q->comm);
+        sx_fftw_late_plan(q->precision, q->is_world);
         return pass_on(q, "passed on: from wisdom only", &times);
     }
-    sx_fftw_plan *ours = create(q, &times);
+    sx_fftw_plan *ours = can_create ? create(q, &times) : NULL;
     return ours ? choose(q, ours, &times) : pass_on(q, "passed on: no plan of ours", &times);
 }
 

@@ -12,7 +12,7 @@
 typedef struct job {
     const sx_fftw_request *q;
     sx_fftw_layout layout; /* FFTW's layout; for r2c and c2r: the layout of the complex data */
-    int rank, direction, ndims;
+    int direction, ndims;
     int kinds[SX_FFTW_NDIMS_MAX];
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX];
     subx_fft_problem problem;
@@ -51,11 +51,6 @@ static int get_axis_kind(const sx_fftw_request *q, int axis)
     }
 }
 
-static int is_halved(const sx_fftw_request *q)
-{
-    return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
-}
-
 /* Query whether the request is for several transforms of one axis. The problem then has two axes. The second axis,
  * of length howmany, is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
@@ -76,21 +71,6 @@ static void set_axes(job *j)
         j->kinds[1] = SUBX_FFT_NONE;
         j->sizes[1] = q->howmany;
     }
-}
-
-static void set_job_layout(job *j, int nranks)
-{
-    const sx_fftw_request *q = j->q;
-    sx_fftw_dim dim[SX_FFTW_NDIMS_MAX];
-    for (int i = 0; i < q->ndims; i++) {
-        dim[i] = q->dim[i];
-        if (is_halved(q) && i == q->ndims - 1) {
-            dim[i].n = dim[i].n / 2 + 1;
-            dim[i].ib = dim[i].ib < dim[i].n ? dim[i].ib : dim[i].n;
-            dim[i].ob = dim[i].ob < dim[i].n ? dim[i].ob : dim[i].n;
-        }
-    }
-    sx_fftw_set_layout(&j->layout, q->ndims, dim, nranks, q->howmany, q->sign, q->flags);
 }
 
 /* ---- sides of the problem; each is an end of the request: SX_FROM or SX_TO */
@@ -151,12 +131,12 @@ static int set_boxes(job *j, int side)
     ptrdiff_t sizes[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
     int order[SX_FFTW_NDIMS_MAX];
     subx_boxes boxes;
-    if (is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no plan for this */
+    if (sx_fftw_is_halved(j->q) && side == SUBX_FFT_PHYSICAL) /* FFTW has no plan for this */
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
     memcpy(sizes, j->sizes, sizeof sizes);
-    if (is_halved(j->q))
+    if (sx_fftw_is_halved(j->q))
         sizes[last] = sizes[last] / 2 + 1;
-    sx_fftw_get_part(&j->layout, end, j->rank, len, start);
+    sx_fftw_get_part(&j->layout, end, j->q->rank, len, start);
     if (is_bundle(j->q)) {
         len[last] = j->q->howmany;
         start[last] = 0;
@@ -225,7 +205,7 @@ static int set_hints(job *j)
     const char *effort = q->flags & FFTW_ESTIMATE                      ? "estimate"
                          : q->flags & (FFTW_PATIENT | FFTW_EXHAUSTIVE) ? "patient"
                                                                        : "measure";
-    const int keeps = q->flags & FFTW_PRESERVE_INPUT || !is_halved(q);
+    const int keeps = q->flags & FFTW_PRESERVE_INPUT || !sx_fftw_is_halved(q);
     char threads[SX_HINT_LEN] = "";
     sx_text t = {threads, sizeof threads, 0}, key = {j->key, sizeof j->key, 0};
     int level = MPI_THREAD_SINGLE, rc = MPI_Query_thread(&level);
@@ -259,24 +239,14 @@ static int set_sides(job *j)
     if (!rc)
         rc = is_slab && spectral >= 0 && spectral != physical ? set_slab(j, SUBX_FFT_SPECTRAL, spectral)
                                                               : set_boxes(j, SUBX_FFT_SPECTRAL);
-    return !rc && is_halved(j->q) ? subx_fft_problem_set_padded(j->problem, 1) : rc;
+    return !rc && sx_fftw_is_halved(j->q) ? subx_fft_problem_set_padded(j->problem, 1) : rc;
 }
 
+/* Create the problem and the hints. Local. */
 static int prepare(job *j)
 {
     const sx_fftw_request *q = j->q;
-    int nranks;
-    j->direction = q->family == SX_FFTW_C2R || (q->family == SX_FFTW_DFT && q->sign == SUBX_FFT_BACKWARD)
-                       ? SUBX_FFT_BACKWARD
-                       : SUBX_FFT_FORWARD;
-    int rc = MPI_Comm_size(q->comm, &nranks);
-    if (!rc)
-        rc = MPI_Comm_rank(q->comm, &j->rank);
-    if (rc)
-        return rc;
-    set_axes(j);
-    set_job_layout(j, nranks);
-    rc = subx_fft_problem_create(j->ndims, j->kinds, j->sizes, &j->problem);
+    int rc = subx_fft_problem_create(j->ndims, j->kinds, j->sizes, &j->problem);
     if (!rc)
         rc = subx_fft_problem_set_precision(j->problem, q->precision->number);
     if (!rc && q->howmany > 1 && !is_bundle(q))
@@ -294,7 +264,7 @@ static int is_alone(const job *j)
 /* Create the plan of a single axis whose data is all on the first rank: a plan for this rank alone. Collective. */
 static int create_alone(job *j, int rc, subx_fft_plan *plan)
 {
-    if (!rc && j->rank == 0)
+    if (!rc && j->q->rank == 0)
         rc = subx_fft_plan_create_problem(MPI_COMM_SELF, j->problem, j->hints, plan);
     rc = sx_base_agree(j->q->comm, rc, NULL);
     if (rc)
@@ -306,7 +276,7 @@ static int create_alone(job *j, int rc, subx_fft_plan *plan)
 static int is_as_long(const job *j, subx_fft_plan plan)
 {
     ptrdiff_t shape[SX_FFTW_NDIMS_MAX], len[SX_FFTW_NDIMS_MAX], start[SX_FFTW_NDIMS_MAX];
-    sx_fftw_get_part(&j->layout, get_end(j, SUBX_FFT_SPECTRAL), j->rank, len, start);
+    sx_fftw_get_part(&j->layout, get_end(j, SUBX_FFT_SPECTRAL), j->q->rank, len, start);
     int rc = subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, NULL, NULL, NULL);
     if (!rc && shape[0] != len[0])
         rc = subx_error_get_code(SUBX_ERR_SIZE);
@@ -340,13 +310,20 @@ static int create(job *j, int rc, subx_fft_plan *plan)
         rc = set_sides(j);
     if (is_alone(j))
         return create_alone(j, rc, plan);
-    return sx_fftw_share_create(j->q->comm, rc ? SUBX_FFT_PROBLEM_NULL : j->problem, j->hints, j->key, plan);
+    return sx_fftw_share_create(j->q, rc, j->problem, j->hints, j->key, plan);
 }
 
-int sx_fftw_create(const sx_fftw_request *q, subx_fft_plan *plan, int *direction)
+/* An error of one rank is carried to the next agreement of all ranks. Until then this rank takes the same steps as the others,
+ * without a problem and hints. */
+int sx_fftw_create(const sx_fftw_request *q, int rc, subx_fft_plan *plan, int *direction)
 {
-    job j = {.q = q, .problem = SUBX_FFT_PROBLEM_NULL, .hints = MPI_INFO_NULL};
-    int rc = prepare(&j);
+    job j = {.q = q, .direction = SUBX_FFT_FORWARD, .problem = SUBX_FFT_PROBLEM_NULL, .hints = MPI_INFO_NULL};
+    if (q->family == SX_FFTW_C2R || (q->family == SX_FFTW_DFT && q->sign == SUBX_FFT_BACKWARD))
+        j.direction = SUBX_FFT_BACKWARD;
+    set_axes(&j);
+    sx_fftw_set_request_layout(&j.layout, q);
+    if (!rc)
+        rc = prepare(&j);
     *plan = SUBX_FFT_PLAN_NULL;
     if (is_scrambled(&j))
         rc = create_scrambled(&j, rc, plan);

@@ -48,8 +48,7 @@ static int recall(const sx_fftw_request *q, const sx_fftw_plan *ours, double sec
 int sx_fftw_recall(const sx_fftw_request *q, const sx_fftw_plan *ours, double seconds[2])
 {
     double all[3] = {SX_FFTW_UNKNOWN, 0, 0};
-    int rank = 0;
-    if (!MPI_Comm_rank(q->comm, &rank) && rank == 0)
+    if (q->rank == 0)
         all[0] = recall(q, ours, &all[1]);
     if (MPI_Bcast(all, 3, MPI_DOUBLE, 0, q->comm) || all[0] <= SX_FFTW_UNKNOWN)
         return SX_FFTW_UNKNOWN;
@@ -62,8 +61,7 @@ void sx_fftw_remember(const sx_fftw_request *q, const sx_fftw_plan *ours, int wi
 {
     char what[SX_HINT_LEN] = "", value[SX_HINT_LEN] = "";
     sx_text w = {what, sizeof what, 0}, v = {value, sizeof value, 0};
-    int rank = 0;
-    if (MPI_Comm_rank(q->comm, &rank) || rank != 0 || ours->plan == SUBX_FFT_PLAN_NULL || !(seconds[0] > 0))
+    if (q->rank != 0 || ours->plan == SUBX_FFT_PLAN_NULL || !(seconds[0] > 0))
         return;
     print_what(q, &w);
     sx_base_print(&v, "%s; ", names[winner]);

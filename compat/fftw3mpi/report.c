@@ -18,8 +18,6 @@ static const char *get_target(void)
 void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t)
 {
     static const char *const family[] = {"dft", "dft_r2c", "dft_c2r", "r2r", "transpose"};
-    int nranks = 0;
-    (void)MPI_Comm_size(q->comm, &nranks);
     sx_base_print(t, "%s %s%s ", q->precision->name, family[q->family],
                   q->family != SX_FFTW_DFT      ? ""
                   : q->sign == SUBX_FFT_FORWARD ? " forward"
@@ -32,7 +30,7 @@ void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t)
                   q->flags & SX_FFTW_TRANSPOSED_IN ? " transposed_in" : "",
                   q->flags & SX_FFTW_TRANSPOSED_OUT ? " transposed_out" : "",
                   q->flags & SX_FFTW_SCRAMBLED_IN ? " scrambled_in" : "",
-                  q->flags & SX_FFTW_SCRAMBLED_OUT ? " scrambled_out" : "", nranks);
+                  q->flags & SX_FFTW_SCRAMBLED_OUT ? " scrambled_out" : "", q->nranks);
 }
 
 static void write_at_exit(void)

@@ -21,23 +21,16 @@ struct sx_fftw_trial {
     sx_fftw_times times; /* execution: the least of each library so far */
 };
 
-/* With MPI_THREAD_MULTIPLE, several threads may execute a plan at the same time. */
-static int may_try(const sx_fftw_request *q)
-{
-    int result = MPI_UNEQUAL, level = MPI_THREAD_MULTIPLE;
-    return !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE &&
-           !MPI_Comm_compare(q->comm, MPI_COMM_WORLD, &result) &&
-           (result == MPI_IDENT || result == MPI_CONGRUENT);
-}
-
-/* Without memory there would be a trial on some ranks only, so the ranks agree. */
+/* There is no trial with MPI_THREAD_MULTIPLE: several threads may execute a plan at the same time. Without memory there would be
+ * a trial on some ranks only, so the ranks agree. */
 sx_fftw_trial *sx_fftw_trial_create(const sx_fftw_request *q)
 {
-    sx_fftw_trial *trial;
-    if (!may_try(q))
+    int level = MPI_THREAD_MULTIPLE;
+    if (!q->is_world)
         return NULL;
-    trial = sx_base_alloc(1, sizeof *trial);
-    int can = trial && q->in && q->out && q->precision->has_stock();
+    sx_fftw_trial *trial = sx_base_alloc(1, sizeof *trial);
+    int can = trial && !MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE && q->in && q->out &&
+              q->precision->has_stock();
     if (MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) || !can) {
         sx_base_free(trial);
         return NULL;

@@ -22,37 +22,32 @@ static int is_threaded(void)
     return MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
 }
 
-/* Query whether this plan needs turns: some rank has several threads, and all ranks share the plan. Plans of ranks without
- * a lock are never shared. *number becomes a number that is new on all ranks. Collective. */
-static int needs_turns(MPI_Comm comm, const sx_fftw_lock *lock, int64_t *number)
-{
-    static int64_t last;
-    int64_t most[] = {is_threaded(), lock == NULL, last};
-    if (MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_INT64_T, MPI_MAX, comm))
-        return 0;
-    last = *number = most[2] + 1;
-    return most[0] && !most[1];
-}
+/* A plan needs turns if some rank has several threads, and all ranks share the plan. Plans of ranks without a lock are never
+ * shared. The number is new on all ranks. */
 
 int sx_fftw_turn_create(MPI_Comm comm, subx_fft_plan plan, sx_fftw_turn **turn)
 {
+    static int64_t last;
     sx_fftw_lock *lock = sx_fftw_share_get_lock(plan);
-    int64_t number = 0;
+    int64_t most[] = {is_threaded(), lock == NULL, last};
     *turn = NULL;
-    if (!needs_turns(comm, lock, &number))
-        return MPI_SUCCESS;
-    sx_fftw_turn *made = sx_base_alloc(1, sizeof *made);
-    int rc = sx_base_agree(comm, made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    if (!rc) {
-        *made = (sx_fftw_turn){lock, MPI_COMM_NULL, number, 0};
-        rc = MPI_Comm_dup(comm, &made->comm);
-    }
-    if (rc) {
-        sx_base_free(made);
+    int rc = MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_INT64_T, MPI_MAX, comm);
+    if (rc || !most[0] || most[1])
         return rc;
+    sx_fftw_turn *made = sx_base_alloc(1, sizeof *made);
+    MPI_Comm copy = MPI_COMM_NULL;
+    rc = MPI_Comm_dup(comm, &copy);
+    rc = sx_base_agree(comm, rc || made ? rc : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
+    if (!rc) {
+        last = most[2] + 1;
+        *made = (sx_fftw_turn){lock, copy, last, 0};
+        *turn = made;
+        return MPI_SUCCESS;
     }
-    *turn = made;
-    return MPI_SUCCESS;
+    if (copy != MPI_COMM_NULL)
+        (void)MPI_Comm_free(&copy);
+    sx_base_free(made);
+    return rc;
 }
 
 void sx_fftw_turn_free(sx_fftw_turn *turn, int is_late)
