@@ -44,7 +44,7 @@ struct sx_call {
 
 /* A part: the data that this rank sends to one rank, or receives from one rank. */
 typedef struct sx_part {
-    sx_record *record; /* NULL if the type has none */
+    sx_record *record; /* NULL if the type has none, or if the part is received and its elements overlap */
     MPI_Datatype type;
     MPI_Count count;
     ptrdiff_t at;      /* bytes from the buffer's address to the part's address */

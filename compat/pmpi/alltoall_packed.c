@@ -76,7 +76,7 @@ static packing *alloc(const sx_call *call)
 static int can_pack(const sx_part *part)
 {
     return part->bytes == 0 || part->record ||
-           (part->is_contiguous && sx_pmpi_record_allows(part->type, part->bytes / part->count));
+           (part->is_contiguous && sx_pmpi_record_get_element(part->type, part->bytes / part->count));
 }
 
 /* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the bytes of all

@@ -103,7 +103,11 @@ static int set_part(const sx_call *call, const sx_args *args, kind *k, int q, sx
     if (part->count < 0 || type == MPI_DATATYPE_NULL || describe(k, type) ||
         sx_base_mul(k->size, (ptrdiff_t)part->count, &part->bytes))
         return 0;
-    part->record = k->record;
+    /* The parts of MPI_Alltoall follow one another, so all their elements must lie apart. */
+    const ptrdiff_t following = call->form == SX_ALLTOALL ? call->p : 1;
+    const int overlaps =
+        args == &call->side[SX_TO] && k->record && part->count > k->record->apart / following;
+    part->record = overlaps ? NULL : k->record;
     part->first = k->first;
     part->is_contiguous = k->is_dense || (k->is_contiguous && part->count == 1);
     return set_place(call, args, k, q, part);

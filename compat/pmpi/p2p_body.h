@@ -125,16 +125,17 @@ SUBX_EXPORT int NAME(PMPI_Sendrecv_replace)(void *buf, COUNT n, MPI_Datatype typ
                                             int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     MPI_Status own, *s = status == MPI_STATUS_IGNORE ? &own : status;
-    sx_parcel *out = sx_pmpi_parcel_pack("MPI_Sendrecv_replace", SX_BLOCKING, buf, n, type, dest, MOST);
-    sx_parcel *in =
-        out ? sx_pmpi_parcel_create("MPI_Sendrecv_replace", SX_BLOCKING, buf, n, type, source, MOST) : NULL;
+    sx_parcel *in = sx_pmpi_parcel_create("MPI_Sendrecv_replace", SX_BLOCKING, buf, n, type, source, MOST);
+    sx_parcel *out =
+        in ? sx_pmpi_parcel_pack("MPI_Sendrecv_replace", SX_BLOCKING, buf, n, type, dest, MOST) : NULL;
     int rc;
-    if (in) {
+    if (out) {
         rc = sx_pmpi_real.NAME(Sendrecv)(sx_pmpi_parcel_data(out), (COUNT)out->count, out->type, dest,
                                          sendtag, sx_pmpi_parcel_data(in), (COUNT)in->count, in->type, source,
                                          recvtag, comm, s);
         rc = sx_pmpi_parcel_open(in, rc, s);
     } else {
+        sx_pmpi_parcel_free(in);
         rc = sx_pmpi_real.NAME(Sendrecv_replace)(buf, n, type, dest, sendtag, source, recvtag, comm, status);
     }
     sx_pmpi_parcel_free(out);

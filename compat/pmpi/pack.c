@@ -35,7 +35,7 @@ static int unpack(const void *in, MPI_Count room, MPI_Count *position, void *out
 {
     ptrdiff_t bytes = 0;
     sx_record *r = get_record(out, type, n, room, *position, comm, &bytes);
-    if (!r || !in || !sx_pmpi_is_here(*position, in) || !sx_pmpi_is_here(r->offset, out) ||
+    if (!r || n > r->apart || !in || !sx_pmpi_is_here(*position, in) || !sx_pmpi_is_here(r->offset, out) ||
         sx_pmpi_record_unpack(r, n, (const char *)in + *position, out))
         return 0;
     *position += bytes;

@@ -6,6 +6,12 @@
 #include <limits.h>
 #include <string.h>
 
+#ifdef OPEN_MPI
+enum { IS_OPEN_MPI = 1 };
+#else
+enum { IS_OPEN_MPI = 0 };
+#endif
+
 /* Copy the first `*left` bytes of an element, in packed order: from `place` to `*packed` if is_pack is 1, else from
  * `*packed` to `place`. Unlike sx_pmpi_record_pack, this function allocates nothing. */
 static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
@@ -47,7 +53,8 @@ static void pack(sx_parcel *p)
         memcpy(get_end(p), get_end(p) - SX_TAIL, SX_TAIL);
 }
 
-/* Unpack the received bytes; the last element may be incomplete. */
+/* Unpack the received bytes. The last element of the program's type may be incomplete; in Open MPI, also the last basic
+ * element. */
 static void unpack(sx_parcel *p, const MPI_Status *status)
 {
     MPI_Count got = 0;
@@ -58,6 +65,7 @@ static void unpack(sx_parcel *p, const MPI_Status *status)
     if (p->shape)
         memcpy(get_end(p) - SX_TAIL, get_end(p), SX_TAIL);
     ptrdiff_t bytes = got < p->bytes ? (ptrdiff_t)got : p->bytes;
+    bytes -= IS_OPEN_MPI ? 0 : bytes % p->record->element;
     MPI_Count whole = bytes / p->record->size;
     if (sx_pmpi_record_unpack(p->record, whole, sx_pmpi_parcel_data(p), p->buf))
         whole = 0;
@@ -109,20 +117,23 @@ static sx_task *create_pending(sx_parcel *p, sx_use use, int side)
 /* The data begins SX_ALIGNMENT bytes behind the beginning of the parcel. */
 SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT);
 
-/* Messages of at least this many bytes have a gap. MPICH sends shorter messages at once if they are contiguous. */
-#ifdef OPEN_MPI
-enum { GAP_FROM = 0 };
-#else
-enum { GAP_FROM = 12288 };
-#endif
+/* Query whether a message has a gap. MPICH sends messages of less than LONG bytes at once if they are contiguous. */
+static int has_gap(int side, ptrdiff_t bytes)
+{
+    enum { LONG = 12288 };
+    return bytes <= INT_MAX && (IS_OPEN_MPI || side == SX_TO || bytes >= LONG);
+}
 
 /* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that divides the
- * length of a block. This unit is never shorter than an element of the program's type. For the receiver the unit is a
- * byte, because only the sender's elements matter. */
+ * length of a block. This unit is never shorter than an element of the program's type. Open MPI receives in bytes,
+ * because only the sender's elements matter. MPICH receives in elements: it reports an error if a message ends within an
+ * element and the receiver's type is not contiguous. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;
-    while (side == SX_FROM && unit < 16 && record->block_bytes % (2 * unit) == 0)
+    if (side == SX_TO)
+        return IS_OPEN_MPI ? 1 : record->element;
+    while (unit < 16 && record->block_bytes % (2 * unit) == 0)
         unit *= 2;
     return unit;
 }
@@ -136,31 +147,32 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
         return NULL;
     *p = (sx_parcel){.record = record, .buf = buf, .n = n, .bytes = bytes, .count = bytes, .type = MPI_BYTE};
     sx_pmpi_record_hold(record);
-    int has_gap = bytes >= GAP_FROM && bytes <= INT_MAX;
-    if (has_gap && (p->shape = sx_pmpi_shape_get(bytes, get_unit(record, side)))) {
+    const int gap = has_gap(side, bytes);
+    if (gap && (p->shape = sx_pmpi_shape_get(bytes, get_unit(record, side)))) {
         p->count = 1;
         p->type = p->shape->type;
     }
     if (use != SX_BLOCKING)
         p->task = create_pending(p, use, side);
-    if ((has_gap && !p->shape) || (use != SX_BLOCKING && !p->task)) {
+    if ((gap && !p->shape) || (use != SX_BLOCKING && !p->task)) {
         sx_pmpi_parcel_free(p);
         return NULL;
     }
     return p;
 }
 
-/* Create a parcel if this library takes over the call; else NULL. Calls with a wrong count or with MPI_BOTTOM are
- * left to MPI, and so are buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for which MPI may have to report
- * an error. */
+/* Create a parcel if this library takes over the call; else NULL. Left to MPI are calls with a wrong count or with
+ * MPI_BOTTOM, receives whose elements overlap, and buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for
+ * which MPI may have to report an error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {
     sx_record *record = sx_pmpi_record_get(type);
     if (!record)
         return NULL;
-    ptrdiff_t bytes =
-        n > 0 && buf != MPI_BOTTOM && rank != MPI_PROC_NULL ? sx_pmpi_record_bytes(record, n) : -1;
+    const int is_left =
+        n <= 0 || buf == MPI_BOTTOM || rank == MPI_PROC_NULL || (side == SX_TO && n > record->apart);
+    const ptrdiff_t bytes = is_left ? -1 : sx_pmpi_record_bytes(record, n);
     sx_parcel *p = NULL;
     if (bytes > SX_TAIL && bytes <= most && sx_pmpi_record_suits(record, n) &&
         sx_pmpi_is_here(record->offset, buf))

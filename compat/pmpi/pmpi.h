@@ -72,13 +72,15 @@ typedef struct sx_record {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
     ptrdiff_t block_bytes, offset; /* offset: bytes from the buffer's address to the first byte */
     ptrdiff_t size, extent;        /* of one element, bytes */
+    int element;                   /* bytes of a basic element */
+    MPI_Count apart; /* so many consecutive elements do not overlap in memory; 0 if one overlaps itself */
     int references;
     sx_copies *copies; /* copies that are kept for later calls, the latest first */
     pthread_mutex_t lock;
 } sx_record;
 
 /* Get the record of a committed datatype. NULL if the type is contiguous or empty, if it is no strided block, or if its
- * elements must not be sent as packed data (sx_pmpi_record_allows). NULL, too, if this thread is inside the interposer.
+ * elements must not be sent as packed data (sx_pmpi_record_get_element). NULL, too, if this thread is inside the interposer.
  * Takes a few nanoseconds. The record belongs to the type. */
 sx_record *sx_pmpi_record_get(MPI_Datatype type);
 
@@ -91,9 +93,9 @@ void sx_pmpi_record_share(MPI_Datatype type, MPI_Datatype dup);
 void sx_pmpi_record_hold(sx_record *record);
 void sx_pmpi_record_drop(sx_record *record);
 
-/* Query whether elements of a type, `size` bytes each, may be sent as packed data to a rank that does not run this
- * library. */
-int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size);
+/* Get the bytes of a basic element of a type of `size` bytes. 0 if the type must not be sent as packed data to a rank
+ * that does not run this library. */
+int sx_pmpi_record_get_element(MPI_Datatype type, MPI_Count size);
 
 /* Get the bytes of `count` packed elements; -1 if they exceed 63 bits. */
 ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count);
@@ -101,7 +103,8 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count);
 /* Query whether our kernels are faster than MPI for messages of `count` elements. */
 int sx_pmpi_record_suits(const sx_record *record, MPI_Count count);
 
-/* pack: pack `count` elements from `buf` into `packed`. unpack: the reverse. If there is no memory, an error code is
+/* pack: pack `count` elements from `buf` into `packed`. unpack: the reverse, for count <= record->apart only: MPI stores
+ * elements that overlap in the order of the type, but our kernels in any order. If there is no memory, an error code is
  * returned and nothing is moved. */
 int sx_pmpi_record_pack(sx_record *record, MPI_Count count, const void *buf, void *packed);
 int sx_pmpi_record_unpack(sx_record *record, MPI_Count count, const void *packed, void *buf);

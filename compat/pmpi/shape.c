@@ -11,8 +11,7 @@
  *
  * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives
  * elements of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element.
- * Therefore messages are sent as elements that are as long as possible (`unit` bytes). We receive messages as
- * bytes, which cannot be cut. */
+ * Therefore messages are sent as elements that are as long as possible (`unit` bytes). */
 #include "pmpi/p2p.h"
 
 /* The shapes that were used last. The length and the unit of a shape determine its place in the table. A shape

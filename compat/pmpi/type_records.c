@@ -4,6 +4,7 @@
  * its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback removes the key.
  * A reused handle therefore never gets the record of the old type. */
 #include "pmpi/pmpi.h"
+#include <stdlib.h>
 
 /* Keys of slots without a type. No MPI handle has these values. */
 enum { FREE = 0, GONE = 1 };
@@ -152,13 +153,42 @@ static int enter_type(MPI_Datatype type, sx_record *record)
 /* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data
  * ends within an element that they unpack. Elements of up to 16 bytes are safe, because messages are sent in units that
  * are not shorter than an element (shape.c). All elements of a strided block have one size. */
-int sx_pmpi_record_allows(MPI_Datatype type, MPI_Count size)
+int sx_pmpi_record_get_element(MPI_Datatype type, MPI_Count size)
 {
     enum { LONGEST_ELEMENT = 16 };
     MPI_Status status = {0};
     MPI_Count n = 0;
-    return !PMPI_Status_set_elements_x(&status, MPI_BYTE, size) && !PMPI_Get_elements_x(&status, type, &n) &&
-           n >= size / LONGEST_ELEMENT;
+    if (PMPI_Status_set_elements_x(&status, MPI_BYTE, size) || PMPI_Get_elements_x(&status, type, &n) ||
+        n <= 0 || size / LONGEST_ELEMENT > n)
+        return 0;
+    return (int)(size / n);
+}
+
+/* Get the length in memory of all levels whose strides have at most `longest` bytes, without level `left_out`. */
+static ptrdiff_t get_span(const sx_record *r, ptrdiff_t longest, int left_out)
+{
+    ptrdiff_t span = r->block_bytes;
+    for (int i = 0; i < r->ndims; i++)
+        if (i != left_out && labs(r->stride[i]) <= longest)
+            span += (r->n[i] - 1) * labs(r->stride[i]);
+    return span;
+}
+
+/* Get the member `apart` of a record. Blocks are apart if each stride is at least as long as all levels with shorter
+ * strides together. This also holds for the extent, which is the stride of consecutive copies of the type. Some types
+ * interleave in other ways without overlapping: they count as overlapping, so MPI receives them. */
+static MPI_Count get_apart(const sx_record *r)
+{
+    const ptrdiff_t extent = labs(r->extent);
+    MPI_Count apart = PTRDIFF_MAX;
+    for (int i = 0; i < r->ndims; i++) {
+        const ptrdiff_t stride = labs(r->stride[i]), gap = stride - get_span(r, stride, i);
+        if (gap < 0)
+            return 0;
+        if (extent > 0 && extent < stride && gap / extent + 1 < apart)
+            apart = gap / extent + 1;
+    }
+    return extent < get_span(r, extent, -1) ? 1 : apart;
 }
 
 /* Describe a type. SUBX_ERR_NOT_STRIDED if the type is contiguous or empty, or if its elements must not be sent as
@@ -180,10 +210,10 @@ static int describe(MPI_Datatype type, sx_record *r)
     }
     r->offset = (ptrdiff_t)offset;
     r->extent = (ptrdiff_t)extent;
+    r->apart = get_apart(r);
+    r->element = r->size > 0 ? sx_pmpi_record_get_element(type, r->size) : 0;
     int is_contiguous = r->ndims == 0 && r->extent == r->size;
-    return is_contiguous || r->size == 0 || !sx_pmpi_record_allows(type, r->size)
-               ? subx_error_get_code(SUBX_ERR_NOT_STRIDED)
-               : MPI_SUCCESS;
+    return is_contiguous || r->element == 0 ? subx_error_get_code(SUBX_ERR_NOT_STRIDED) : MPI_SUCCESS;
 }
 
 void sx_pmpi_record_create(MPI_Datatype type)

@@ -149,6 +149,7 @@ MPI_Datatype test_nested_create(test_random *r, int depth, int strided)
 void test_nested_span(MPI_Datatype type, int count, MPI_Aint *lowest, MPI_Aint *length)
 {
     test_inner t = test_inner_get(type);
-    *lowest = t.true_lb;
-    *length = count > 0 ? (count - 1) * t.extent + t.true_extent : 0;
+    const MPI_Aint last = count > 0 ? (count - 1) * t.extent : 0;
+    *lowest = t.true_lb + (last < 0 ? last : 0);
+    *length = count > 0 ? (last < 0 ? -last : last) + t.true_extent : 0;
 }

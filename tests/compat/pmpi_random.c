@@ -47,7 +47,7 @@ static const struct {
                  {"an exchange", alltoall_run, 1}, {"an exchange", alltoall_run, 1},
                  {"an exchange", alltoall_run, 1}, {"packing", pack_run, 0},
                  {"any source", many_run, 0},      {"cancelled receives", cancel_run, 0},
-                 {"mistakes", errors_run, 0}};
+                 {"mistakes", errors_run, 0},      {"short messages", short_run, 0}};
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
 static scene perform(const settings *s, uint64_t number, int which, const calls *mpi, int by_definition)
@@ -115,6 +115,7 @@ int main(int argc, char **argv)
     printf("rank %d: %s\n", test_rank, calls_differ() ? "interposed" : "plain");
     MPI_Buffer_attach(buffer, BUFFER);
     run(&s);
+    printf("rank %d: elements of %d of %d pieces overlap\n", test_rank, piece_overlapping, piece_all);
     MPI_Buffer_detach(&buffer, &bytes);
     free(buffer);
     return test_end();

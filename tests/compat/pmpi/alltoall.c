@@ -39,8 +39,11 @@ static void draw_amount(scene *s, const plan *p, int sender, int receiver, int *
     *count = test_random_int(p->kind == ALL ? &all : &pair, p->kind == ALL ? 1 : 0, 3);
 }
 
+/* Elements of a block may overlap, but blocks from different ranks may not: their order is not defined. In place, no
+ * elements may overlap. */
 static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datatype basic, int is_sent)
 {
+    const types_lie lie = p->in_place ? TYPES_APART : p->kind == ALLW ? TYPES_ANY : TYPES_INSIDE;
     int elements, count;
     for (int i = 0; i < p->n; i++) {
         const int partner = scene_partner(s, i);
@@ -53,7 +56,7 @@ static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datat
             elements *= count;
         }
         if (x->is_owner[i]) {
-            x->types[i] = types_draw(own, basic, elements, 0);
+            x->types[i] = types_draw(own, basic, elements, lie);
             s->mpi->Type_commit(&x->types[i]);
             calls_plain.Type_dup(x->types[i], &x->kept[i]);
         } else {

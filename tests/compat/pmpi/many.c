@@ -47,7 +47,8 @@ void many_run(scene *s)
     test_random same = s->r, own = scene_stream(s, 1, s->id, 0);
     for (int i = 0; i < s->npartners && is_root; i++) {
         test_random like = same;
-        to[i] = piece_exact(s->mpi, any ? &like : &own, basic, n, count, 0);
+        to[i] = piece_exact(s->mpi, any ? &like : &own, basic, n, count,
+                            piece_flags(n * count * 16, any || i == s->rank));
         piece_fill(&to[i], s->seed);
     }
     from = piece_exact(s->mpi, &own, basic, n * count, 1, PIECE_SENT);

@@ -17,9 +17,13 @@ typedef struct piece {
     size_t room;
 } piece;
 
-/* Flags. PIECE_SENT: the piece is only sent, so its elements may overlap. PIECE_BOTTOM: the type has absolute
- * addresses, and buf is MPI_BOTTOM. */
-enum { PIECE_SENT = 1, PIECE_BOTTOM = 2 };
+/* Flags. PIECE_SENT: the piece is only sent. PIECE_BOTTOM: the type has absolute addresses, and buf is MPI_BOTTOM. PIECE_APART: no
+ * elements overlap. */
+enum { PIECE_SENT = 1, PIECE_BOTTOM = 2, PIECE_APART = 4 };
+
+/* Get the flags of a piece that receives `bytes` bytes; is_own: from this rank itself. Open MPI 4.1 moves such a message in
+ * two parts if it is longer than 1 KiB. It stores the second part first, and the sender's type says where that part begins. */
+int piece_flags(MPI_Count bytes, int is_own);
 
 /* Draw a piece with at least `n` basic elements; with PIECE_SENT, at most `n`. */
 piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int flags);
@@ -32,6 +36,10 @@ piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, i
 MPI_Count piece_bytes(test_random *r, MPI_Datatype basic, int n);
 
 void piece_free(piece *p);
+
+/* The number of pieces that were created, and of those whose elements overlap. Types with absolute addresses are not
+ * counted. */
+extern int piece_all, piece_overlapping;
 
 /* Free the type, but not the rest: piece_free is called later. */
 void piece_free_type(piece *p);

@@ -88,7 +88,9 @@ static void draw_message(scene *s, message *m, int k, int truncates)
         piece_draw(s->mpi, &mine, basic, cap, PIECE_SENT | (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
     const MPI_Count incoming = piece_bytes(&theirs, basic, cap);
     const int needed = (int)(incoming / element), room = truncates ? needed / 2 : needed;
-    m->to = piece_draw(s->mpi, &own, basic, room, test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM);
+    m->to = piece_draw(s->mpi, &own, basic, room,
+                       piece_flags(incoming, partner == s->id) |
+                           (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
     m->fits = m->source == MPI_PROC_NULL || m->to.bytes >= incoming;
     m->tag = test_random_int(&s->r, 0, 1000);
     m->any_source = test_random_int(&own, 0, 5) == 0 && m->source != MPI_PROC_NULL;
@@ -342,7 +344,9 @@ static void run_combined(scene *s)
     draw_message(s, &m, 0, IS_OPENMPI && test_random_int(&s->r, 0, 11) == 0);
     test_random own = scene_stream(s, 2, s->id, 0);
     const int count = test_random_int(&s->r, 1, 3), elements = types_elements(&s->r, ELEMENTS);
-    piece both = piece_exact(s->mpi, &own, types_basic(&s->r), elements, count, 0);
+    const int is_own = m.source == s->rank && !s->is_inter;
+    piece both = piece_exact(s->mpi, &own, types_basic(&s->r), elements, count,
+                             piece_flags(elements * count * 16, is_own));
     piece_fill(&m.from, s->seed + (uint64_t)s->id);
     piece_fill(&m.to, s->seed + 7);
     piece_fill(&both, s->seed + (uint64_t)s->id);

@@ -40,6 +40,6 @@ enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 
 /* The scenarios. */
-scenario point_run, many_run, cancel_run, pack_run, errors_run, alltoall_run;
+scenario point_run, many_run, cancel_run, pack_run, errors_run, short_run, alltoall_run;
 
 #endif

@@ -145,7 +145,9 @@ static MPI_Datatype create_equal_blocks(test_random *r, int n, const test_inner 
 static MPI_Datatype create_overlapping(test_random *r, int n, const test_inner *t)
 {
     MPI_Datatype u;
-    MPI_Type_create_hvector(n, 1, test_random_int(r, 0, 2) * (t->extent / 2), t->type, &u);
+    const MPI_Aint stride = test_random_int(r, 0, 1) ? test_random_int(r, 0, 2) * (t->extent / 2)
+                                                     : test_random_int(r, 0, (int)t->extent);
+    MPI_Type_create_hvector(n, 1, draw_sign(r, stride) * stride, t->type, &u);
     return u;
 }
 
@@ -174,12 +176,21 @@ static void bound(test_random *r, MPI_Datatype *type)
     replace(type, u);
 }
 
-static void wrap(test_random *r, MPI_Datatype *type, int n, int overlapping)
+/* Set an extent with which elements that follow one another overlap, or a negative one. */
+static void narrow(test_random *r, MPI_Datatype *type)
+{
+    MPI_Datatype u;
+    const MPI_Aint length = test_inner_get(*type).true_extent;
+    const MPI_Aint extents[] = {0, length / 2, length / 3, 8, -8, -2 - length / 2, -length, -length - 5};
+    MPI_Type_create_resized(*type, test_random_int(r, -8, 8), extents[test_random_int(r, 0, 7)], &u);
+    replace(type, u);
+}
+
+static void wrap(test_random *r, MPI_Datatype *type, int n, int overlaps)
 {
     const test_inner t = test_inner_get(*type);
-    const int is_overlapping = overlapping && test_random_int(r, 0, 14) == 0;
     create *const wrapper =
-        is_overlapping ? create_overlapping : constructors[test_random_int(r, 0, NCONSTRUCTORS - 1)];
+        overlaps ? create_overlapping : constructors[test_random_int(r, 0, NCONSTRUCTORS - 1)];
     replace(type, wrapper(r, n, &t));
     bound(r, type);
     if (test_random_int(r, 0, 9) == 0) {
@@ -230,16 +241,19 @@ int types_elements(test_random *r, int most)
     return n;
 }
 
-MPI_Datatype types_draw(test_random *r, MPI_Datatype basic, int n, int overlapping)
+MPI_Datatype types_draw(test_random *r, MPI_Datatype basic, int n, types_lie lie)
 {
     MPI_Datatype type;
+    const int overlaps = lie != TYPES_APART && test_random_int(r, 0, 2) > 0;
     if (n == 0)
         return create_empty(r, basic);
     MPI_Type_dup(basic, &type);
     for (int level = 0; n > 1 || level == 0; level++) {
         const int factor = level < 3 ? draw_divisor(r, n) : n;
-        wrap(r, &type, factor, overlapping);
+        wrap(r, &type, factor, overlaps && test_random_int(r, 0, 1));
         n /= factor;
     }
+    if (overlaps && lie == TYPES_ANY && test_random_int(r, 0, 1))
+        narrow(r, &type);
     return type;
 }
