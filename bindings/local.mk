@@ -6,7 +6,7 @@ EXTRA_DIST += \
 	%D%/python/subarray_x/__init__.py %D%/python/subarray_x/py.typed \
 	%D%/python/subarray_x/_raw.py %D%/python/subarray_x/_arguments.py %D%/python/subarray_x/_error.py \
 	%D%/python/subarray_x/_gather.py %D%/python/subarray_x/_library.py %D%/python/subarray_x/_lifetime.py \
-	%D%/python/subarray_x/_mpi.py \
+	%D%/python/subarray_x/_mpi.py %D%/python/subarray_x/_together.py \
 	%D%/python/subarray_x/arrays.py %D%/python/subarray_x/exchange.py %D%/python/subarray_x/fft.py \
 	%D%/python/subarray_x/files.py %D%/python/subarray_x/types.py \
 	%D%/python/subarray_x/mpi4py_fft/__init__.py %D%/python/subarray_x/mpi4py_fft/__main__.py \
@@ -16,4 +16,5 @@ EXTRA_DIST += \
 	%D%/python/build_backend.py %D%/python/wheel.sh %D%/python/README pyproject.toml \
 	%D%/python/tests/notebook.py %D%/python/tests/all.py %D%/python/tests/check.py %D%/python/tests/test_arrays.py %D%/python/tests/test_docs.py \
 	%D%/python/tests/test_dropin.py \
+	%D%/python/tests/test_together.py \
 	%D%/python/tests/test_fft.py

@@ -12,8 +12,10 @@
  *    becomes null.
  *  - "Collective" functions must be called by every rank of the communicator. If the creation of an object fails on one
  *    rank, all ranks return the same kind of error and nothing is left behind. An execution checks its arguments on each
- *    rank, but does not compare them between ranks, because a comparison would cost a reduction each time: if the
- *    arguments of one rank are wrong, other ranks may wait for ever, as in MPI. "Local" functions never communicate.
+ *    rank, but does not compare them between ranks, because a comparison would cost a reduction each time. A rank whose
+ *    buffers are wrong takes part without them, and returns the error; its partners get SUBX_ERR_PEER. But if a rank
+ *    executes another object, or another direction, than the other ranks, these may wait for ever, as in MPI. "Local"
+ *    functions never communicate.
  *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns the error on
  *    the rank where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its
  *    partners get correct data, or the error SUBX_ERR_PEER. An MPI call that fails without any effect is repeated once;
@@ -479,9 +481,10 @@ SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff
  *   sendbuf  [in]   the address that the send types' displacements count from (may be NULL if nothing is sent)
  *   recvbuf  [out]  the address that the receive types' displacements count from; not sendbuf. The received bytes must
  *                   not overlap the sent bytes
- * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. With the
- * engine alltoallw: if MPI_Alltoallw fails on a rank that sends nothing to itself, later executions of this exchange
- * return PEER on that rank, and other ranks may wait for ever.
+ * Either all ranks call execute, or all ranks call start and wait. If an execution fails, recvbuf is undefined. If a buffer
+ * is wrong, memory of the exchange stands in for both buffers until the execution ends. With the engine alltoallw: if
+ * MPI_Alltoallw fails on a rank that sends nothing to itself, later executions of this exchange return PEER on that
+ * rank, and other ranks may wait for ever.
  * Errors: ARG, ACTIVE, ALIAS, PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf);
 
@@ -491,7 +494,7 @@ SUBX_EXPORT int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvb
  * are in flight, all ranks must wait for them in the same order, or test them in turns until all are complete.
  *   ex, sendbuf  [in]   as for subx_exch_execute
  *   recvbuf      [out]  as for subx_exch_execute
- * Errors: ARG, ACTIVE, ALIAS; subx_exch_wait returns all other errors. */
+ * Errors: ARG (the exchange is null), ACTIVE; subx_exch_wait returns all other errors, also those of wrong buffers. */
 SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf);
 
 /* Test whether a started exchange is complete, and let it make progress, without waiting for other ranks. Local. Many
@@ -504,7 +507,7 @@ SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 /* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
  * subx_exch_start or subx_exch_test moved data.
  *   ex  [in]  the exchange, in flight
- * Errors: ARG, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
+ * Errors: ARG, ALIAS, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get the engine and the sizes of an exchange. Local; any output may be NULL.

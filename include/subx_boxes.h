@@ -180,7 +180,7 @@ SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
  * read nor written.
  *   halo   [in]      the halo exchange, not in flight
  *   array  [in,out]  as for subx_halo_execute
- * Errors: ARG, ACTIVE; subx_halo_wait returns all other errors. */
+ * Errors: ARG (the halo exchange is null), ACTIVE; subx_halo_wait returns all other errors. */
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 
 /* Test whether a started halo exchange is complete, as subx_exch_test does. Local.

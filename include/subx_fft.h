@@ -453,8 +453,7 @@ SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, 
  *
  * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error; `to` is
  * undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (on this rank alone: other ranks may wait for ever, as in MPI), ACTIVE (the plan is in flight), ALIAS, PEER,
- * DEVICE, and MPI's own. With the engine alltoallw, a rank does not notice that another rank's data is wrong. */
+ * Errors: ARG (of wrong arrays: other ranks get PEER), ACTIVE (the plan is in flight), ALIAS, PEER, DEVICE, and MPI's own. With the engine alltoallw, a rank does not notice that another rank's data is wrong. */
 SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* Start an execution: until subx_fft_wait returns, the plan is in flight. Collective. The call computes until it would have
@@ -466,7 +465,8 @@ SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *
  * With the engine alltoallw or on a device, subx_fft_start is such a call.
  *   plan, direction, from  [in]   as for subx_fft_execute
  *   to                     [out]  as for subx_fft_execute
- * Errors: ARG, ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait returns all others. */
+ * Errors: ARG (the plan is null, or the direction is wrong), ACTIVE (the plan is in flight already), ALIAS; subx_fft_wait
+ * returns all others, also ARG of wrong arrays. */
 SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
 
 /* Test whether an execution is complete. First computes for all plans in flight, without waiting for other ranks. Local.

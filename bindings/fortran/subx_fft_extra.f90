@@ -311,7 +311,8 @@ contains
     call narrow(wide, frequencies, ierror)
   end subroutine
 
-  ! ---- executions. A rank whose array is too short returns SUBX_ERR_TRUNCATE at once; other ranks may wait for ever.
+  ! ---- executions. If an array of a rank does not fit, the rank executes without arrays, so that no other rank waits for it, and
+  ! then returns its error; after a start, subx_fft_wait returns SUBX_ERR_ARG. Its partners get SUBX_ERR_PEER.
 
   ! Execute a plan.
   subroutine execute(plan, direction, from, to, ierror)
@@ -323,7 +324,7 @@ contains
     integer(c_int) :: code
 
     call check_arrays(plan, direction, from, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_execute(plan, direction, c_loc(from), c_loc(to))
+    code = first_error(code, c_fft_execute(plan, direction, fitting(from, code), fitting(to, code)))
     call finish(code, ierror)
   end subroutine
 
@@ -338,7 +339,8 @@ contains
     integer(c_int) :: code
 
     call check_arrays(plan, direction, from, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_execute_operation(plan, direction, c_loc(from), c_loc(to), operation)
+    code = first_error(code, c_fft_execute_operation(plan, direction, fitting(from, code), fitting(to, code), &
+      operation))
     call finish(code, ierror)
   end subroutine
 
@@ -354,7 +356,7 @@ contains
     code = MPI_SUCCESS
     call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
     call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_execute_convolution(plan, c_loc(from), c_loc(to), operation)
+    code = first_error(code, c_fft_execute_convolution(plan, fitting(from, code), fitting(to, code), operation))
     call finish(code, ierror)
   end subroutine
 
@@ -369,7 +371,7 @@ contains
     integer(c_int) :: code
 
     call check_arrays(plan, direction, from, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_start(plan, direction, c_loc(from), c_loc(to))
+    code = c_fft_start(plan, direction, fitting(from, code), fitting(to, code))
     call finish(code, ierror)
   end subroutine
 
@@ -384,7 +386,7 @@ contains
     integer(c_int) :: code
 
     call check_arrays(plan, direction, from, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_start_operation(plan, direction, c_loc(from), c_loc(to), operation)
+    code = c_fft_start_operation(plan, direction, fitting(from, code), fitting(to, code), operation)
     call finish(code, ierror)
   end subroutine
 
@@ -400,7 +402,7 @@ contains
     code = MPI_SUCCESS
     call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
     call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
-    if (code == MPI_SUCCESS) code = c_fft_start_convolution(plan, c_loc(from), c_loc(to), operation)
+    code = c_fft_start_convolution(plan, fitting(from, code), fitting(to, code), operation)
     call finish(code, ierror)
   end subroutine
 
@@ -417,6 +419,19 @@ contains
     call check_array(plan, first, from, code)
     call check_array(plan, 1 - first, to, code)
   end subroutine
+
+  ! Get the address of an array; null after an error.
+  type(c_ptr) function fitting(array, code)
+    type(*), target, intent(in) :: array(..)
+    integer(c_int), intent(in) :: code
+    fitting = c_null_ptr
+    if (code == MPI_SUCCESS) fitting = c_loc(array)
+  end function
+
+  pure integer(c_int) function first_error(first, second)
+    integer(c_int), intent(in) :: first, second
+    first_error = merge(first, second, first /= MPI_SUCCESS)
+  end function
 
   ! ---- operations
 

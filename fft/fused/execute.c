@@ -327,7 +327,8 @@ static const void *keep_input(subx_fft_plan plan, int d, const void *from, const
 {
     const sx_fused *a = plan->state;
     void *local = a->local;
-    if (from != to || !local || d == SX_ROUND || (plan->nstages > 1 && !a->is_in_spectral[d]))
+    if (plan->run.error || from != to || !local || d == SX_ROUND ||
+        (plan->nstages > 1 && !a->is_in_spectral[d]))
         return from;
     return memcpy(local, from, (size_t)sx_stage_get_bytes(plan->stage, d, SX_FROM));
 }
@@ -383,6 +384,7 @@ int sx_fused_start(subx_fft_plan plan)
         set_times_zero(plan, SX_BACKWARD);
     a->run = (execution){.plan = plan,
                          .is_round = d == SX_ROUND,
+                         .is_lost = run->error != MPI_SUCCESS,
                          .from = keep_input(plan, d, run->from, run->to),
                          .local = get_local(a, run),
                          .i = d == SX_BACKWARD ? plan->nstages - 1 : 0,

@@ -330,7 +330,7 @@ void sx_offload_progress(subx_fft_plan plan)
 int sx_offload_execute(subx_fft_plan plan, int waits)
 {
     const sx_offload *a = plan->state;
-    int error = check_arrays(plan, &plan->run);
+    int error = plan->run.error ? plan->run.error : check_arrays(plan, &plan->run);
     (void)waits;
     sx_offload_start_in_stream(a, &error);
     execute(plan, &error);

@@ -17,9 +17,7 @@ static int get_end(int d)
 
 static int refuse(const char *text)
 {
-    const int code = subx_error_get_code(SUBX_ERR_ARG);
-    sx_base_set_error_text(SUBX_ERR_ARG, text);
-    return code;
+    return sx_base_set_error_text(SUBX_ERR_ARG, text);
 }
 
 static int refuse_direction(int direction)
@@ -37,28 +35,38 @@ static int is_aligned(subx_fft_plan plan, const void *array)
     return plan->choice.array.precision != SUBX_FFT_QUAD || (size_t)array % 16 == 0;
 }
 
-static int check(subx_fft_plan plan, const sx_execution *run)
+/* Check whether this rank can take part in an execution now. */
+static int check_state(subx_fft_plan plan, const sx_execution *run)
 {
-    if (!plan || run->d < 0 || (run->d == SX_ROUND && !run->op))
+    if (!plan || run->d < 0)
         return subx_error_get_code(SUBX_ERR_ARG);
-    const int rc = run->op ? sx_plan_check_operation(plan) : MPI_SUCCESS;
-    if (rc)
-        return rc;
-    if ((sx_plan_get_bytes(plan, get_start(run->d)) && !run->from) ||
-        (sx_plan_get_bytes(plan, get_end(run->d)) && !run->to))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    if (!is_aligned(plan, run->from) || !is_aligned(plan, run->to))
-        return refuse("subx: an array of quads is not aligned to 16 bytes");
+    if (run->d == SX_ROUND && !plan->choice.problem->has_operation)
+        return sx_plan_check_operation(plan);
     return plan->is_active ? subx_error_get_code(SUBX_ERR_ACTIVE) : MPI_SUCCESS;
 }
 
-/* An idle rank takes no part in executions. */
-static int set(subx_fft_plan plan, const sx_execution *run)
+static int check_arguments(subx_fft_plan plan, const sx_execution *run)
 {
-    const int rc = check(plan, run);
+    const int rc = run->op ? sx_plan_check_operation(plan) : MPI_SUCCESS;
     if (rc)
         return rc;
-    plan->run = *run;
+    if ((!run->from && sx_plan_get_bytes(plan, get_start(run->d))) ||
+        (!run->to && sx_plan_get_bytes(plan, get_end(run->d))) || (run->d == SX_ROUND && !run->op))
+        return subx_error_get_code(SUBX_ERR_ARG);
+    return is_aligned(plan, run->from) && is_aligned(plan, run->to)
+               ? MPI_SUCCESS
+               : refuse("subx: an array of quads is not aligned to 16 bytes");
+}
+
+/* A rank with wrong arguments still takes part, without arrays, and tells its partners that its data is wrong. An idle rank
+ * takes no part in executions. */
+static int set(subx_fft_plan plan, const sx_execution *run)
+{
+    const int rc = check_state(plan, run);
+    if (rc)
+        return rc;
+    const int error = check_arguments(plan, run);
+    plan->run = error ? (sx_execution){.d = run->d, .is_started = run->is_started, .error = error} : *run;
     plan->run.is_complete = plan->is_idle;
     return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->start(plan);
 }
@@ -79,9 +87,10 @@ int subx_fft_plan_set_stream(subx_fft_plan plan, void *stream)
 static int execute(subx_fft_plan plan, sx_execution run)
 {
     const int rc = set(plan, &run);
-    if (rc || plan->run.is_complete)
+    if (rc)
         return rc;
-    (void)plan->choice.strategy->execute(plan, 1);
+    if (!plan->run.is_complete)
+        (void)plan->choice.strategy->execute(plan, 1);
     return plan->run.error;
 }
 

@@ -44,7 +44,8 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += seconds;
 }
 
-/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform. */
+/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform, nor
+ * has a rank with an error. */
 static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -53,7 +54,7 @@ static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void 
     int done = 1;
     if (sx_stage_is_exchange(s))
         done = exchange(plan, mine->exch[d], in, out, waits);
-    else if (mine->serial[d])
+    else if (mine->serial[d] && !plan->run.error)
         plan->choice.serial->execute(mine->serial[d], in, out, a->serial_work);
     add_time(s, d, began);
     return done;
@@ -82,7 +83,7 @@ static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
     ptrdiff_t bytes = sx_stage_get_box(s, d, SX_FROM)->bytes;
     void *copy = ((sx_staged *)plan->state)->work[0];
     const int is_c2r = d == SX_BACKWARD && s->from.width != s->to.width;
-    if (plan->nstages > 1 || bytes == 0 || (from != to && !is_c2r))
+    if (plan->run.error || plan->nstages > 1 || bytes == 0 || (from != to && !is_c2r))
         return from;
     return memcpy(copy, from, (size_t)bytes);
 }

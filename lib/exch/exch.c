@@ -1,16 +1,21 @@
 /* exch.c - the public functions of an exchange after its creation: execute, start, test, wait, get, free. */
 #include "exch/exch.h"
+#include <string.h>
 
 /* ---- execution */
 
-static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
+/* Check whether this rank can take part in an execution now. */
+static int check_state(subx_exch ex)
 {
     if (!ex || !ex->is_bound)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    if (ex->device_bytes > 0 && !ex->device_work)
-        return subx_error_get_code(SUBX_ERR_ARG);
+    return ex->device_bytes > 0 && !ex->device_work ? subx_error_get_code(SUBX_ERR_ARG) : MPI_SUCCESS;
+}
+
+static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
+{
     ptrdiff_t out = ex->side[SX_FROM].bytes, in = ex->side[SX_TO].bytes;
     if ((out > 0 && !sendbuf) || (in > 0 && !recvbuf))
         return subx_error_get_code(SUBX_ERR_ARG);
@@ -19,16 +24,57 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
     return MPI_SUCCESS;
 }
 
-/* Check all arguments before anything is set, so that a call with a wrong argument changes nothing. */
+/* Use memory of our own instead of the caller's buffers, which are wrong: this rank then still takes part, and tells its
+ * partners that its data is wrong. Numbers in this memory are NaN, because MPI_Alltoallw cannot tell partners. The mover of a
+ * device finds wrong buffers itself, and moves no data then. */
+static int use_substitutes(subx_exch ex)
+{
+    char *buffer[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && !ex->device; i++) {
+        const sx_side *side = &ex->side[i];
+        ex->substitute[i] = sx_base_alloc((ptrdiff_t)(side->high - side->low), 1);
+        if (!ex->substitute[i])
+            return subx_error_get_code(SUBX_ERR_NO_MEM);
+        memset(ex->substitute[i], 0xff, (size_t)(side->high - side->low));
+        buffer[i] = (char *)ex->substitute[i] - side->low;
+    }
+    ex->sendbuf = buffer[SX_FROM];
+    ex->recvbuf = buffer[SX_TO];
+    ex->gives_wrong = 1;
+    return MPI_SUCCESS;
+}
+
+static void free_substitutes(subx_exch ex)
+{
+    for (int i = 0; i < 2; i++) {
+        sx_base_free(ex->substitute[i]);
+        ex->substitute[i] = NULL;
+    }
+}
+
+/* Set the buffers of an execution. If they are wrong, ex->failed becomes the error of the execution, in which this rank still
+ * takes part. Returns an error if it cannot take part; then nothing has changed. */
 static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf, int executes)
 {
-    int rc = check_buffers(ex, sendbuf, recvbuf);
+    int rc = check_state(ex);
     if (rc)
         return rc;
+    ex->failed = check_buffers(ex, sendbuf, recvbuf);
     ex->sendbuf = sendbuf;
     ex->recvbuf = recvbuf;
     ex->executes = executes;
-    return MPI_SUCCESS;
+    if (!ex->failed || !use_substitutes(ex))
+        return MPI_SUCCESS;
+    free_substitutes(ex);
+    return ex->failed;
+}
+
+/* End an execution: get its first error. */
+static int end(subx_exch ex, int rc)
+{
+    if (ex->failed)
+        free_substitutes(ex);
+    return ex->failed ? ex->failed : rc;
 }
 
 static int wait_for(subx_exch ex)
@@ -68,7 +114,7 @@ int subx_exch_set_unordered(subx_exch ex, int is_unordered)
 int subx_exch_execute(subx_exch ex, const void *sendbuf, void *recvbuf)
 {
     int rc = set_buffers(ex, sendbuf, recvbuf, 1);
-    return rc ? rc : sx_exch_execute(ex);
+    return rc ? rc : end(ex, sx_exch_execute(ex));
 }
 
 int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf)
@@ -77,7 +123,8 @@ int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf)
     if (rc)
         return rc;
     ex->active = 1;
-    ex->failed = ex->engine.mover->start(ex);
+    rc = ex->engine.mover->start(ex);
+    ex->failed = ex->failed ? ex->failed : rc;
     return MPI_SUCCESS;
 }
 
@@ -103,8 +150,7 @@ int subx_exch_wait(subx_exch ex)
     if (!ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
     ex->active = 0;
-    int rc = wait_for(ex);
-    return ex->failed ? ex->failed : rc;
+    return end(ex, wait_for(ex));
 }
 
 /* ---- work space */

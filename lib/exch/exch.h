@@ -184,6 +184,7 @@ struct subx_exch_s {
                              blocks of the two sides share no byte */
     const char *sendbuf;
     char *recvbuf;
+    void *substitute[2]; /* memory that stands in for buffers of the caller that are wrong; else NULL */
 };
 
 /* ---- creation (create.c) */

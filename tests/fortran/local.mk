@@ -1,8 +1,8 @@
 # Tests of the Fortran modules. One program uses module mpi, the other one uses mpi_f08.
-fortran_scripts = %D%/raw.sh %D%/order.sh
+fortran_scripts = %D%/raw.sh %D%/order.sh %D%/wrong_rank.sh
 EXTRA_DIST += $(fortran_scripts) tests/packages/fortran.sh tests/packages/mpi_f08.f90
 if HAVE_FORTRAN
-fortran_tests = %D%/f08 %D%/usempi
+fortran_tests = %D%/f08 %D%/usempi %D%/wrong_rank
 fortran_fcflags = $(FC_MODINC)bindings/fortran
 fortran_ldadd = libsubx_fortran.la libsubx_fft.la libsubx_io.la libsubx.la
 
@@ -15,7 +15,11 @@ check_PROGRAMS += $(fortran_tests)
 %C%_usempi_FCFLAGS = $(fortran_fcflags) $(FC_MODOUT)%D%
 %C%_usempi_LDFLAGS =
 %C%_usempi_LDADD = $(fortran_ldadd)
-%D%/f08-f08.$(OBJEXT) %D%/usempi-usempi.$(OBJEXT): libsubx_fortran.la
+%C%_wrong_rank_SOURCES = %D%/wrong_rank.f90
+%C%_wrong_rank_FCFLAGS = $(fortran_fcflags) $(FC_MODOUT)%D%
+%C%_wrong_rank_LDFLAGS =
+%C%_wrong_rank_LDADD = $(fortran_ldadd)
+%D%/f08-f08.$(OBJEXT) %D%/usempi-usempi.$(OBJEXT) %D%/wrong_rank-wrong_rank.$(OBJEXT): libsubx_fortran.la
 
 TESTS += $(fortran_tests) $(fortran_scripts)
 CLEANFILES += %D%/f08_procedure.mod %D%/usempi_handler.mod

@@ -30,6 +30,18 @@ class Error(MPI.Exception):
     def __str__(self) -> str:
         return self.text
 
+    @classmethod
+    def of_kind(cls, kind: str, text: Optional[str] = None) -> Error:
+        """Make an error of a kind; its text is by default the one of C."""
+        from . import _raw
+
+        error = cls(_raw.subx_error_get_code(getattr(_raw, "SUBX_ERR_" + kind)) if kind != "MPI" else MPI.ERR_OTHER)
+        error.text = text or error.text
+        return error
+
+    def __reduce__(self) -> Any:
+        return Error.of_kind, (self.kind, self.text)  # the ranks of a program may have different codes for a kind
+
 
 def _kind(code: int) -> str:
     from . import _raw

@@ -1,12 +1,14 @@
 """Collect a part of a distributed array on one rank."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 import numpy as np
 from mpi4py import MPI
 
 from ._arguments import integer
+from ._error import Error
+from ._together import raise_together
 
 _PIECE = 1 << 30  # most bytes of a message: counts of MPI are ints
 _TAG = 4321
@@ -67,25 +69,32 @@ def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
         comm.Recv([data[at:at + _PIECE], MPI.BYTE], source, _TAG)
 
 
-def get(array: np.ndarray, comm: MPI.Intracomm, shape: tuple[int, ...], slices: tuple[slice, ...], index: Any,
-        root: int) -> Optional[np.ndarray]:
-    """Get a part of the global array, whose shape is `shape`, on root; other ranks get None. `slices` is this rank's part.
-    Collective."""
-    wanted = _normalise(index, shape)
-    if not 0 <= integer("root", root) < comm.size:
-        raise ValueError(f"root is {root}; it must be a rank from 0 to {comm.size - 1}")
-    parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]
-    piece, target = None, None
-    if all(local is not None for local, _ in parts):
-        piece = np.ascontiguousarray(np.asarray(array)[tuple(local for local, _ in parts)])
-        target = tuple(place for _, place in parts if place is not None)
-    places = comm.gather(target, root)
+def get(array: np.ndarray, comm: MPI.Intracomm, prepare: Callable[[], tuple[Any, ...]], root: int) -> Optional[np.ndarray]:
+    """Get a part of the global array on root; other ranks get None. prepare returns the shape of the global array, the slices of
+    this rank's part, and the index. Collective."""
+    failure, wanted, piece, target = None, None, None, None
+    try:
+        shape, slices, index = prepare()
+        if not 0 <= integer("root", root) < comm.size:
+            raise ValueError(f"root is {root}; it must be a rank from 0 to {comm.size - 1}")
+        wanted = _normalise(index, shape)
+        parts = [_intersect(w, s.start, s.stop) for w, s in zip(wanted, slices)]
+        if all(local is not None for local, _ in parts):
+            piece = np.ascontiguousarray(np.asarray(array)[tuple(local for local, _ in parts)])
+            target = tuple(place for _, place in parts if place is not None)
+    except Exception as error:  # pylint: disable=broad-except
+        failure = error
+    told = comm.allgather((failure is not None, (wanted, root), target))
+    if any(is_wrong for is_wrong, _, _ in told):
+        raise_together(comm, failure)
+    if any(asked != told[0][1] for _, asked, _ in told):
+        raise Error.of_kind("DIFFERS")
     if comm.rank != root:
         if piece is not None and piece.size:
             _send(comm, np.atleast_1d(piece), root)
         return None
     whole = np.zeros([len(range(w.start, w.stop, w.step)) for w in wanted if isinstance(w, slice)], array.dtype)
-    for rank, place in enumerate(places):
+    for rank, (_, _, place) in enumerate(told):
         if rank == root and place is not None:
             whole[place] = piece
         elif place is not None and whole[place].size:

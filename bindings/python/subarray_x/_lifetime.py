@@ -19,6 +19,7 @@ from mpi4py import MPI
 
 from ._error import Error
 from ._mpi import communicator
+from ._together import together
 
 
 def mpi_is_alive() -> bool:
@@ -90,13 +91,14 @@ class Collective:
 
     _has_handles = True  # of MPI
 
-    def __init__(self, comm: MPI.Intracomm, create: Callable[[Any], Any], free: Any):
-        """create is called with a reference to the handle, and sets the handle. Collective."""
+    def __init__(self, comm: MPI.Intracomm, create: Any, prepare: Callable[[Any], Any], free: Any):
+        """create is a function of C that is called with comm, the arguments that prepare returns, and a reference to the handle;
+        see `together`. Collective."""
         self.comm = communicator(comm)
         registry = _registry(comm)
         registry.collect(comm)
         pointer = ctypes.c_void_p()
-        create(ctypes.byref(pointer))
+        together(comm, create, lambda hold: (*prepare(hold), ctypes.byref(pointer)))
         pointer.name = type(self).__name__  # for errors
         self._pointer = pointer
         self._registry, self._number = registry, next(registry.numbers)

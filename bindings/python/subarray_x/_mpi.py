@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any, Mapping, Optional
 
 import numpy as np
@@ -10,9 +11,12 @@ from mpi4py import MPI
 from ._arguments import encoded
 
 
+@functools.lru_cache(maxsize=None)
 def _handle_type(kind: type) -> Any:
-    """Get the ctypes type of a handle: in some MPI libraries it is a pointer, in others an int."""
-    return ctypes.c_void_p if MPI._sizeof(kind) == ctypes.sizeof(ctypes.c_void_p) else ctypes.c_int
+    """Get the ctypes type of a handle: in some MPI libraries it is a pointer, in others an int. Each sort of handle has a type
+    of its own."""
+    base = ctypes.c_void_p if MPI._sizeof(kind) == ctypes.sizeof(ctypes.c_void_p) else ctypes.c_int
+    return type("MPI_" + kind.__name__, (base,), {})
 
 
 MPI_Comm = _handle_type(MPI.Comm)

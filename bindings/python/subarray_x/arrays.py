@@ -12,7 +12,8 @@ from mpi4py import MPI
 from . import _raw
 from ._arguments import axis_of, exactly, ints, sizes as _sizes, integer, integers
 from ._lifetime import Collective
-from ._mpi import Hints, communicator, handle
+from ._mpi import Hints, communicator
+from ._together import agree
 
 Axes = Sequence[int]
 
@@ -160,8 +161,7 @@ class Distribution:
     def empty(self, dtype: Any = float, *, shared: bool = False, **hints: Any) -> "Array":
         """Create an array without setting its elements. With shared=True, in memory that the ranks of a node can read directly
         (subx_mem_alloc), which makes exchanges faster; this is collective."""
-        count = self.elements() * np.dtype(dtype).itemsize
-        return Array(self, dtype, _shared_memory(self.comm, count, hints) if shared else None)
+        return Array(self, dtype, _shared_memory(self, dtype, hints) if shared else None)
 
     def zeros(self, dtype: Any = float, **keywords: Any) -> "Array":
         """Create an array of zeros. The keywords are as for empty."""
@@ -187,14 +187,17 @@ class Distribution:
 class _Memory(Collective):
     _has_handles = False  # arrays can be used after MPI_Finalize
 
-    def __init__(self, comm: MPI.Intracomm, count: int, hints: dict[str, Any]):
-        with Hints(hints) as info:
-            super().__init__(comm, lambda out: _raw.subx_mem_alloc(handle(comm), count, info, out), _raw.subx_mem_free)
+    def __init__(self, distribution: Distribution, dtype: Any, hints: dict[str, Any]):
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            self.bytes = max(1, distribution.elements() * np.dtype(dtype).itemsize)
+            return self.bytes, hold(Hints(hints))
+
+        super().__init__(distribution.comm, _raw.subx_mem_alloc, prepare, _raw.subx_mem_free)
 
 
-def _shared_memory(comm: MPI.Intracomm, count: int, hints: dict[str, Any]) -> Any:
-    memory = _Memory(comm, max(1, count), hints)
-    buffer = (ctypes.c_char * max(1, count)).from_address(memory._pointer.value)
+def _shared_memory(distribution: Distribution, dtype: Any, hints: dict[str, Any]) -> Any:
+    memory = _Memory(distribution, dtype, hints)
+    buffer = (ctypes.c_char * memory.bytes).from_address(memory._pointer.value)
     buffer.memory = memory  # so that the memory lives as long as the buffer
     return buffer
 
@@ -204,6 +207,13 @@ def _private_memory(count: int) -> np.ndarray:
     raw = np.empty(count + 64, np.uint8)
     skip = -raw.ctypes.data % 64
     return raw[skip:skip + count]
+
+
+def find_comm(array: "Array") -> MPI.Intracomm:
+    """Get the communicator of an array, also of a part of an array, which has no distribution."""
+    if array._distribution is None:
+        array._known()  # raises
+    return array._distribution.comm
 
 
 class Array(np.ndarray):
@@ -282,7 +292,7 @@ class Array(np.ndarray):
         """
         from ._gather import get
 
-        return get(self, communicator(self.comm), self.global_shape, self.slices, index, root)
+        return get(self, find_comm(self), lambda: (self.global_shape, self.slices, index), root)
 
     def redistribute(self, to: Any, out: Optional["Array"] = None, **hints: Any) -> "Array":
         """Get the array in another distribution. Collective.
@@ -296,18 +306,23 @@ class Array(np.ndarray):
         >>> u.redistribute(0).global_shape
         (4, 3)
         """
-        own = self._known()
-        if isinstance(to, Array) and out is None:
-            out = to
-        if out is not None:
-            target = out._known()
-        else:
-            target = self._target(own, to, hints)
-            out = target.empty(self.dtype)
-        if out.dtype != self.dtype:
-            raise TypeError(f"an array of {self.dtype} cannot become one of {out.dtype}")
-        self._exchange(own, target, hints).execute(self, out)
-        return out
+        def prepare() -> tuple[Any, ...]:
+            own = self._known()
+            written = to if isinstance(to, Array) and out is None else out
+            target = self._target(own, to, hints) if written is None else written._known()
+            written = target.empty(self.dtype) if written is None else written
+            if written.dtype != self.dtype:
+                raise TypeError(f"an array of {self.dtype} cannot become one of {written.dtype}")
+            if not written.flags.writeable:
+                raise ValueError("the array that is received cannot be written")
+            return own, target, written, self._key(target, hints)
+
+        # If the exchange is kept, a rank with a wrong argument cannot know which one the other ranks execute.
+        own, target, written, key = agree(find_comm(self), prepare,
+                                          lambda found: found[0]._exchanges[found[3]][0]._number
+                                          if found[3] in found[0]._exchanges else -1)
+        self._exchange(own, target, key, hints).execute(self, written)
+        return written
 
     @staticmethod
     def _target(own: Distribution, to: Any, hints: dict[str, Any]) -> Distribution:
@@ -325,11 +340,13 @@ class Array(np.ndarray):
                 own.comm, own.sizes, to, fields=own.fields, interleaved=own.interleaved)
         return own._exchanges[key]
 
-    def _exchange(self, own: Distribution, target: Distribution, hints: dict[str, Any]) -> Any:
+    def _key(self, target: Distribution, hints: dict[str, Any]) -> tuple[Any, ...]:
+        return id(target), self.dtype.str, tuple(sorted(hints.items()))
+
+    def _exchange(self, own: Distribution, target: Distribution, key: tuple[Any, ...], hints: dict[str, Any]) -> Any:
         from .exchange import Redistribution
 
         # The target is kept beside the exchange, so that Python does not give its id to another object.
-        key = (id(target), self.dtype.str, tuple(sorted(hints.items())))
         if key not in own._exchanges:
             own._exchanges[key] = (Redistribution(own, target, self.dtype, **hints), target)
         return own._exchanges[key][0]

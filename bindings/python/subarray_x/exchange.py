@@ -12,7 +12,8 @@ from . import _raw
 from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, sizes as _sizes, integer, integers
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Datatype, MPI_Info, communicator, element_type, handle, info_items
-from .arrays import Array, Distribution, block
+from ._together import end, give_up, together
+from .arrays import Array, Distribution, block, find_comm
 
 Axes = Sequence[int]
 
@@ -51,17 +52,19 @@ class Exchange(Collective):
 
     def __init__(self, comm: MPI.Intracomm, send: Sequence[Optional[MPI.Datatype]], recv: Sequence[Optional[MPI.Datatype]],
                  **hints: Any):
-        communicator(comm)
-        for name, side in (("send", send), ("recv", recv)):
-            if isinstance(side, MPI.Datatype) or not np.iterable(side) or len(side) != comm.size:
-                raise ValueError(f"{name} is a list with one datatype, or None, for each of {comm.size} ranks, not {side!r}")
-        types = [_array(MPI_Datatype, [handle(t or MPI.DATATYPE_NULL).value for t in side]) for side in (send, recv)]
-        self._make(comm, lambda info, out: _raw.subx_exch_create(handle(comm), types[0], types[1], info, out), hints)
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            for name, side in (("send", send), ("recv", recv)):
+                if isinstance(side, MPI.Datatype) or not np.iterable(side) or len(side) != comm.size:
+                    raise ValueError(f"{name} is a list with one datatype, or None, for each of {comm.size} ranks, not {side!r}")
+            types = [_array(MPI_Datatype, [handle(t or MPI.DATATYPE_NULL).value for t in side]) for side in (send, recv)]
+            return (*types, hold(Hints(hints)))
 
-    def _make(self, comm: MPI.Intracomm, create: Any, hints: dict[str, Any]) -> None:
+        self._make(comm, _raw.subx_exch_create, prepare)
+
+    def _make(self, comm: MPI.Intracomm, create: Any, prepare: Any) -> None:
         self._in_flight: Any = None
-        with Hints(hints) as info:
-            Collective.__init__(self, comm, lambda out: create(info, out), _raw.subx_exch_free)
+        self._failure: Optional[Exception] = None  # why the execution in flight has no arrays
+        Collective.__init__(self, comm, create, prepare, _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
         """Check the arrays. Subclasses also check the shapes, which this class does not know."""
@@ -69,16 +72,30 @@ class Exchange(Collective):
             if data is not None:
                 check_ndarray(data, what, writes=data is recv)
 
+    def _find(self, send: Any, recv: Any) -> tuple[Any, Any]:
+        """Check the arrays, and get their addresses."""
+        self._check(send, recv)
+        return _address(send), _address(recv)
+
     def execute(self, send: Any, recv: Any) -> None:
         """Execute the exchange, from one array to another. Collective."""
-        self._check(send, recv)
-        _raw.subx_exch_execute(self._pointer, _address(send), _address(recv))
+        try:
+            a, b = self._find(send, recv)
+        except Exception:
+            give_up(_raw.subx_exch_execute, self._pointer)
+            raise
+        _raw.subx_exch_execute(self._pointer, a, b)
 
     def start(self, send: Any, recv: Any) -> None:
-        """Start the exchange; wait ends it. Until then, do not write to send, and neither read nor write recv. Collective."""
-        self._check(send, recv)
-        _raw.subx_exch_start(self._pointer, _address(send), _address(recv))
-        self._in_flight = (send, recv)
+        """Start the exchange; wait ends it. Until then, do not write to send, and neither read nor write recv. If an array is
+        wrong, wait raises the exception. Collective."""
+        a, b, failure = None, None, None
+        try:
+            a, b = self._find(send, recv)
+        except Exception as error:  # pylint: disable=broad-except
+            failure = error
+        _raw.subx_exch_start(self._pointer, a, b)
+        self._in_flight, self._failure = (send, recv), failure
 
     def test(self) -> bool:
         """Continue the exchange as far as possible without waiting. Returns True if only the call of wait is left."""
@@ -88,8 +105,9 @@ class Exchange(Collective):
 
     def wait(self) -> None:
         """Wait until the exchange is complete. Collective."""
+        failure, self._failure = self._failure, None
         try:
-            _raw.subx_exch_wait(self._pointer)
+            end(failure, _raw.subx_exch_wait, self._pointer)
         finally:
             self._in_flight = None
 
@@ -116,14 +134,16 @@ class Realignment(Exchange):
 
     def __init__(self, comm: MPI.Intracomm, sizes: Axes, v: int, w: int, dtype: Any = float, *,
                  send_order: Optional[Axes] = None, recv_order: Optional[Axes] = None, **hints: Any):
-        element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
-        sizes = integers("sizes", sizes)
-        exactly(len(sizes), send_order=send_order, recv_order=recv_order)
-        v, w = axis_of(v, len(sizes)), axis_of(w, len(sizes))
-        self._sizes, self._v, self._w, self._element = sizes, v, w, element.Get_size()
-        self._make(comm, lambda info, out: _raw.subx_exch_create_realign(
-            handle(comm), len(sizes), _sizes(sizes), v, w, ints(send_order), ints(recv_order), handle(element), info, out),
-            hints)
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+            self._sizes, self._element = integers("sizes", sizes), element.Get_size()
+            ndims = len(self._sizes)
+            exactly(ndims, send_order=send_order, recv_order=recv_order)
+            self._v, self._w = axis_of(v, ndims), axis_of(w, ndims)
+            return (ndims, _sizes(self._sizes), self._v, self._w, ints(send_order), ints(recv_order), handle(element),
+                    hold(Hints(hints)))
+
+        self._make(comm, _raw.subx_exch_create_realign, prepare)
 
     def _check(self, send: Any, recv: Any) -> None:
         super()._check(send, recv)
@@ -198,7 +218,7 @@ class Boxes(Local):
 
     def check(self, comm: MPI.Intracomm, must_cover: bool = False) -> None:
         """Check that no element is in two boxes; if must_cover, also that every element is in a box. Collective."""
-        _raw.subx_boxes_check(handle(comm), self._pointer, int(must_cover))
+        together(comm, _raw.subx_boxes_check, lambda hold: (self._pointer, int(must_cover)))
 
 
 def _boxes_of(distribution: Distribution) -> Boxes:
@@ -227,19 +247,21 @@ class Redistribution(Exchange):
     """
 
     def __init__(self, have: Any, want: Any, dtype: Any = float, *, comm: Optional[MPI.Intracomm] = None, **hints: Any):
-        self._ends = [end._known() if isinstance(end, Array) else end for end in (have, want)]
-        for name, end in zip(("have", "want"), self._ends):
-            if not isinstance(end, (Distribution, Boxes)):
-                raise TypeError(f"{name} is a Distribution, Boxes or an Array, not {end!r}")
-        distribution = next((end for end in self._ends if isinstance(end, Distribution)), None)
-        if comm is None and distribution is None:
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            self._ends = [end._known() if isinstance(end, Array) else end for end in (have, want)]
+            for name, end in zip(("have", "want"), self._ends):
+                if not isinstance(end, (Distribution, Boxes)):
+                    raise TypeError(f"{name} is a Distribution, Boxes or an Array, not {end!r}")
+            boxes = [hold(_boxes_of(end)) if isinstance(end, Distribution) else end for end in self._ends]
+            self._dtype = None if isinstance(dtype, MPI.Datatype) else np.dtype(dtype)
+            element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
+            return boxes[0]._pointer, boxes[1]._pointer, handle(element), hold(Hints(hints))
+
+        for end in (have, want):
+            comm = comm or (end.comm if isinstance(end, Distribution) else find_comm(end) if isinstance(end, Array) else None)
+        if comm is None:
             raise TypeError("boxes belong to no communicator: give comm")
-        comm = comm or distribution.comm
-        boxes = [_boxes_of(end) if isinstance(end, Distribution) else end for end in self._ends]
-        self._dtype = None if isinstance(dtype, MPI.Datatype) else np.dtype(dtype)
-        element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
-        self._make(comm, lambda info, out: _raw.subx_exch_create_boxes(
-            handle(comm), boxes[0]._pointer, boxes[1]._pointer, handle(element), info, out), hints)
+        self._make(comm, _raw.subx_exch_create_boxes, prepare)
 
     def _check(self, send: Any, recv: Any) -> None:
         super()._check(send, recv)
@@ -284,23 +306,24 @@ class Halo(Collective):
                  **hints: Any):
         if not isinstance(distribution, Distribution):
             raise TypeError(f"a halo is of a Distribution, not {distribution!r}")
-        ndims = len(distribution.sizes)
-        if distribution.fields != 1:
-            raise ValueError(f"a halo is of one field, not {distribution.fields}")
+
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            ndims = len(distribution.sizes)
+            if distribution.fields != 1:
+                raise ValueError(f"a halo is of one field, not {distribution.fields}")
+            self.below, self.above, flags = (
+                (integer(name, w),) * ndims if np.ndim(w) == 0 else integers(name, w, ndims)
+                for name, w in (("below", below), ("above", above), ("periodic", periodic)))
+            if min(*self.below, *self.above) < 0:
+                raise ValueError(f"below is {self.below} and above is {self.above}; numbers of ghost cells are not negative")
+            self.dtype = np.dtype(dtype)
+            return (ndims, _sizes(distribution.sizes), _sizes(distribution.start), _sizes(distribution.shape),
+                    _sizes(self.below), _sizes(self.above), ints(flags), None, handle(element_type(dtype)), hold(Hints(hints)))
+
         self.distribution = distribution
-        self.below, self.above, flags = (
-            (integer(name, w),) * ndims if np.ndim(w) == 0 else integers(name, w, ndims)
-            for name, w in (("below", below), ("above", above), ("periodic", periodic)))
-        if min(*self.below, *self.above) < 0:
-            raise ValueError(f"below is {self.below} and above is {self.above}; numbers of ghost cells are not negative")
-        self.dtype = np.dtype(dtype)
         self._in_flight: Any = None
-        comm = distribution.comm
-        with Hints(hints) as info:
-            super().__init__(comm, lambda out: _raw.subx_halo_create(
-                handle(comm), ndims, _sizes(distribution.sizes), _sizes(distribution.start), _sizes(distribution.shape),
-                _sizes(self.below), _sizes(self.above), ints(flags), None, handle(element_type(dtype)), info, out),
-                _raw.subx_halo_free)
+        self._failure: Optional[Exception] = None  # why the execution in flight has no array
+        super().__init__(distribution.comm, _raw.subx_halo_create, prepare, _raw.subx_halo_free)
 
     def zeros(self) -> np.ndarray:
         """Create an array with room for the ghost cells."""
@@ -323,12 +346,22 @@ class Halo(Collective):
 
     def execute(self, u: np.ndarray) -> None:
         """Fill the ghost cells. Collective."""
-        _raw.subx_halo_execute(self._pointer, self._check(u))
+        try:
+            address = self._check(u)
+        except Exception:
+            give_up(_raw.subx_halo_execute, self._pointer)
+            raise
+        _raw.subx_halo_execute(self._pointer, address)
 
     def start(self, u: np.ndarray) -> None:
-        """Start to fill the ghost cells; wait ends this. Collective."""
-        _raw.subx_halo_start(self._pointer, self._check(u))
-        self._in_flight = u
+        """Start to fill the ghost cells; wait ends this. If the array is wrong, wait raises the exception. Collective."""
+        address, failure = None, None
+        try:
+            address = self._check(u)
+        except Exception as error:  # pylint: disable=broad-except
+            failure = error
+        _raw.subx_halo_start(self._pointer, address)
+        self._in_flight, self._failure = u, failure
 
     def test(self) -> bool:
         """Continue as far as possible without waiting. Returns True if only the call of wait is left."""
@@ -338,7 +371,8 @@ class Halo(Collective):
 
     def wait(self) -> None:
         """Wait until the ghost cells are filled. Collective."""
+        failure, self._failure = self._failure, None
         try:
-            _raw.subx_halo_wait(self._pointer)
+            end(failure, _raw.subx_halo_wait, self._pointer)
         finally:
             self._in_flight = None

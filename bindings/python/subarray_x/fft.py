@@ -17,7 +17,8 @@ from . import _raw
 from ._arguments import (array as _array, axis_of, check_ndarray, encoded, exactly, ints, sizes as _sizes, text, integer,
                          integers)
 from ._lifetime import Collective, Local
-from ._mpi import Hints, MPI_Info, communicator, handle, info_items
+from ._mpi import Hints, MPI_Info, info_items
+from ._together import end, give_up, together
 from .arrays import Array, Distribution, _private_memory, _strides
 from .exchange import Boxes, check_array
 
@@ -257,8 +258,10 @@ def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 class Request:
     """An execution that FFT.start has started. It keeps the plan and the arrays alive. The program must call wait."""
 
-    def __init__(self, plan: FFT, data: np.ndarray, out: Any, operation: Optional[Operation]):
-        self._plan, self._operation = plan, operation
+    def __init__(self, plan: FFT, data: np.ndarray, out: Any, operation: Optional[Operation],
+                 failure: Optional[BaseException] = None):
+        """failure is why the execution has no arrays: wait raises it."""
+        self._plan, self._operation, self._failure = plan, operation, failure
         self._arrays: Optional[tuple[Any, Any]] = (data, out)
 
     def test(self) -> bool:
@@ -275,7 +278,7 @@ class Request:
             raise ValueError("the request has been waited for already")
         out = self._arrays[1]
         self._arrays = None
-        _raw.subx_fft_wait(self._plan._address)
+        end(self._failure, _raw.subx_fft_wait, self._plan._address)
         if self._operation is not None:
             FFT._raise(self._operation)
         return out
@@ -306,6 +309,23 @@ class FFT(Collective):
     """
 
     def __init__(self, comm: MPI.Intracomm, problem: Union[Problem, str, Axes], kind: Any = "c2c", **keywords: Any):
+        def prepare(hold: Any) -> tuple[Any, ...]:
+            self._problem, plan_hints = self._read_arguments(problem, kind, keywords)
+            return self._problem._pointer, hold(Hints(plan_hints))
+
+        super().__init__(comm, _raw.subx_fft_plan_create_problem, prepare, _raw.subx_fft_plan_free)
+        self._address = self._pointer  # the handle, which is null after free
+        self._text, self._nranks = str(self._problem), comm.size
+        axes = self._axes = _read(self._problem._pointer)
+        is_complex = _raw.SUBX_FFT_R2C in axes.kinds or _raw.SUBX_FFT_C2C in axes.kinds
+        spectral = _COMPLEX[axes.real] if is_complex else axes.real
+        physical = axes.real if _raw.SUBX_FFT_R2C in axes.kinds else spectral
+        self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, self._problem.boxes[0])
+        self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, self._problem.boxes[1])
+
+    @staticmethod
+    def _read_arguments(problem: Union[Problem, str, Axes], kind: Any, keywords: dict[str, Any]) -> tuple[Problem, dict[str, Any]]:
+        """Get the problem and the hints."""
         of_problem, plan_hints = _split(keywords)
         if not isinstance(problem, Problem):
             problem = Problem(problem, kind, **of_problem)
@@ -313,17 +333,7 @@ class FFT(Collective):
             raise TypeError(f"a Problem has its {', '.join(of_problem)} already")
         if "scaling" not in plan_hints and "SUBX_SCALING" not in os.environ:
             plan_hints["scaling"] = "backward"
-        with Hints(plan_hints) as info:
-            super().__init__(comm, lambda out: _raw.subx_fft_plan_create_problem(
-                handle(comm), problem._pointer, info, out), _raw.subx_fft_plan_free)
-        self._address = self._pointer  # the handle, which is null after free
-        self._text, self._nranks = str(problem), comm.size
-        axes = self._axes = _read(problem._pointer)
-        is_complex = _raw.SUBX_FFT_R2C in axes.kinds or _raw.SUBX_FFT_C2C in axes.kinds
-        spectral = _COMPLEX[axes.real] if is_complex else axes.real
-        physical = axes.real if _raw.SUBX_FFT_R2C in axes.kinds else spectral
-        self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, problem.boxes[0])
-        self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, problem.boxes[1])
+        return problem, plan_hints
 
     # ------------------------------------------------------------------------------------ arrays
 
@@ -377,7 +387,8 @@ class FFT(Collective):
     def start(self, data: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None,
               direction: str = "forward") -> Request:
         """Start forward, backward or convolve, as direction says, and get a Request; its method wait ends the execution. Until
-        then, do not write to data, and neither read nor write out. Collective: all ranks start the same plans in the same order.
+        then, do not write to data, and neither read nor write out. If an array is wrong, the request's wait raises the exception.
+        Collective: all ranks start the same plans in the same order.
 
         >>> import subarray_x as subx
         >>> plans = [subx.FFT(MPI.COMM_WORLD, (8, 6, 4)) for i in range(3)]
@@ -389,21 +400,29 @@ class FFT(Collective):
         """
         if direction not in ("forward", "backward", "convolve"):
             raise ValueError(f"a direction is 'forward', 'backward' or 'convolve', not {direction!r}")
-        if direction == "convolve" and operation is None:
-            raise TypeError("to convolve needs an operation")
         here = self._spectral if direction == "backward" else self._physical
         there = self._spectral if direction == "forward" else self._physical
-        a, b, out = self._find(here, there, data, out)
-        sign = 1 if direction == "backward" else -1
-        if operation is None:
-            _raw.subx_fft_start(self._address, sign, a, b)
+        a, b, pointer, failure = None, None, None, None
+        try:
+            if direction == "convolve" and operation is None:
+                raise TypeError("to convolve needs an operation")
+            a, b, out = self._find(here, there, data, out)
+            pointer = self._prepare(operation)
+        except Exception as error:  # pylint: disable=broad-except
+            a, b, failure = None, None, error
+        if direction == "convolve":
+            _raw.subx_fft_start_convolution(self._address, a, b, pointer)
         else:
-            Operation.check(operation)
-            if direction == "convolve":
-                _raw.subx_fft_start_convolution(self._address, a, b, operation._pointer)
-            else:
-                _raw.subx_fft_start_operation(self._address, sign, a, b, operation._pointer)
-        return Request(self, data, out, operation)
+            _raw.subx_fft_start_operation(self._address, 1 if direction == "backward" else -1, a, b, pointer)
+        return Request(self, data, out, operation, failure)
+
+    @staticmethod
+    def _prepare(operation: Optional[Operation]) -> Any:
+        """Get the handle of an operation that will be executed; None if there is no operation."""
+        if operation is None:
+            return None
+        Operation.check(operation)
+        return operation._pointer
 
     @staticmethod
     def _find(here: Any, there: Any, data: Any, out: Any) -> tuple[int, int, Any]:
@@ -417,25 +436,35 @@ class FFT(Collective):
         return a or here.find(data, "read"), b or there.find(out, "written"), out
 
     def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
-        a, b, out = self._find(here, there, data, out)
+        try:
+            a, b, out = self._find(here, there, data, out)
+            pointer = None if operation is None else self._prepare(operation)
+        except Exception:
+            self._give_up("forward" if direction < 0 else "backward")
+            raise
         if operation is None:
             _raw.subx_fft_execute(self._address, direction, a, b)
         else:
-            self._operate(operation, direction, a, b)
+            _raw.subx_fft_execute_operation(self._address, direction, a, b, pointer)
+            self._raise(operation)
         return out
+
+    def _give_up(self, direction: str) -> None:
+        """Take part in an execution of the other ranks without data, because this rank has none. They get the error PEER."""
+        give_up(_raw.subx_fft_execute, self._address, -1 if direction == "forward" else 1)
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
         """Transform forward, apply an operation, and transform backward, all in one execution. Collective."""
-        a, b, out = self._find(self._physical, self._physical, u, out)
-        Operation.check(operation)
-        _raw.subx_fft_execute_convolution(self._address, a, b, operation._pointer)
+        try:
+            a, b, out = self._find(self._physical, self._physical, u, out)
+            Operation.check(operation)
+            pointer = operation._pointer
+        except Exception:
+            give_up(_raw.subx_fft_execute_convolution, self._address)
+            raise
+        _raw.subx_fft_execute_convolution(self._address, a, b, pointer)
         self._raise(operation)
         return out
-
-    def _operate(self, operation: Operation, direction: int, a: int, b: int) -> None:
-        Operation.check(operation)
-        _raw.subx_fft_execute_operation(self._address, direction, a, b, operation._pointer)
-        self._raise(operation)
 
     @staticmethod
     def _raise(operation: Operation) -> None:
@@ -594,8 +623,7 @@ def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> st
     if not 0 < seconds < math.inf:
         raise ValueError(f"seconds is {seconds}; it must be positive")
     buffer = ctypes.create_string_buffer(1024)
-    with Hints(keywords) as info:
-        _raw.subx_fft_machine_calibrate(handle(comm), info, seconds, len(buffer), buffer)
+    together(comm, _raw.subx_fft_machine_calibrate, lambda hold: (hold(Hints(keywords)), seconds, len(buffer), buffer))
     return buffer.value.decode()
 
 

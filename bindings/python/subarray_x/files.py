@@ -13,7 +13,8 @@ from . import _raw
 from ._arguments import encoded, ints, names, sizes as _sizes
 from ._error import Error
 from ._mpi import Hints, MPI_Datatype, datatype, element_type, handle
-from .arrays import Array, Distribution
+from ._together import together
+from .arrays import Array, Distribution, find_comm
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -72,15 +73,15 @@ def write(path: Path, array: Array, *, dataset: Optional[str] = None, **hints: A
     its other datasets; a dataset of the same name is written again if it has the same sizes and type, else this is an error.
     append="replace" replaces such a dataset, and append=False replaces the whole file. If the array has gaps, a copy without gaps
     is written."""
-    distribution = array._known()
-    ndims, *box = _box(distribution)
-    if not distribution.is_contiguous:
-        packed = _without_gaps(distribution).empty(array.dtype)
-        packed[...] = array
-        array = packed
-    with Hints({"dataset": dataset, **hints}) as info:
-        _raw.subx_file_write(handle(distribution.comm), _encode(path), ndims, *box, handle(element_type(array.dtype)),
-                             array.ctypes.data, info)
+    def prepare(hold: Any) -> tuple[Any, ...]:
+        distribution, packed = array._known(), array
+        if not distribution.is_contiguous:
+            packed = hold(_without_gaps(distribution).empty(array.dtype))
+            packed[...] = array
+        return (_encode(path), *_box(distribution), handle(element_type(array.dtype)), packed.ctypes.data,
+                hold(Hints({"dataset": dataset, **hints})))
+
+    together(find_comm(array), _raw.subx_file_write, prepare)
 
 
 def _without_gaps(d: Distribution) -> Distribution:
@@ -110,19 +111,25 @@ def read(path: Path, to: Union[Array, Distribution], *, dtype: Any = None, datas
     >>> bool((subx.read(os.path.join(folder, "u.npy"), d) == u).all())
     True
     """
-    if isinstance(to, Distribution):
-        to = to.empty(info(path, to.comm, dataset=dataset, **hints).dtype if dtype is None else dtype)
-    distribution = to._known()
-    if not to.flags.writeable:
-        raise ValueError("the array cannot be written")
-    target = to if distribution.is_contiguous else _without_gaps(distribution).empty(to.dtype)
-    ndims, *box = _box(distribution)
-    with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_read(handle(distribution.comm), _encode(path), ndims, *box, handle(element_type(to.dtype)),
-                            target.ctypes.data, keys)
-    if target is not to:
-        to[...] = target
-    return to
+    comm, targets = to.comm if isinstance(to, Distribution) else find_comm(to), []
+    if isinstance(to, Distribution) and dtype is None:
+        dtype = info(path, comm, dataset=dataset, **hints).dtype
+
+    def prepare(hold: Any) -> tuple[Any, ...]:
+        result = to.empty(dtype) if isinstance(to, Distribution) else to
+        distribution = result._known()
+        if not result.flags.writeable:
+            raise ValueError("the array cannot be written")
+        target = result if distribution.is_contiguous else _without_gaps(distribution).empty(result.dtype)
+        targets.extend([result, target])
+        return (_encode(path), *_box(distribution), handle(element_type(result.dtype)), target.ctypes.data,
+                hold(Hints({"dataset": dataset, **hints})))
+
+    together(comm, _raw.subx_file_read, prepare)
+    result, target = targets
+    if target is not result:
+        result[...] = target
+    return result
 
 
 @_naming
@@ -130,8 +137,8 @@ def info(path: Path, comm: MPI.Intracomm, *, dataset: Optional[str] = None, **hi
     """Get the sizes, type and order of the array in a file (subx_file_get). Collective."""
     room, ndims, storage = _raw.SUBX_NDIMS_MAX, ctypes.c_int(), ctypes.c_int()
     lengths, element = (ctypes.c_ssize_t * room)(), MPI_Datatype()
-    with Hints({"dataset": dataset, **hints}) as keys:
-        _raw.subx_file_get(handle(comm), _encode(path), keys, room, ndims, lengths, storage, element)
+    together(comm, _raw.subx_file_get, lambda hold: (
+        _encode(path), hold(Hints({"dataset": dataset, **hints})), room, ndims, lengths, storage, element))
     return Info(tuple(lengths)[:ndims.value], _dtype_of(datatype(element)), storage.value)
 
 

@@ -10,6 +10,7 @@ import test_docs
 import test_dropin
 import test_errors
 import test_fft
+import test_together
 
 if __name__ == "__main__":
-    check.run([test_fft, test_arrays, test_errors, test_dropin, test_docs], *sys.argv[1:2])
+    check.run([test_fft, test_arrays, test_errors, test_dropin, test_docs, test_together], *sys.argv[1:2])

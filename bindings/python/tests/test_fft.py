@@ -126,9 +126,8 @@ def test_plain_arrays():
         out.flags.writeable = False
         raises(ValueError, lambda: plan.forward(part, out), "read-only")
         # A view of the same shape that is stored in another way does not fit.
-        if u.size and min(u.shape) > 1:
-            wide = np.zeros([2 * n for n in u.shape])[::2, ::2, ::2]
-            raises(ValueError, lambda: plan.forward(wide), "strides")
+        wide = np.zeros([2 * n for n in u.shape])[::2, ::2, ::2] if u.size and min(u.shape) > 1 else np.zeros((1, 1, 77))
+        raises(ValueError, lambda: plan.forward(wide), "strides" if wide.size != 77 else "shape")
 
 
 def test_boxes():
@@ -172,7 +171,7 @@ def test_start():
     close(plans[0].start(uh, direction="backward").wait(), u)
     close(plans[0].start(u, operation=plans[0].laplacian()).wait(), plans[0].forward(u, operation=plans[0].laplacian()))
     raises(ValueError, lambda: plans[0].start(u, direction="up"), "up")
-    raises(TypeError, lambda: plans[0].start(u, direction="convolve"), "operation")
+    raises(TypeError, plans[0].start(u, direction="convolve").wait, "operation")
     for plan in plans:
         plan.free()
 

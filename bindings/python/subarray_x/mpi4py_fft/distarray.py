@@ -10,6 +10,7 @@ import numpy as np
 from mpi4py import MPI
 
 from .._gather import get
+from .._together import agree
 from .pencil import Pencil, Subcomm, Transfer
 
 
@@ -118,7 +119,7 @@ class DistArray(np.ndarray):
 
     def get(self, gslice: Any) -> Optional[np.ndarray]:
         """Get a part of the global array on rank 0; the others get None. Collective."""
-        return get(self.v, self._p0.parent, self.global_shape, self.local_slice(), tuple(gslice), 0)
+        return get(self.v, self._p0.parent, lambda: (self.global_shape, self.local_slice(), tuple(gslice)), 0)
 
     def get_pencil_and_transfer(self, axis: int) -> tuple[Pencil, Transfer]:
         """Get the pencil that is whole along an axis, and the transfer to it."""
@@ -128,24 +129,27 @@ class DistArray(np.ndarray):
     def redistribute(self, axis: Optional[int] = None, out: Optional["DistArray"] = None) -> "DistArray":
         """Get an array that is whole along another axis: out, or a new array. Without out, the result is the array itself if
         this axis is not divided. Collective."""
-        if axis is None and out is None:
-            raise TypeError("give the axis, or an array that is whole along it")
-        axis = axis if axis is None else range(self.dimensions)[axis]
-        if axis == self.alignment and out is None:
-            return self
-        if axis is not None and out is not None and axis != out.alignment:
-            raise ValueError(f"out is whole along axis {out.alignment}, not {axis}")
-        if axis is not None and self.commsizes[self.rank + axis] == 1 and out is None:
-            self._p0 = self._p0.pencil(axis)  # this axis is undivided, too
-            return self
-        if out is not None:
+        def prepare() -> Optional[int]:
+            if axis is None and out is None:
+                raise TypeError("give the axis, or an array that is whole along it")
+            if out is None:
+                return range(self.dimensions)[axis]
+            if axis is not None and axis != out.alignment:
+                raise ValueError(f"out is whole along axis {out.alignment}, not {axis}")
             if self.global_shape != out.global_shape:
                 raise ValueError(f"out has the global shape {out.global_shape}, not {self.global_shape}")
-            axis = out.alignment
-            if self._p0.subshape == out.pencil.subshape and self._p0.substart == out.pencil.substart and \
-                    self.commsizes == out.commsizes:
-                out[...] = self
-                return out
+            return out.alignment
+
+        axis = agree(self._p0.parent, prepare, int)
+        if axis == self.alignment and out is None:
+            return self
+        if self.commsizes[self.rank + axis] == 1 and out is None:
+            self._p0 = self._p0.pencil(axis)  # this axis is undivided, too
+            return self
+        if out is not None and self._p0.subshape == out.pencil.subshape and self._p0.substart == out.pencil.substart and \
+                self.commsizes == out.commsizes:
+            out[...] = self
+            return out
         transfer, other = self._find_transfer(axis)
         if out is None:
             out = DistArray(self.global_shape, dtype=self.dtype, rank=self.rank, _pencil=other)
@@ -167,12 +171,12 @@ class DistArray(np.ndarray):
     def write(self, filename: Any, name: str = "darray", step: int = 0, global_slice: Any = None, domain: Any = None,
               as_scalar: bool = False) -> None:
         """Write the array to a file: an object, or an HDF5 file whose name ends with .h5, which keeps what it has. Collective."""
-        _open(filename, domain).write(step, {name: [self if global_slice is None else (self, global_slice)]},
-                                           as_scalar=as_scalar)
+        file = agree(self._p0.parent, lambda: _open(filename, domain))
+        file.write(step, {name: [self if global_slice is None else (self, global_slice)]}, as_scalar=as_scalar)
 
     def read(self, filename: Any, name: str = "darray", step: int = 0) -> None:
         """Read the array from a file. Collective."""
-        _open(filename).read(self, name, step=step)
+        agree(self._p0.parent, lambda: _open(filename)).read(self, name, step=step)
 
 
 def _open(file: Any, domain: Any = None) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 from mpi4py import MPI
 
 from .._error import Error
+from .._together import agree
 from ..arrays import Array, Distribution
 from ..files import info, read, write
 from .xdmf import generate_xdmf
@@ -103,11 +104,23 @@ class FileBase:
             for item in arrays if isinstance(arrays, (list, tuple)) else [arrays]:
                 array, chosen = item if isinstance(item, (list, tuple)) else (item, None)
                 for group, part in _components(name, array) if as_scalar else [(name, array)]:
+                    place = agree(part.pencil.parent, lambda: self._prepare(part, chosen, step))
                     self._check_domain(group, part)
-                    if chosen is None:
+                    if place is None:
                         self._write_group(group, part, step, **kw)
                     else:
-                        self._write_slice_step(group, step, chosen, part, **kw)
+                        self._write_slice_step(group, step, place, part, **kw)
+
+    def _prepare(self, array: Any, chosen: Any, step: int) -> Any:
+        """Check the arguments of write before the ranks write together; returns the slices, None for the whole array."""
+        shape = array.pencil.shape
+        if self.domain is not None and len(self.domain) != len(shape):
+            raise ValueError(f"the domain has {len(self.domain)} axes, the array has {len(shape)}")
+        if chosen is None:
+            _whole(array)
+            return None
+        _slice(array, list(chosen))
+        return list(chosen)
 
     def read(self, u: Any, name: str, **kw: Any) -> None:
         """Read a whole array."""
@@ -174,8 +187,6 @@ class HDF5File(FileBase):
             return
         shape, comm = field.pencil.shape, field.pencil.parent
         domain = self.domain if self.domain is not None else [(0, 2 * np.pi)] * len(shape)
-        if len(domain) != len(shape):
-            raise ValueError(f"the domain has {len(domain)} axes, the array has {len(shape)}")
         known = self._get_small(comm, f"{group}/shape")
         if known is not None and tuple(known) != tuple(shape):
             raise ValueError(f"{self.filename} has arrays {group} of shape {tuple(map(int, known))}, not {tuple(shape)}")
@@ -206,7 +217,7 @@ class HDF5File(FileBase):
 
     def read(self, u: Any, name: str, step: int = 0, **kw: Any) -> None:
         """Read a whole array. Collective."""
-        read(self.filename, _whole(u), dataset=f"{name}/{u.dimensions}D/{step}", format="hdf5")
+        read(self.filename, agree(u.pencil.parent, lambda: _whole(u)), dataset=f"{name}/{u.dimensions}D/{step}", format="hdf5")
 
 
 class NCFile(FileBase):

@@ -1,15 +1,17 @@
 """PFFT: a distributed transform, as in mpi4py_fft.mpifft, by one plan of subarray_x."""
 from __future__ import annotations
 
+import zlib
 from typing import Any, Optional, Sequence
 
 import numpy as np
 from mpi4py import MPI
 
+from .._together import agree
 from ..exchange import Boxes
 from ..fft import FFT as Plan, Problem
 from . import fftw
-from .pencil import Pencil, Subcomm
+from .pencil import Pencil, Subcomm, find_parent
 
 
 class _Plans:
@@ -105,14 +107,18 @@ class _PlanTransform(Transform):
         """Transform. Collective. Forward divides by the number of points unless normalize=False; backward divides only if
         normalize=True. For an axis of cosines or sines, the points of its periodic extension are counted."""
         plans, side = self._plans, self._side
-        source = _direct(input_array, plans.dtypes[side], plans.shapes[side])
-        if source is None:
-            source = self.input_array
-            if input_array is not None:
-                source[...] = input_array
-        target = _direct(output_array, plans.dtypes[1 - side], plans.shapes[1 - side])
-        if target is None or np.may_share_memory(target, source):
-            target = self.output_array
+        try:
+            source = _direct(input_array, plans.dtypes[side], plans.shapes[side])
+            if source is None:
+                source = self.input_array
+                if input_array is not None:
+                    source[...] = input_array
+            target = _direct(output_array, plans.dtypes[1 - side], plans.shapes[1 - side])
+            if target is None or np.may_share_memory(target, source):
+                target = self.output_array
+        except Exception:
+            plans.plan._give_up("backward" if side else "forward")
+            raise
         self._execute(source, target)
         if side == 0 and normalize is False:
             target *= plans.factor
@@ -163,10 +169,10 @@ def find_kinds(groups: Sequence[Sequence[int]], ndims: int, dtype: np.dtype,
     return kinds
 
 
-def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]],
-              dtype: np.dtype, transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[_Plans, tuple[int, ...]]:
-    """Make the plan, and get the global shape of its output. pencils has the pencil of the input, and a function that returns
-    the pencil of the output for a shape; for an array of one rank both are None."""
+def _find_problem(shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]], dtype: Any,
+                  transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[Problem, list[str], tuple[int, ...]]:
+    """Get the problem of a plan, its kinds, and the global shape of its output."""
+    dtype = np.dtype(dtype)
     if dtype.char not in "fdgFDG":
         raise TypeError(f"transforms have elements of float, double or long double, not of {dtype}")
     kinds = find_kinds(groups, len(shape), dtype, transforms)
@@ -181,7 +187,14 @@ def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], g
         if not {"c2c", "-"}.issuperset(kinds):
             raise NotImplementedError("complex transforms of real arrays together with cosine or sine transforms")
         wide = np.dtype(dtype.char.upper())
-    problem = Problem(shape, kinds, dtype=wide, modes=None if tuple(modes) == tuple(shape) else modes, **boxes)
+    return Problem(shape, kinds, dtype=wide, modes=None if tuple(modes) == tuple(shape) else modes, **boxes), kinds, output
+
+
+def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], groups: Sequence[Sequence[int]],
+              dtype: Any, transforms: Optional[dict[Any, Any]], pencils: tuple[Any, Any]) -> tuple[_Plans, tuple[int, ...]]:
+    """Make the plan, and get the global shape of its output. pencils has the pencil of the input, and a function that returns
+    the pencil of the output for a shape; for an array of one rank both are None. Collective."""
+    problem, kinds, output = agree(comm, lambda: _find_problem(shape, modes, groups, dtype, transforms, pencils))
     plan = Plan(comm, problem, scaling="forward")
     factor = 1.0
     for n, kind in zip(shape, kinds):
@@ -189,7 +202,7 @@ def make_plan(comm: MPI.Intracomm, shape: Sequence[int], modes: Sequence[int], g
         factor *= 1 if kind == "-" else 2 * (n + {"dct1": -1, "dst1": 1}.get(kind, 0)) if twice else n
     shapes = tuple(shape) if pencils[0] is None else pencils[0].subshape, output if pencils[0] is None else \
         pencils[1](output).subshape
-    return _Plans(plan, factor, shapes, dtype), output
+    return _Plans(plan, factor, shapes, np.dtype(dtype)), output
 
 
 class _Serial:
@@ -200,7 +213,7 @@ class _Serial:
 
 
 class PFFT:
-    """A distributed transform, with the arguments of mpi4py_fft.PFFT.
+    """A distributed transform, with the arguments of mpi4py_fft.PFFT. Collective on comm.
 
     >>> from subarray_x.mpi4py_fft import PFFT, newDistArray
     >>> fft = PFFT(MPI.COMM_WORLD, (12, 14, 16))
@@ -214,21 +227,25 @@ class PFFT:
     def __init__(self, comm: Any, shape: Optional[Sequence[int]] = None, axes: Any = None, dtype: Any = float,
                  grid: Optional[Sequence[int]] = None, padding: Any = False, collapse: bool = False, backend: str = "fftw",
                  transforms: Optional[dict[Any, Any]] = None, darray: Any = None, **kw: Any):
-        if shape is None:
-            if darray is None:
+        def prepare() -> tuple[Any, ...]:
+            if shape is None and darray is None:
                 raise TypeError("give a shape, or an array that has one")
-            shape = darray.pencil.shape
-        shape = [int(n) for n in shape]
-        modes = list(shape)
-        groups = self._find_groups(axes, shape, darray)
-        if padding is not False:
-            padded, modes = _pad(shape, groups, padding, darray is not None)
-            shape = shape if darray is not None else padded
+            sizes = [int(n) for n in (darray.pencil.shape if shape is None else shape)]
+            groups = self._find_groups(axes, sizes, darray)
+            modes = list(sizes)
+            if padding is not False:
+                padded, modes = _pad(sizes, groups, padding, darray is not None)
+                sizes = sizes if darray is not None else padded
+            return sizes, modes, groups, list(grid) if grid is not None else None, kw.pop("slab", False)
+
+        # The communicators are created before the plan. So the ranks agree here that no rank has found an error.
+        all_ranks = darray.pencil.parent if darray is not None else comm if isinstance(comm, MPI.Comm) else find_parent(comm)
+        shape, modes, groups, grid, slab = agree(all_ranks, prepare, lambda found: zlib.crc32(repr(found).encode()))
         if darray is not None:
             self.subcomm, dtype = darray.pencil.subcomm, darray.dtype
             parent = darray.pencil.parent
         else:
-            self.subcomm = _find_subcomm(comm, shape, groups, grid, kw.pop("slab", False))
+            self.subcomm = _find_subcomm(comm, shape, groups, grid, slab)
             parent = getattr(self.subcomm, "parent", None)
         self.axes = tuple(map(tuple, _collapse(groups, self.subcomm) if collapse is True else groups))
         self.collapse = collapse
@@ -241,7 +258,7 @@ class PFFT:
                 pencil = pencil.pencil(group[-1])
             return pencil
 
-        self._plans, self._output_shape = make_plan(first.parent, shape, modes, self.axes, np.dtype(dtype), transforms,
+        self._plans, self._output_shape = make_plan(first.parent, shape, modes, self.axes, dtype, transforms,
                                                     (first, last))
         self.pencil = [first, last(self._output_shape)]
         self.forward, self.backward = _PlanTransform.pair(self._plans, (self.pencil[0], self.pencil[1]))

@@ -6,6 +6,8 @@ from typing import Any, Optional, Sequence
 import numpy as np
 from mpi4py import MPI
 
+from .. import _raw
+from .._together import give_up
 from ..arrays import block
 from ..exchange import Realignment
 
@@ -68,25 +70,32 @@ class Transfer:
         self._exchanges: dict[bool, Realignment] = {}
 
     def _move(self, forward: bool, source: np.ndarray, target: np.ndarray) -> None:
+        if forward not in self._exchanges:
+            v, w = (self.axisA, self.axisB) if forward else (self.axisB, self.axisA)
+            sizes = list(self.subshapeA)
+            sizes[self.axisA], sizes[self.axisB] = self.subshapeA[self.axisA], self.subshapeB[self.axisB]
+            self._exchanges[forward] = Realignment(self.comm, sizes, v, w, self.dtype)
+        try:
+            self._check(forward, source, target)
+        except Exception:
+            give_up(_raw.subx_exch_execute, self._exchanges[forward]._pointer)
+            raise
+        self._exchanges[forward].execute(source, target)
+
+    def _check(self, forward: bool, source: np.ndarray, target: np.ndarray) -> None:
         shapes = (self.subshapeA, self.subshapeB) if forward else (self.subshapeB, self.subshapeA)
         if (source.shape, target.shape) != shapes or source.dtype != self.dtype or target.dtype != self.dtype:
             raise ValueError(f"the transfer is from {shapes[0]} to {shapes[1]} elements of {self.dtype}, not from {source.shape} "
                              f"of {source.dtype} to {target.shape} of {target.dtype}")
         if not source.flags.c_contiguous or not target.flags.c_contiguous:
             raise ValueError("arrays of a transfer are contiguous")
-        if forward not in self._exchanges:
-            v, w = (self.axisA, self.axisB) if forward else (self.axisB, self.axisA)
-            sizes = list(self.subshapeA)
-            sizes[self.axisA], sizes[self.axisB] = self.subshapeA[self.axisA], self.subshapeB[self.axisB]
-            self._exchanges[forward] = Realignment(self.comm, sizes, v, w, self.dtype)
-        self._exchanges[forward].execute(source, target)
 
     def forward(self, arrayA: np.ndarray, arrayB: np.ndarray) -> None:
-        """Redistribute arrayA to arrayB."""
+        """Redistribute arrayA to arrayB. Collective."""
         self._move(True, arrayA, arrayB)
 
     def backward(self, arrayB: np.ndarray, arrayA: np.ndarray) -> None:
-        """Redistribute arrayB to arrayA."""
+        """Redistribute arrayB to arrayA. Collective."""
         self._move(False, arrayB, arrayA)
 
     def destroy(self) -> None:

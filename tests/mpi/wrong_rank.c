@@ -1,0 +1,226 @@
+/* wrong_rank.c - one rank executes with wrong arguments: it gets its error, its partners get SUBX_ERR_PEER, and no rank waits
+ * for ever. Afterwards the exchange or the plan works as before. All engines and strategies, at once and by start and wait.
+ * ranks: 1 2 3 4 */
+#include "common/engine.h"
+#include "common/hints.h"
+#include "common/verdict.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <subx_fft.h>
+
+/* MPI_Alltoallw cannot tell partners that data is wrong. */
+static int is_silent(const char *engine)
+{
+    return strcmp(engine, "alltoallw") == 0;
+}
+
+/* Expect the outcome of an execution in which rank `wrong` has an error of a kind. */
+static void expect(int rc, int wrong, int kind, const char *engine)
+{
+    if (test_rank == wrong)
+        EXPECT_KIND(rc, kind);
+    else if (is_silent(engine))
+        EXPECT(rc == MPI_SUCCESS || subx_error_get_kind(rc) == SUBX_ERR_PEER);
+    else
+        EXPECT_KIND(rc, SUBX_ERR_PEER);
+}
+
+/* ---- exchanges */
+
+enum { COUNT = 1000 }; /* integers for each rank */
+
+typedef struct exchange {
+    subx_exch ex;
+    const char *engine;
+    int *out, *in;
+} exchange;
+
+static int execute(const exchange *x, const void *out, void *in, int is_started)
+{
+    int flag = 0;
+    if (!is_started)
+        return subx_exch_execute(x->ex, out, in);
+    EXPECT_OK(subx_exch_start(x->ex, out, in));
+    EXPECT_OK(subx_exch_test(x->ex, &flag));
+    return subx_exch_wait(x->ex);
+}
+
+static void check_right(const exchange *x, int is_started)
+{
+    memset(x->in, 0, (size_t)test_nranks * COUNT * sizeof(int));
+    EXPECT_OK(execute(x, x->out, x->in, is_started));
+    for (int q = 0; q < test_nranks; q++)
+        EXPECT(x->in[q * COUNT] == q && x->in[q * COUNT + COUNT - 1] == q);
+}
+
+static void check_exchange(const exchange *x, int is_started)
+{
+    for (int k = 0; k < 3; k++) {
+        const int wrong = k % test_nranks, is_mine = test_rank == wrong;
+        test_context("exchange, engine %s, argument %d of rank %d is wrong, started %d", x->engine, k, wrong,
+                     is_started);
+        const int *out = is_mine && k == 0 ? NULL : x->out;
+        int *in = !is_mine || k == 0 ? x->in : k == 1 ? NULL : x->out;
+        expect(execute(x, out, in, is_started), wrong, k == 2 ? SUBX_ERR_ALIAS : SUBX_ERR_ARG, x->engine);
+        check_right(x, is_started);
+    }
+}
+
+static void check_exchanges(const char *engine)
+{
+    MPI_Datatype *types = malloc((size_t)test_nranks * sizeof *types), block;
+    MPI_Datatype *places = malloc((size_t)test_nranks * sizeof *places);
+    exchange x = {.engine = engine,
+                  .out = malloc((size_t)test_nranks * COUNT * sizeof(int)),
+                  .in = malloc((size_t)test_nranks * COUNT * sizeof(int))};
+    MPI_Info hints = test_hints("engine=%s", engine);
+    MPI_Type_contiguous(COUNT, MPI_INT, &block);
+    for (int q = 0; q < test_nranks; q++) {
+        MPI_Aint at = (MPI_Aint)q * COUNT * (MPI_Aint)sizeof(int);
+        types[q] = block;
+        MPI_Type_create_hindexed_block(1, 1, &at, block, &places[q]);
+    }
+    for (int i = 0; i < test_nranks * COUNT; i++)
+        x.out[i] = test_rank;
+    int rc = subx_exch_create(MPI_COMM_WORLD, types, places, hints, &x.ex);
+    if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE && EXPECT_OK(rc))
+        for (int is_started = 0; is_started < 2; is_started++)
+            check_exchange(&x, is_started);
+    subx_exch_free(&x.ex);
+    for (int q = 0; q < test_nranks; q++)
+        MPI_Type_free(&places[q]);
+    MPI_Type_free(&block);
+    MPI_Info_free(&hints);
+    free(x.in);
+    free(x.out);
+    free(places);
+    free(types);
+}
+
+/* ---- plans */
+
+typedef struct transform {
+    subx_fft_plan plan;
+    subx_fft_operation op;
+    const char *engine;
+    void *array[2], *result[2], *expected[3]; /* by side; expected by direction */
+    size_t bytes[2];
+} transform;
+
+enum { FORWARD, BACKWARD, ROUND };
+
+static int get_from(int d)
+{
+    return d == BACKWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+}
+
+static int get_to(int d)
+{
+    return d == FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
+}
+
+static int run(const transform *t, int d, const void *from, void *to, subx_fft_operation op, int is_started)
+{
+    const int direction = d == BACKWARD ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD;
+    if (!is_started)
+        return d == ROUND ? subx_fft_execute_convolution(t->plan, from, to, op)
+                          : subx_fft_execute(t->plan, direction, from, to);
+    EXPECT_OK(d == ROUND ? subx_fft_start_convolution(t->plan, from, to, op)
+                         : subx_fft_start(t->plan, direction, from, to));
+    return subx_fft_wait(t->plan);
+}
+
+static void check_result(const transform *t, int d)
+{
+    void *to = t->result[get_to(d)];
+    memset(to, 0, t->bytes[get_to(d)]);
+    EXPECT_OK(run(t, d, t->array[get_from(d)], to, t->op, 0));
+    EXPECT(memcmp(to, t->expected[d], t->bytes[get_to(d)]) == 0);
+}
+
+static void check_execution(const transform *t, const char *name, int d, int is_started)
+{
+    for (int k = 0; k < (d == ROUND ? 3 : 2); k++) {
+        const int wrong = (test_nranks - 1 + k) % test_nranks, is_mine = test_rank == wrong;
+        test_context("plan %s, engine %s, direction %d, argument %d of rank %d is wrong, started %d", name,
+                     t->engine, d, k, wrong, is_started);
+        const void *from = is_mine && k == 0 ? NULL : t->array[get_from(d)];
+        void *to = is_mine && k == 1 ? NULL : t->result[get_to(d)];
+        expect(run(t, d, from, to, is_mine && k == 2 ? SUBX_FFT_OPERATION_NULL : t->op, is_started), wrong,
+               SUBX_ERR_ARG, t->engine);
+        check_result(t, d);
+    }
+}
+
+static void create_arrays(transform *t, int ndirections)
+{
+    for (int side = 0; side < 2; side++) {
+        ptrdiff_t bytes = 0;
+        EXPECT_OK(subx_fft_plan_get_local(t->plan, side, NULL, NULL, NULL, &bytes));
+        t->bytes[side] = (size_t)bytes;
+        t->array[side] = calloc(1, t->bytes[side]);
+        t->result[side] = calloc(1, t->bytes[side]);
+    }
+    for (size_t i = 0; i < t->bytes[SUBX_FFT_PHYSICAL] / sizeof(double); i++)
+        ((double *)t->array[SUBX_FFT_PHYSICAL])[i] = (double)(i * 7 % 11) - 5;
+    for (int d = 0; d < ndirections; d++) {
+        t->expected[d] = calloc(1, t->bytes[get_to(d)]);
+        EXPECT_OK(run(t, d, t->array[get_from(d)], t->expected[d], t->op, 0));
+        if (d == FORWARD)
+            memcpy(t->array[SUBX_FFT_SPECTRAL], t->expected[d], t->bytes[SUBX_FFT_SPECTRAL]);
+    }
+}
+
+static void free_arrays(transform *t)
+{
+    for (int i = 0; i < 3; i++)
+        free(t->expected[i]);
+    for (int side = 0; side < 2; side++) {
+        free(t->array[side]);
+        free(t->result[side]);
+    }
+}
+
+static void check_plan(const char *text, const char *words, const char *engine)
+{
+    const int has_operation = strstr(text, "operation") != NULL, ndirections = has_operation ? 3 : 2;
+    transform t = {.op = SUBX_FFT_OPERATION_NULL, .engine = engine};
+    char name[128];
+    subx_fft_problem problem;
+    MPI_Info hints = test_hints("wisdom=none engine=%s %s", engine, words);
+    snprintf(name, sizeof name, "%s %s", text, words);
+    test_context("plan %s, engine %s", name, engine);
+    EXPECT_OK(subx_fft_problem_parse(text, &problem));
+    int rc = subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &t.plan);
+    if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE && EXPECT_OK(rc)) {
+        if (has_operation)
+            EXPECT_OK(subx_fft_operation_create_laplacian(t.plan, NULL, 1, &t.op));
+        create_arrays(&t, ndirections);
+        for (int i = 0; i < 2 * ndirections; i++)
+            check_execution(&t, name, i / 2, i % 2);
+        free_arrays(&t);
+        EXPECT_OK(subx_fft_operation_free(&t.op));
+    }
+    EXPECT_OK(subx_fft_plan_free(&t.plan));
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    MPI_Info_free(&hints);
+}
+
+int main(int argc, char **argv)
+{
+    test_begin(&argc, &argv);
+    for (int k = 0; k < test_engine_count(); k++) {
+        const char *engine = test_engine_get(k);
+        check_exchanges(engine);
+        if (strcmp(engine, "types") != 0 && !is_silent(engine)) /* the others can serve fused plans */
+            check_plan("c2c:8x12x10", "strategy=fused", engine);
+        check_plan("r2c:8x12x10", "strategy=stride1", engine);
+        check_plan("c2c:8x12x10", "strategy=natural", engine);
+    }
+    check_plan("c2c:8x12x10/operation", "strategy=fused", "auto");
+    check_plan("r2c:8x12x10/operation", "strategy=fused slices=2", "pairwise");
+    check_plan("2*c2c:8x12x10", "grid=0x0x0", "auto");
+    check_plan("c2c:16", "", "auto");
+    return test_end();
+}
