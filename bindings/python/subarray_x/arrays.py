@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Sequence
 
 import numpy as np
 from mpi4py import MPI

@@ -11,7 +11,7 @@ from mpi4py import MPI
 from . import _raw
 from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, sizes as _sizes, integer, integers
 from ._lifetime import Collective, Local
-from ._mpi import Hints, MPI_Datatype, MPI_Info, communicator, element_type, handle, info_items
+from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
 from ._together import end, give_up, together
 from .arrays import Array, Distribution, block, find_comm
 
@@ -248,30 +248,30 @@ class Redistribution(Exchange):
 
     def __init__(self, have: Any, want: Any, dtype: Any = float, *, comm: Optional[MPI.Intracomm] = None, **hints: Any):
         def prepare(hold: Any) -> tuple[Any, ...]:
-            self._ends = [end._known() if isinstance(end, Array) else end for end in (have, want)]
-            for name, end in zip(("have", "want"), self._ends):
-                if not isinstance(end, (Distribution, Boxes)):
-                    raise TypeError(f"{name} is a Distribution, Boxes or an Array, not {end!r}")
-            boxes = [hold(_boxes_of(end)) if isinstance(end, Distribution) else end for end in self._ends]
+            self._ends = [side._known() if isinstance(side, Array) else side for side in (have, want)]
+            for name, side in zip(("have", "want"), self._ends):
+                if not isinstance(side, (Distribution, Boxes)):
+                    raise TypeError(f"{name} is a Distribution, Boxes or an Array, not {side!r}")
+            boxes = [hold(_boxes_of(side)) if isinstance(side, Distribution) else side for side in self._ends]
             self._dtype = None if isinstance(dtype, MPI.Datatype) else np.dtype(dtype)
             element = dtype if isinstance(dtype, MPI.Datatype) else element_type(dtype)
             return boxes[0]._pointer, boxes[1]._pointer, handle(element), hold(Hints(hints))
 
-        for end in (have, want):
-            comm = comm or (end.comm if isinstance(end, Distribution) else find_comm(end) if isinstance(end, Array) else None)
+        for side in (have, want):
+            comm = comm or (side.comm if isinstance(side, Distribution) else find_comm(side) if isinstance(side, Array) else None)
         if comm is None:
             raise TypeError("boxes belong to no communicator: give comm")
         self._make(comm, _raw.subx_exch_create_boxes, prepare)
 
     def _check(self, send: Any, recv: Any) -> None:
         super()._check(send, recv)
-        for end, data, what in zip(self._ends, (send, recv), ("sent", "received")):
+        for side, data, what in zip(self._ends, (send, recv), ("sent", "received")):
             if self._dtype is not None and data is not None and data.dtype != self._dtype:
                 raise TypeError(f"the array that is {what} has elements of {data.dtype}, not {self._dtype}")
-            if isinstance(end, Distribution):
-                check_array(data, end, what)
-            elif data is not None and self._dtype is not None and data.size < end.elements:
-                raise ValueError(f"the array that is {what} has {data.size} elements, and its boxes {end.elements}")
+            if isinstance(side, Distribution):
+                check_array(data, side, what)
+            elif data is not None and self._dtype is not None and data.size < side.elements:
+                raise ValueError(f"the array that is {what} has {data.size} elements, and its boxes {side.elements}")
 
 
 def check_array(data: Any, distribution: Distribution, what: str) -> None:
