@@ -226,7 +226,7 @@ contains
     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, u)
     call subx_fft_plan_allocate(plan, SUBX_FFT_SPECTRAL, uh)
     u = 1
-    if (present(operation)) call subx_fft_operation_create_laplacian(plan, 1, operation)
+    if (present(operation)) call subx_fft_operation_create_laplacian(plan, [1d0, 1d0], 1, operation)
   end subroutine
 
   subroutine test_executions()

@@ -47,8 +47,9 @@ def columns():
 
 
 def read_only(u):
-    u.setflags(write=False)
-    return u
+    copy = u.copy()
+    copy.setflags(write=False)
+    return copy
 
 
 def cut(u):
@@ -136,7 +137,7 @@ def transfer():
 
 
 WRITE = [none(1), lambda u, *right: (u, 1), lambda u, *right: (cut(u), right[0]), lambda u, *right: (u.astype(">f8"), right[0])]
-FORWARD = [none(0), none(1), lambda p, u, out: (u.astype("c8"), out), lambda p, u, out: (u, read_only(out.copy())),
+FORWARD = [none(0), none(1), lambda p, u, out: (u.astype("c8"), out), lambda p, u, out: (u, read_only(out)),
            lambda p, u, out: (u, out[:0])]
 NOTHING = "has no arguments"
 CASES = {
@@ -200,7 +201,7 @@ CASES = {
     "DistArray.write": agrees(lambda: (dist_array()[0], "e.h5", None), lambda a, name, slices: a.write(
         path(name) if name else name, "a", global_slice=slices), none(0), lambda a, name, slices: (name, [99, 0, 0])),
     "HDF5File.read": agrees(lambda: (mpi4py_fft.HDF5File(path("d.h5"), mode="r"), dist_array()[0]),
-                            lambda file, a: file.read(a, "a"), lambda file, a: (a[..., :1].view(mpi4py_fft.DistArray),)),
+                            lambda file, a: file.read(a, "a"), lambda file, a: (a.T,)),
     "HDF5File.write": agrees(lambda: (mpi4py_fft.HDF5File(path("e.h5")), dist_array()[0], None), lambda file, a, slices: file.write(
         0, {"a": [a if slices is None else (a, slices)]}), lambda file, a, slices: (a, [99, 0, 0]),
         lambda file, a, slices: (a, ["x"])),
@@ -234,11 +235,8 @@ def test_all_methods_have_a_case():
     assert not others, f"cases of methods that do not exist, or do not say that they are collective: {others}"
 
 
-def try_call(name, case, change, wrong):
+def try_call(name, kind, call, thing, arguments, wrong):
     """Make a call in which rank `wrong` has wrong arguments, and check what it raises on all ranks."""
-    kind, make, call, _ = case
-    thing, *right = make()
-    arguments = change(thing, *right) if COMM.rank == wrong else right
     raised = None
     faulthandler.dump_traceback_later(LIMIT, exit=True)
     try:
@@ -256,25 +254,31 @@ def try_call(name, case, change, wrong):
     elif COMM.size > 1:
         assert all(each[:2] == told[0][:2] for each in told), texts
         assert told[0][1] or all(f"on rank {wrong} " in each[2] + "".join(each[3]) for each in told), texts
-    # The objects still work.
+
+
+def try_case(name, case):
+    """Make a call with all its wrong arguments, one after the other. Afterwards a right call must succeed."""
+    kind, make, call, changes = case
     thing, *right = make()
+    for i, change in enumerate(changes):
+        wrong = i % COMM.size
+        try_call(f"{name}, argument {i}", kind, call, thing, change(thing, *right) if COMM.rank == wrong else right, wrong)
     call(thing, *right)
 
 
 def test_one_wrong_rank():
     global FOLDER
+    if COMM.size > 3:  # as on three ranks
+        return
     FOLDER = COMM.bcast(tempfile.mkdtemp() if COMM.rank == 0 else None)
+    has_hdf5 = "hdf5" in subx.formats()
     rows().zeros().write(path("u.npy"))
-    if "hdf5" in subx.formats():
+    if has_hdf5:
         dist_array()[0].write(path("d.h5"), "a")
     with contextlib.ExitStack() as stack:
         if COMM.rank == 0:
             stack.callback(shutil.rmtree, FOLDER, True)
         for name, case in CASES.items():
-            if isinstance(case, str):  # why there is nothing to call
-                continue
-            if "hdf5" not in subx.formats() and name.endswith((".read", ".write")) and not name.startswith("Array"):
-                continue
-            for i, change in enumerate(case[3]):
-                try_call(f"{name}, argument {i}", case, change, i % COMM.size)
+            if not isinstance(case, str) and (has_hdf5 or not name.startswith(("DistArray.read", "DistArray.write", "HDF5"))):
+                try_case(name, case)
         COMM.Barrier()
