@@ -36,6 +36,13 @@ module subx_lowlevel_c
       import
       integer(c_int), value :: kind
     end function
+    integer(c_int) function subx_hint_query_unknown(i, len, text, needed) bind(C, name="subx_hint_query_unknown")
+      import
+      integer(c_int), value :: i
+      integer(c_size_t), value :: len
+      character(kind=c_char), intent(inout), optional :: text(*)
+      integer(c_size_t), intent(out), optional :: needed
+    end function
     integer(c_int) function subx_boxes_create_copy(boxes, copy) bind(C, name="subx_boxes_create_copy")
       import
       type(subx_boxes), value :: boxes

@@ -313,7 +313,8 @@ static int check_arrays(const void *in, const void *out)
     if (!is_on_device(in) && !is_on_device(out))
         return MPI_SUCCESS;
     return sx_base_set_error_text(
-        SUBX_ERR_UNAVAILABLE, "subx_fftw3mpi: an array is in a GPU's memory, which FFTW's plans cannot reach");
+        SUBX_ERR_UNAVAILABLE,
+        "subx_fftw3mpi: an array is in a GPU's memory, which FFTW's plans cannot reach");
 }
 
 /* Execute a plan. FFTW's functions return no error, so an error goes to the error handler of MPI_COMM_WORLD; otherwise

@@ -28,7 +28,8 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     warn();
 }
 
-/* The line is overwritten by the next call, and is erased by the last call (i = n). */
+/* Candidates are added during the search, so nobody knows their number: the last one of the list has no "of n".
+ * The line is overwritten by the next call, and is erased by the last call (i = n). */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;
@@ -39,9 +40,11 @@ void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const
     double left = seconds * (n - i - 1) / (i + 1);
     if (h->time_limit > 0 && left > h->time_limit - seconds)
         left = h->time_limit - seconds;
-    if (i < n)
-        fprintf(stderr, "\rplanning: candidate %d of %d, %.1f s, about %.0f s left: %-60.60s", i + 1, n,
-                seconds, left > 0 ? left : 0, name);
+    if (i + 1 < n)
+        fprintf(stderr, "\rplanning: candidate %d of %d or more, %.1f s, about %.0f s left: %-60.60s", i + 1,
+                n, seconds, left > 0 ? left : 0, name);
+    else if (i < n)
+        fprintf(stderr, "\rplanning: candidate %d, %.1f s: %-90.90s", i + 1, seconds, name);
     else
         fprintf(stderr, "\r%130s\r", "");
 }

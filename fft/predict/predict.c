@@ -17,7 +17,8 @@ static int check(const sx_choice *c)
     if (s[SUBX_FFT_PHYSICAL].boxes.n >= 0 || s[SUBX_FFT_SPECTRAL].boxes.n >= 0 || c->is_brick)
         return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: boxes and bricks cannot be predicted");
     if (c->array.factored && c->nranks_used > 1)
-        return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: one axis on several ranks cannot be predicted");
+        return sx_base_set_error_text(SUBX_ERR_UNAVAILABLE,
+                                      "subx: one axis on several ranks cannot be predicted");
     return MPI_SUCCESS;
 }
 
@@ -30,7 +31,8 @@ static int set_grid(sx_choice *c)
         return MPI_SUCCESS;
     int rc = sx_model_list_grids(c, c->nranks_used, 1, &best, &count);
     if (rc || count == 0)
-        return rc ? rc : sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: no grid of these ranks can serve");
+        return rc ? rc
+                  : sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, "subx: no grid of these ranks can serve");
     c->g = best.g;
     memcpy(c->dims, best.dims, sizeof c->dims);
     return MPI_SUCCESS;
@@ -42,7 +44,8 @@ static int set_memory(const sx_described *d, const sx_choice *c, int ranks_per_n
 {
     const double busy = (double)ranks_per_node * c->hints.threads;
     if (busy > d->cores_per_node)
-        return sx_base_set_error_text(SUBX_ERR_HINT, "subx: subx_threads times ranks_per_node exceeds cores_per_node");
+        return sx_base_set_error_text(SUBX_ERR_HINT,
+                                      "subx: subx_threads times ranks_per_node exceeds cores_per_node");
     if (d->memory_per_node > 0)
         m->memory = d->memory_per_node / busy;
     m->cache = fmax(m->cache, m->memory);

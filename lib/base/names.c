@@ -27,15 +27,15 @@ static const char *const others[] = {
     /* variables of jobs in perf/slurm */
     "out", "problems", "shape", "block", "size"};
 
-#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 enum { NAME = 64, FEWEST = 3 };
 
 int sx_base_is_name(const char *name)
 {
-    for (int i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
             return 1;
-    for (int i = 0; i < COUNT(others); i++)
+    for (size_t i = 0; i < COUNT(others); i++)
         if (strcmp(name, others[i]) == 0)
             return 1;
     return 0;
@@ -73,7 +73,7 @@ const char *sx_base_find_name(const char *name)
     const int n = sx_base_fit((ptrdiff_t)strlen(name));
     int least = (n + 1) / 3 * NAME + NAME - 1; /* a third of the letters may be wrong */
     const char *nearest = NULL;
-    for (int i = 0; i < COUNT(names) && n >= FEWEST && n < NAME; i++) {
+    for (size_t i = 0; i < COUNT(names) && n >= FEWEST && n < NAME; i++) {
         const int edits = count_edits(name, names[i]);
         if (edits <= least) {
             nearest = names[i];

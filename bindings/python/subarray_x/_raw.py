@@ -266,6 +266,7 @@ SUBX_ENGINE_TRY_PACKED = 32
 SUBX_ENGINE_TRY_ARRAYS = 64
 SUBX_ENGINE_BLOCKS = 128
 subx_error_get_code = _declare(_subx.subx_error_get_code, c_int)
+subx_hint_query_unknown = _checked(_subx.subx_hint_query_unknown, c_int, c_size_t, c_char_p, POINTER(c_size_t))
 subx_boxes_create_copy = _checked(_subx.subx_boxes_create_copy, c_void_p, POINTER(c_void_p))
 subx_exch_set_work = _checked(_subx.subx_exch_set_work, c_void_p, c_void_p)
 subx_exch_set_failed = _checked(_subx.subx_exch_set_failed, c_void_p)
