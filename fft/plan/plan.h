@@ -106,11 +106,9 @@ typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *contex
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
 /* get_bytes: get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. get_ranks: get the
- * number of ranks that take part in an exchange. */
+ * number of ranks that take part in an exchange. check_operation: SUBX_ERR_ARG if the plan is null or has no operations. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
-
-/* Check that a plan may have operations (query.c). SUBX_ERR_ARG if not, or if the plan is null. */
 int sx_plan_check_operation(subx_fft_plan plan);
 
 /* ---- memory (free_memory.c) */
@@ -140,8 +138,7 @@ void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
-/* Get the plan's choice with the values that took effect: engine, threads, number of ranks, order of transforms, floats
- * (print.c). */
+/* Get the plan's choice with the values that took effect: engine, threads, ranks, order of transforms, floats (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
 /* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that candidate i

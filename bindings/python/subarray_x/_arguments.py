@@ -28,8 +28,9 @@ def integer(name: str, value: Any, least: Optional[int] = None) -> int:
     return number
 
 
-def integers(name: str, values: Any, n: Optional[int] = None, number: Callable[[Any], Any] = operator.index) -> tuple[Any, ...]:
-    """Get an argument that is a list of integers, or of other numbers; n is its length."""
+def integers(name: str, values: Any, n: Optional[int] = None, least: Any = None,
+             number: Callable[[Any], Any] = operator.index) -> tuple[Any, ...]:
+    """Get an argument that is a list of integers, or of other numbers; n is its length, and least the least number allowed."""
     what = "integers" if number is operator.index else "numbers"
     try:
         found = tuple(map(number, () if isinstance(values, (str, bytes)) else values))
@@ -40,6 +41,8 @@ def integers(name: str, values: Any, n: Optional[int] = None, number: Callable[[
         raise TypeError(f"{name} is a list of {what}, one per axis, not {reprlib.repr(values)}{also}")
     if n is not None and len(found) != n:
         raise ValueError(f"{name} has {len(found)} entries, not {n}: {reprlib.repr(found)}")
+    if least is not None and any(value < least for value in found):
+        raise ValueError(f"{name} is {reprlib.repr(found)}; its entries must be at least {least}")
     return found
 
 
@@ -47,7 +50,7 @@ def exactly(n: int, number: Callable[[Any], Any] = operator.index, **lists: Any)
     """Check that each list has n numbers, because C cannot see their lengths. Lists that are None are not checked."""
     for name, values in lists.items():
         if values is not None:
-            integers(name, values, n, number)
+            integers(name, values, n, number=number)
 
 
 def axis_of(axis: Any, ndims: int) -> int:

@@ -78,9 +78,7 @@ class Distribution:
                  start: Optional[Axes] = None, shape: Optional[Axes] = None, fields: int = 1,
                  interleaved: bool = False, strides: Optional[Axes] = None, elements: Optional[int] = None):
         self.comm = communicator(comm)
-        self.sizes = integers("sizes", sizes)
-        if min(self.sizes, default=0) < 0:
-            raise ValueError(f"sizes are {self.sizes}; lengths are not negative")
+        self.sizes = integers("sizes", sizes, least=0)
         fields = integer("fields", fields, 1)
         self.dims: Optional[tuple[int, ...]] = None
         if (start is None) != (shape is None):
@@ -104,9 +102,7 @@ class Distribution:
     def _find_dims(self, dims: Optional[Axes]) -> tuple[int, ...]:
         if dims is None:
             dims = [self.comm.size] + [1] * (len(self.sizes) - 1)
-        dims = integers("dims", dims, len(self.sizes))
-        if min(dims, default=0) < 0:
-            raise ValueError(f"dims are {dims}; numbers of ranks are not negative, and 0 leaves one open")
+        dims = integers("dims", dims, len(self.sizes), least=0)
         product = math.prod(n for n in dims if n)
         if self.comm.size % product or (0 not in dims and product != self.comm.size):
             raise ValueError(f"dims {dims} do not multiply to {self.comm.size} ranks")

@@ -312,10 +312,8 @@ class Halo(Collective):
             if distribution.fields != 1:
                 raise ValueError(f"a halo is of one field, not {distribution.fields}")
             self.below, self.above, flags = (
-                (integer(name, w),) * ndims if np.ndim(w) == 0 else integers(name, w, ndims)
+                (integer(name, w, 0),) * ndims if np.ndim(w) == 0 else integers(name, w, ndims, least=0)
                 for name, w in (("below", below), ("above", above), ("periodic", periodic)))
-            if min(*self.below, *self.above) < 0:
-                raise ValueError(f"below is {self.below} and above is {self.above}; numbers of ghost cells are not negative")
             self.dtype = np.dtype(dtype)
             return (ndims, _sizes(distribution.sizes), _sizes(distribution.start), _sizes(distribution.shape),
                     _sizes(self.below), _sizes(self.above), ints(flags), None, handle(element_type(dtype)), hold(Hints(hints)))

@@ -1,4 +1,4 @@
-"""Distributed Fourier transforms: problems, plans, and operations on spectra."""
+"""Distributed Fourier transforms: plans, and operations on spectra."""
 from __future__ import annotations
 
 import ctypes
@@ -14,120 +14,19 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import (array as _array, axis_of, check_ndarray, encoded, exactly, ints, sizes as _sizes, text, integer,
-                         integers)
+from ._arguments import array as _array, axis_of, check_ndarray, encoded, exactly, integers, ints, text
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Info, info_items
 from ._together import end, give_up, together
 from .arrays import Array, Distribution, _private_memory, _strides
 from .exchange import Boxes, check_array
+from .problem import Axes, Problem, _Axes, _read
 
-Axes = Sequence[int]
-_PRECISIONS = {np.dtype("f4"): "f32", np.dtype("f8"): "f64", np.dtype("g"): "long"}
-_REALS = {_raw.SUBX_FFT_FLOAT: "f4", _raw.SUBX_FFT_DOUBLE: "f8", _raw.SUBX_FFT_LONG_DOUBLE: "g"}
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
 # The kinds of transforms whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
 # What a program can change in an array after the plan has made it. The class is Array: a masked one may have the same members.
 _layout = operator.attrgetter("__class__", "dtype", "shape", "strides")
-
-
-def _precision(dtype: Any) -> str:
-    real = np.empty(0, dtype).real.dtype
-    if real not in _PRECISIONS:
-        raise TypeError(f"transforms have elements of float, double or long double, not of {np.dtype(dtype)}")
-    return _PRECISIONS[real]
-
-
-def _write_text(sizes: Axes, kind: Any, dtype: Any, modes: Optional[Axes], points: Optional[Axes], fields: int,
-                interleaved: bool, options: list[str]) -> str:
-    """Get the text of a problem; subx_fft.h has its grammar."""
-    kinds = [kind] if isinstance(kind, str) else kind if isinstance(kind, (list, tuple)) else [None]
-    if not all(isinstance(word, str) for word in kinds):
-        raise TypeError(f"kind is a word such as \"r2c\", or a list with a word per axis, not {kind!r}; the type of elements "
-                        "is given as dtype")
-    kinds = ",".join(kinds)
-    lists = [sizes] if modes is None and points is None else [modes or sizes, sizes] + ([points] if points else [])
-    lengths = ">".join("x".join(map(str, each)) for each in lists)
-    before, behind = (f"{fields}*", "") if fields > 1 and not interleaved else ("", f"*{fields}" if fields > 1 else "")
-    return f"{before}{kinds}.{_precision(dtype)}:{lengths}{behind}" + "".join("/" + option for option in options)
-
-
-class Problem(Local):
-    """What is transformed, and how both sides are stored. str() of a problem is its text, in the grammar of subx_fft.h.
-
-    sizes are the lengths of the transforms, or the problem's text. kind is "c2c", "r2c", "dct2" and so on for all axes (here
-    "r2c" is r2c for the last axis, c2c for the others), or a list with a kind per axis, "-" for none.
-    dtype is a NumPy type of the precision. modes and points are lists with an entry per axis: how many modes are kept on
-    the spectral side, counted before halving, and how many points exist on the physical side. `fields` is the number of arrays
-    that are transformed together. An order lists axes, innermost first. blocks are lengths of blocks per axis, 0 for balanced
-    blocks. padded stores the axis of r2c as FFTW does for transforms in place. operation=True lets plans have operations on
-    spectra.
-
-    >>> import subarray_x as subx
-    >>> print(subx.Problem((96, 96), "c2c", modes=(64, 64)))
-    c2c:64x64>96x96
-    >>> print(subx.Problem((64, 48, 40), ["dct2", "-", "r2c"], dtype="f4", spectral_order=(1, 0, 2)))
-    dct2,-,r2c.f32:64x48x40/spectral-order=1,0,2
-    """
-
-    def __init__(self, sizes: Union[str, Axes], kind: Any = "c2c", *, dtype: Any = float, modes: Optional[Axes] = None,
-                 points: Optional[Axes] = None, fields: int = 1, interleaved: bool = False, padded: bool = False,
-                 physical_order: Optional[Axes] = None, spectral_order: Optional[Axes] = None,
-                 physical_blocks: Optional[Axes] = None, spectral_blocks: Optional[Axes] = None,
-                 physical_boxes: Optional[Boxes] = None, spectral_boxes: Optional[Boxes] = None, operation: bool = False):
-        if not isinstance(sizes, str):
-            sizes = integers("sizes", sizes)
-            fields = integer("fields", fields, 1)
-            exactly(len(sizes), modes=modes, points=points, physical_order=physical_order, spectral_order=spectral_order,
-                    physical_blocks=physical_blocks, spectral_blocks=spectral_blocks)
-            options = ["padded"] if padded else []
-            for side, order, blocks in (("physical", physical_order, physical_blocks),
-                                        ("spectral", spectral_order, spectral_blocks)):
-                options += [side + "-order=" + ",".join(map(str, order))] if order is not None else []
-                options += [side + "-block=" + "x".join(map(str, blocks))] if blocks is not None else []
-            options += ["operation"] if operation else []
-            sizes = _write_text(sizes, kind, dtype, modes, points, fields, interleaved, options)
-        words = sizes
-        super().__init__(lambda out: _raw.subx_fft_problem_parse(encoded("the problem", words), out),
-                         _raw.subx_fft_problem_free)
-        self.boxes = (physical_boxes, spectral_boxes)
-        for side, boxes in enumerate(self.boxes):
-            if boxes is not None and not isinstance(boxes, Boxes):
-                raise TypeError(f"{('physical', 'spectral')[side]}_boxes are Boxes, not {boxes!r}")
-            if boxes is not None:
-                _raw.subx_fft_problem_set_boxes(self._pointer, side, boxes._pointer, 0)
-
-    def __str__(self) -> str:
-        return text(_raw.subx_fft_problem_print, self._pointer) if self._pointer.value else repr(self)
-
-    def __repr__(self) -> str:
-        return f"Problem({str(self)!r})" if self._pointer.value else "<Problem, freed>"
-
-
-class _Axes(NamedTuple):
-    """The properties of a plan's problem, per axis and for all fields."""
-    kinds: tuple[int, ...]
-    modes: tuple[int, ...]  # of the spectral array
-    points: tuple[int, ...]
-    fields: int
-    interleaved: bool
-    real: str  # NumPy's name of a real number of this precision
-
-
-def _read(pointer: Any) -> _Axes:
-    ndims, room = ctypes.c_int(), _raw.SUBX_NDIMS_MAX
-    kinds, lists = (ctypes.c_int * room)(), [(ctypes.c_ssize_t * room)() for _ in range(3)]
-    _raw.subx_fft_problem_get(pointer, ndims, kinds, *lists)
-    precision, fields, interleaved = ctypes.c_int(), ctypes.c_ssize_t(), ctypes.c_int()
-    _raw.subx_fft_problem_get_precision(pointer, precision)
-    _raw.subx_fft_problem_get_batch(pointer, fields, interleaved)
-    if precision.value not in _REALS:
-        raise TypeError("NumPy has no elements of quad precision")
-    n = ndims.value
-    modes = [m // 2 + 1 if kinds[a] == _raw.SUBX_FFT_R2C else m for a, m in enumerate(list(lists[1])[:n])]
-    return _Axes(tuple(kinds)[:n], tuple(modes), tuple(lists[2])[:n], fields.value, bool(interleaved.value),
-                 _REALS[precision.value])
 
 
 class _Side:
@@ -142,15 +41,14 @@ class _Side:
         self.bytes = nbytes.value
         self.name = ("physical", "spectral")[side]
         self.boxes = boxes if boxes is not None and len(boxes) != 1 else None
-        self.fields = axes.fields
         strides, elements = self._find_strides(tuple(shape)[:n], tuple(order)[:n], axes)
         self.distribution = Distribution(plan.comm, sizes, start=tuple(start)[:n], shape=tuple(shape)[:n],
                                          order=tuple(order)[:n], fields=axes.fields, interleaved=axes.interleaved,
                                          strides=strides, elements=elements)
-        count = self.boxes.elements * self.fields if self.boxes is not None else 0
-        shapes = ((count,), (1,)) if self.boxes is not None else (
-            self.distribution.local_shape, self.distribution.element_strides)
-        self.layout = (Array, self.dtype, shapes[0], tuple(s * self.dtype.itemsize for s in shapes[1]))
+        # Of arrays that the side makes: several boxes are one after the other.
+        self.local = self.distribution if self.boxes is None else Distribution(MPI.COMM_SELF, (self.boxes.elements * axes.fields,))
+        strides = tuple(s * self.dtype.itemsize for s in self.local.element_strides)
+        self.layout = (Array, self.dtype, self.local.local_shape, strides)
 
     def _find_strides(self, shape: Axes, order: Axes, axes: _Axes) -> tuple[Optional[list[int]], Optional[int]]:
         """Get the strides of arrays. There are gaps only if the innermost axis is padded, which the number of bytes shows."""
@@ -167,12 +65,9 @@ class _Side:
         return _strides(widened, order, first), math.prod(widened) * first
 
     def make(self, buffer: Any = None) -> Array:
-        if self.boxes is not None:
-            count = self.boxes.elements * self.fields
-            return Array(Distribution(MPI.COMM_SELF, (count,)), self.dtype, buffer)
         if buffer is None:
-            buffer = _private_memory(max(self.bytes, self.distribution.elements() * self.dtype.itemsize))
-        return Array(self.distribution, self.dtype, buffer)
+            buffer = _private_memory(max(self.bytes, self.local.elements() * self.dtype.itemsize))
+        return Array(self.local, self.dtype, buffer)
 
     def find(self, data: Any, what: str) -> int:
         """Get the address of any array. An array that does not fit raises an exception."""
@@ -182,12 +77,11 @@ class _Side:
                             f"{self.dtype}")
         if not data.flags.aligned:
             raise ValueError(f"the array that is {what} is not aligned: its address is {data.ctypes.data:#x}")
-        if self.boxes is not None:
-            if data.ndim != 1 or data.size < self.boxes.elements * self.fields or not data.flags.c_contiguous:
-                raise ValueError(f"the array that is {what} has shape {data.shape}; the {self.name} side has boxes of "
-                                 f"{self.boxes.elements * self.fields} elements in one contiguous array of one axis")
-        else:
+        if self.boxes is None:
             check_array(data, self.distribution, what)
+        elif data.ndim != 1 or data.size < self.local.shape[0] or not data.flags.c_contiguous:
+            raise ValueError(f"the array that is {what} has shape {data.shape}; the {self.name} side has boxes of "
+                             f"{self.local.shape[0]} elements in one contiguous array of one axis")
         return data.ctypes.data
 
 
@@ -485,10 +379,8 @@ class FFT(Collective):
         >>> bool(np.allclose(dx, 3 * np.cos(3 * x) * np.cos(y)))
         True
         """
-        exactly(len(self._axes.kinds), orders=orders)
+        orders = integers("orders", orders, len(self._axes.kinds), least=0)
         exactly(len(self._axes.kinds), float, lengths=lengths)
-        if min(orders, default=0) < 0:
-            raise ValueError(f"orders are {tuple(orders)}; orders of derivatives are not negative")
         return Operation(lambda out: _raw.subx_fft_operation_create_derivative(
             self._address, _array(ctypes.c_double, lengths), ints(orders), out))
 
@@ -581,9 +473,9 @@ class FFT(Collective):
 
     def stages(self, direction: str = "forward") -> list[Stage]:
         """Get the stages of a direction in the order of execution, with their times."""
-        if direction not in ("forward", "backward"):
+        sign = {"forward": _raw.SUBX_FFT_FORWARD, "backward": _raw.SUBX_FFT_BACKWARD}.get(direction)
+        if sign is None:
             raise ValueError(f"a direction is 'forward' or 'backward', not {direction!r}")
-        sign = _raw.SUBX_FFT_FORWARD if direction == "forward" else _raw.SUBX_FFT_BACKWARD
         count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
         last, total = ctypes.c_double(), ctypes.c_double()
         _raw.subx_fft_plan_get_nstages(self._address, sign, count)
