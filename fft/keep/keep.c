@@ -22,7 +22,6 @@ struct sx_kept {
 
 static subx_fft_plan newest;
 static int keyval = MPI_KEYVAL_INVALID; /* of the attribute of MPI_COMM_SELF whose deletion frees all plans */
-static int is_over;                     /* 1 from then on: no plan is kept */
 
 /* ---- requests as text */
 
@@ -116,7 +115,7 @@ static int reduce(MPI_Group group, int64_t room)
 static int free_all(MPI_Comm self, int key, void *value, void *extra)
 {
     (void)self, (void)key, (void)value, (void)extra;
-    is_over = 1;
+    keyval = MPI_KEYVAL_INVALID; /* from now on no plan is kept */
     while (newest) {
         subx_fft_plan oldest = newest;
         while (oldest->kept->next)
@@ -135,7 +134,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
         return MPI_SUCCESS;
     if ((*plan)->is_active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    if (!(*plan)->kept || is_over)
+    if (!(*plan)->kept || keyval == MPI_KEYVAL_INVALID)
         return destroy(plan);
     if ((*plan)->choice.strategy->drop_caller && !(*plan)->is_idle)
         (*plan)->choice.strategy->drop_caller(*plan);
@@ -151,7 +150,7 @@ int subx_fft_plan_free(subx_fft_plan *plan)
 static int may_keep(void)
 {
     int level = MPI_THREAD_MULTIPLE;
-    if (is_over || MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE)
+    if (MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE)
         return 0;
     if (keyval != MPI_KEYVAL_INVALID)
         return 1;

@@ -113,7 +113,7 @@ done
 
 # Variables that can change and belong to no object must be in this list. HACKING, "State of the process", says why each
 # exists. The drop-ins have more. Inside a function, gcc names a variable name.NUMBER, clang FUNCTION.name.
-state='is_crowded most_ranks once keyval codes list lock process serial caches stagings planner newest is_over found nloaded sx_base_knobs'
+state='is_crowded most_ranks once keyval codes list lock process serial caches stagings planner newest found nloaded sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then
     for archive in libsubx_core libsubx_io_core libsubx_fft_core; do
