@@ -45,6 +45,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &nranks);
     MPI_Info_create(&hints);
     MPI_Info_set(hints, "subx_bytes", "1000");
+    MPI_Info_set(hints, "subx_append", "no");
     if (argc > 3)
         MPI_Info_set(hints, "subx_dataset", argv[3]);
     if (argc > 2)

@@ -231,7 +231,8 @@ def check_datasets(folder, u, whole):
     u.write(path, "step1/u")
     assert np.array_equal(v.read(path, "step1/u"), u)
     small = subx.Distribution(COMM, (3, 2)).zeros()
-    error = raises(subx.Error, lambda: small.write(path, "step1/u"), path, "6x5x4 elements of complex128", "3x2 elements of float64")
+    words = "6x5x4 elements of complex128", "3x2 elements of float64"
+    error = raises(subx.Error, lambda: small.write(path, "step1/u"), path, *words)
     assert error.kind == "FILE_ARRAY"
     raises(subx.Error, lambda: u.distribution.zeros().write(path, "step1/u"), "6x5x4 elements of float64")
     raises(subx.Error, lambda: u.write(path, "u", keep=True), "subx_append")

@@ -29,5 +29,5 @@ from .pencil import Pencil, Subcomm, Transfer
 
 __version__ = "2.0.6"
 
-__all__ = ["DistArray", "FileBase", "Function", "HDF5File", "NCFile", "PFFT", "Pencil", "Subcomm", "Transfer", "fftw", "generate_xdmf", "libfft",
-           "mpifft", "newDistArray", "pencil"]
+__all__ = ["DistArray", "FileBase", "Function", "HDF5File", "NCFile", "PFFT", "Pencil", "Subcomm", "Transfer", "fftw", "generate_xdmf",
+           "libfft", "mpifft", "newDistArray", "pencil"]

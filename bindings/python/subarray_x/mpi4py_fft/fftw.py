@@ -27,8 +27,8 @@ FFTW_EXHAUSTIVE, FFTW_PRESERVE_INPUT, FFTW_PATIENT, FFTW_ESTIMATE, FFTW_WISDOM_O
 _KINDS = {FFTW_REDFT00: "dct1", FFTW_REDFT10: "dct2", FFTW_REDFT01: "dct3", FFTW_REDFT11: "dct4", FFTW_RODFT00: "dst1",
           FFTW_RODFT10: "dst2", FFTW_RODFT01: "dst3", FFTW_RODFT11: "dst4"}
 _INVERSES = {FFTW_REDFT10: FFTW_REDFT01, FFTW_REDFT01: FFTW_REDFT10, FFTW_RODFT10: FFTW_RODFT01, FFTW_RODFT01: FFTW_RODFT10}
-inverse: dict[Any, Any] = {**{kind: _INVERSES.get(kind, kind) for kind in _KINDS}, C2C_FORWARD: C2C_BACKWARD, C2C_BACKWARD: C2C_FORWARD,
-           R2C: C2R, C2R: R2C}
+inverse: dict[Any, Any] = {**{kind: _INVERSES.get(kind, kind) for kind in _KINDS}, C2C_FORWARD: C2C_BACKWARD,
+                           C2C_BACKWARD: C2C_FORWARD, R2C: C2R, C2R: R2C}
 flag_dict = {key: value for key, value in globals().items() if key.startswith("FFTW_")}
 
 

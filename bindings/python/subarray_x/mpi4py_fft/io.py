@@ -145,8 +145,9 @@ class HDF5File(FileBase):
     """An HDF5 file of steps.
 
     domain has for each axis its origin and length, (0, 2 pi) by default, or an array of coordinates. mode is as in h5py; with w, an
-    older file is emptied at once. With other modes than a, creating the object is collective on MPI.COMM_WORLD, as in mpi4py-fft. A dataset that exists is written again if it has the same shape and type, else this is an error.
-    Each call opens and closes the file by itself."""
+    older file is emptied at once. With other modes than a, creating the object is collective on MPI.COMM_WORLD, as in mpi4py-fft. A
+    dataset that exists is written again if it has the same shape and type, else this is an error. Each call opens and closes the
+    file by itself."""
 
     def __init__(self, h5name: str, domain: Any = None, mode: str = "a", **kw: Any):
         super().__init__(h5name, domain)
