@@ -88,6 +88,8 @@ def test_arguments_of_arrays():
             (lambda: subx.Distribution(COMM, SIZES, fields=0), ValueError, ("fields", "0")),
             (lambda: subx.Distribution(COMM, SIZES).zeros(object), TypeError, ("object",)),
             (lambda: subx.Distribution(COMM, SIZES).zeros("f2").redistribute(1), TypeError, ("float16", "astype")),
+            (lambda: u.distribution.empty("S5").redistribute(1), TypeError, ("S5",)),
+            (lambda: u.distribution.empty("U3").redistribute(1), TypeError, ("U3",)),
             (lambda: subx.Boxes(4), TypeError, ("sizes", "4", "(4,)")),
             (lambda: subx.Redistribution(1, u), TypeError, ("have", "1")),
             (lambda: subx.Exchange(COMM, MPI.INT, [None] * COMM.size), ValueError, ("send", "list")),
