@@ -93,6 +93,9 @@ ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
                         int sign, unsigned flags);
 
+/* Query whether a single axis of n elements is distributed as two factors of n. */
+int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags);
+
 /* Set the layout of a request; for r2c and c2r: of the complex data. */
 void sx_fftw_set_request_layout(sx_fftw_layout *l, const sx_fftw_request *q);
 

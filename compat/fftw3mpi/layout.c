@@ -93,7 +93,7 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
  * factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a flag of
  * SX_FFTW_MPI_FLAGS is set. If only the third condition does not hold, the transforms are distributed like an array
  * of two axes. */
-static int is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
+int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
            !is_prime(n) && get_radix(n, nranks, sign);
@@ -151,7 +151,7 @@ void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], i
             if (sx_fftw_count_blocks(l, side, i) == 1 || (ndims == 1 && is_prime(l->n[0])))
                 l->block[side][i] = l->n[i];
     }
-    if (ndims == 1 && is_factored(l->n[0], nranks, howmany, sign, flags))
+    if (ndims == 1 && sx_fftw_is_factored(l->n[0], nranks, howmany, sign, flags))
         set_factored(l, sign, flags);
 }
 
@@ -209,7 +209,7 @@ ptrdiff_t sx_fftw_get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank
         return 1;
     if (l->ndims > 1 && is_slab(l, SX_FROM) && is_slab(l, SX_TO))
         most = max(most, get_slab_alloc(l, howmany, rank));
-    else if (l->ndims == 1 && is_factored(l->n[0], l->nranks, howmany, sign, flags))
+    else if (l->ndims == 1 && sx_fftw_is_factored(l->n[0], l->nranks, howmany, sign, flags))
         most = max(most, get_factored_alloc(l, sign, flags));
     else if (l->ndims == 1 && howmany >= l->nranks && !(flags & SX_FFTW_MPI_FLAGS))
         most = max(most, get_between(l, 0, howmany, rank));

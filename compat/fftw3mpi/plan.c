@@ -22,16 +22,25 @@ static int has_valid_dims(const sx_fftw_request *q)
     return 1;
 }
 
-/* Query whether FFTW has a plan for this distribution: there must not be more blocks than ranks. If there is a single
- * r2r axis, it must not be divided, unless there are at least as many transforms as ranks. */
+/* Query whether FFTW has a plan with these flags. Only several axes can be transposed, and of real transforms only the complex side.
+ * Only a complex single axis can be scrambled, on one side, if it is distributed as two factors. */
+static int has_valid_flags(const sx_fftw_request *q)
+{
+    const unsigned flags = q->flags & SX_FFTW_MPI_FLAGS, in = SX_FFTW_TRANSPOSED_IN,
+                   out = SX_FFTW_TRANSPOSED_OUT;
+    if (q->ndims > 1)
+        return !(flags & ~(q->family == SX_FFTW_R2C ? out : q->family == SX_FFTW_C2R ? in : in | out));
+    return !flags ||
+           (q->family == SX_FFTW_DFT && (flags == SX_FFTW_SCRAMBLED_IN || flags == SX_FFTW_SCRAMBLED_OUT) &&
+            sx_fftw_is_factored(q->dim[0].n, q->nranks, q->howmany, q->sign, flags));
+}
+
+/* Query whether FFTW has a plan for this distribution: there must not be more blocks than ranks. */
 static int has_room(const sx_fftw_request *q)
 {
-    const int nranks = q->nranks;
     sx_fftw_layout l;
     sx_fftw_set_request_layout(&l, q);
-    const ptrdiff_t from = sx_fftw_count_all(&l, SX_FROM), to = sx_fftw_count_all(&l, SX_TO);
-    const int is_cut = q->family == SX_FFTW_R2R && q->ndims == 1 && (from > 1 || to > 1);
-    return from <= nranks && to <= nranks && !(is_cut && q->howmany < nranks && q->howmany > 0);
+    return sx_fftw_count_all(&l, SX_FROM) <= q->nranks && sx_fftw_count_all(&l, SX_TO) <= q->nranks;
 }
 
 static double count_points(const sx_fftw_request *q)
@@ -115,8 +124,9 @@ static int has_default_blocks(const sx_fftw_request *q, int side)
     return ndivided == 1;
 }
 
-/* Query whether FFTW's own plan might be wrong. FFTW 3.3.10 may corrupt the heap in its planner, or give wrong
- * results, if an axis has one element, or if there are several ranks and the blocks are not FFTW's default blocks. */
+/* Query whether FFTW's own plan might be wrong. FFTW 3.3.10 may corrupt the heap in its planner, or give wrong results, if an axis
+ * has one element, or if there are several ranks and the blocks are not FFTW's default blocks. With FFTW_UNALIGNED its plans
+ * nevertheless need aligned arrays. Several ranks with fewer r2r transforms of one axis than ranks: it writes beyond the arrays. */
 static int breaks_stock(const sx_fftw_request *q)
 {
     for (int i = 0; i < q->ndims; i++)
@@ -124,7 +134,8 @@ static int breaks_stock(const sx_fftw_request *q)
             return 1;
     if (q->flags & FFTW_UNALIGNED)
         return 1;
-    return q->nranks > 1 && !(has_default_blocks(q, SX_FROM) && has_default_blocks(q, SX_TO));
+    const int is_narrow = q->family == SX_FFTW_R2R && q->ndims == 1 && q->howmany < q->nranks;
+    return q->nranks > 1 && (is_narrow || !(has_default_blocks(q, SX_FROM) && has_default_blocks(q, SX_TO)));
 }
 
 /* Create FFTW's own plan. If the program has set a time limit, FFTW gets FFTW_ESTIMATE and no limit instead: in
@@ -268,7 +279,7 @@ static void *plan(sx_fftw_request *q)
     if (!has_valid_dims(q))
         return NULL;
     const int can_create = agree(q, &why);
-    if (q->nranks < 1 || !has_room(q))
+    if (q->nranks < 1 || !has_valid_flags(q) || !has_room(q))
         return NULL;
     if (why)
         return refuse(q, why, &times);

@@ -288,7 +288,7 @@ static int is_as_long(const job *j, subx_fft_plan plan)
 static int is_scrambled(const job *j)
 {
     const int end = get_end(j, SUBX_FFT_SPECTRAL);
-    return j->q->ndims == 1 && !is_bundle(j->q) && !is_alone(j) &&
+    return j->q->ndims == 1 && !is_bundle(j->q) &&
            j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
 }
 

@@ -1,7 +1,7 @@
 # Tests of libsubx_fftw3mpi.
 fftw3mpi_tests =
 if HAVE_FFTW3
-fftw3mpi_tests += %D%/fftw_device %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_random %D%/fftw_remember %D%/fftw_threads %D%/fftw_turns
+fftw3mpi_tests += %D%/fftw_device %D%/fftw_fault %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_random %D%/fftw_remember %D%/fftw_threads %D%/fftw_turns
 endif
 program_tests += $(fftw3mpi_tests)
 
@@ -14,6 +14,12 @@ endif
 %C%_fftw_device_SOURCES = %D%/fftw_device.c %D%/fftw.h
 %C%_fftw_device_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_device_LDADD = $(fftw3mpi_ldadd) -ldl
+# This program has the objects of the library, whose allocations it lets fail.
+%C%_fftw_fault_SOURCES = %D%/fftw_fault.c %D%/fftw.h tests/fault/intercept.c tests/fault/intercept.h
+%C%_fftw_fault_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
+%C%_fftw_fault_LDADD = tests/common/libcommon.la libsubx_fftw3mpi_core.la libsubx_base.la libsubx_fft.la libsubx.la \
+	$(FFTW3_LIBS) $(FFTW3F_LIBS) $(FFTW3L_LIBS) -ldl -lm
+%C%_fftw_fault_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 %C%_fftw_layout_SOURCES = %D%/fftw_layout.c %D%/fftw.h
 %C%_fftw_layout_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_layout_LDADD = $(fftw3mpi_ldadd) -ldl

@@ -123,12 +123,11 @@ static void check(const trial *t, int number, unsigned effort)
     global g;
     const length count = test_fftw_get_parts(t, MPI_COMM_WORLD, parts),
                  reals = t->family == R2R ? count : 2 * count;
-    const int is_right = set_global(t, (uint64_t)number, &g),
-              is_cut = t->d == 1 && t->n[0] > 1 && test_nranks > 1;
+    const int is_right = set_global(t, (uint64_t)number, &g);
     double *in = alloc(reals), *out = t->is_in_place ? in : alloc(reals);
     fftw_plan plan = create(t, in, out, effort);
     EXPECT_SAME(plan != NULL);
-    EXPECT(plan || !is_right || (t->family == R2R && is_cut && t->howmany < test_nranks));
+    EXPECT(plan || !is_right);
     if (effort == FFTW_ESTIMATE)
         EXPECT(is_untouched(in, 0, reals + GUARD) && is_untouched(out, 0, reals + GUARD));
     if (plan) {
@@ -205,7 +204,16 @@ static void test_limit(void)
     free(x);
 }
 
-/* ---- scrambled transforms of one axis: only forward followed by backward is defined */
+/* ---- scrambled transforms of one axis: only forward followed by backward is defined. On one rank, and for lengths that have no
+ * factors, FFTW has no plan */
+
+static int is_prime(length n)
+{
+    for (length k = 2; k * k <= n; k++)
+        if (n % k == 0)
+            return 0;
+    return 1;
+}
 
 static void check_scrambled(length n, length howmany)
 {
@@ -224,11 +232,12 @@ static void check_scrambled(length n, length howmany)
     EXPECT_SAME(there && again);
     for (length i = 0; i < 2 * howmany * f[0]; i++)
         x[i] = (double)((f[1] * 2 * howmany + i) * 7919 % 1000);
-    if (EXPECT(there && again)) {
+    EXPECT((there && again) == (test_nranks > 1 && !is_prime(n)));
+    if (there && again) {
         fftw_execute(there);
         fftw_execute(again);
     }
-    for (length i = 0; i < 2 * howmany * f[0]; i++)
+    for (length i = 0; there && i < 2 * howmany * f[0]; i++)
         wrong = (double)test_get_worse(wrong, fabs(y[i] / (double)n - x[i]));
     EXPECT(wrong < 1e-9);
     EXPECT(is_untouched(x, reals, reals + GUARD) && is_untouched(y, reals, reals + GUARD));

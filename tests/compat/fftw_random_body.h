@@ -8,10 +8,10 @@
  * the types of both. */
 #define LIST(...) __VA_ARGS__
 #define CALLED(name, before, after, types_before, types_after)                                               \
-    (q->is_f03 ? FIND(P(*)(LIST types_before, MPI_Fint, LIST types_after),                                   \
-                      "plan_" name "_f03")(LIST before, MPI_Comm_c2f(comm), LIST after)                      \
-               : FIND(P(*)(LIST types_before, MPI_Comm, LIST types_after), "plan_" name)(LIST before, comm,  \
-                                                                                         LIST after))
+    (is_f03 ? FIND(P(*)(LIST types_before, MPI_Fint, LIST types_after),                                      \
+                   "plan_" name "_f03")(LIST before, MPI_Comm_c2f(comm), LIST after)                         \
+            : FIND(P(*)(LIST types_before, MPI_Comm, LIST types_after), "plan_" name)(LIST before, comm,     \
+                                                                                      LIST after))
 
 /* Ask for the plan. */
 static CALL(plan) BODY(plan)(const request *q, REAL *in, REAL *out, MPI_Comm comm, int is_stock)
@@ -26,7 +26,8 @@ static CALL(plan) BODY(plan)(const request *q, REAL *in, REAL *out, MPI_Comm com
     typedef CALL(r2r_kind) K;
     typedef length N;
     typedef const length *S;
-    switch (q->planner) {
+    const int is_f03 = q->is_f03 && !is_stock;
+    switch (is_stock ? guru[q->family] : q->planner) {
     case GURU_DFT:
         return FIND(P(*)(int, const dim *, N, C *, C *, MPI_Comm, int, unsigned),
                     "plan_guru_dft")(q->d, q->dim, q->howmany, cin, cout, comm, q->sign, q->flags);
@@ -304,7 +305,7 @@ static outcome BODY(use)(BODY(scene) * s, CALL(plan) plan, test_random *r, MPI_C
     if (is_scrambled(s->q))
         return BODY(try_scrambled)(s, plan, comm, is_stock);
     for (int i = 0; i < s->q->executions; i++) {
-        const outcome one = BODY(try_once)(s, plan, i % 3);
+        const outcome one = BODY(try_once)(s, plan, i % (is_stock ? 2 : 3));
         all = one > all ? one : all;
     }
     return all;

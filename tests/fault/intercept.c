@@ -1,7 +1,10 @@
 /* intercept.c - replacements for the MPI functions that the library calls. They call MPI's own functions. */
+#define _GNU_SOURCE
 #include "fault/intercept.h"
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stddef.h>
+#include <string.h>
 
 static long left; /* the call that fails is the left-th from now on; 0: none fails */
 
@@ -14,6 +17,21 @@ static unsigned asked, ending;
 static int is_after;
 
 static const char *failed;
+
+static const void *only; /* where the file whose calls count lies in memory; NULL: all calls count */
+
+static const void *find_file(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+void test_intercept_only(void (*function)(void))
+{
+    void *address;
+    memcpy(&address, &function, sizeof address);
+    only = find_file(address);
+}
 
 void test_intercept_begin(long n, int when)
 {
@@ -30,26 +48,26 @@ const char *test_intercept_end(void)
     return failed;
 }
 
-static int is_chosen(const char *name)
+static int is_chosen(const char *name, const void *caller)
 {
-    if (left == 0 || --left > 0)
+    if (left == 0 || (only && only != find_file(caller)) || --left > 0)
         return 0;
     failed = name;
     return 1;
 }
 
-static int fails(const char *name)
+static int fails(const char *name, const void *caller)
 {
     asked = 0;
-    return is_chosen(name);
+    return is_chosen(name, caller);
 }
 
-static int asking_fails(const char *name, unsigned bit)
+static int asking_fails(const char *name, unsigned bit, const void *caller)
 {
     if (asked & bit)
         return 0;
     asked |= bit;
-    return is_chosen(name);
+    return is_chosen(name, caller);
 }
 
 /* Get the return code of a function that ASK defines. `done`: 1 if the function has found something complete. */
@@ -68,7 +86,7 @@ static int note(int rc, int done, unsigned bit)
 #define CALL(name, parameters, arguments)                                                                    \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
-        const int chosen = fails("MPI_" #name);                                                              \
+        const int chosen = fails("MPI_" #name, __builtin_return_address(0));                                 \
         if (chosen && !is_after)                                                                             \
             return MPI_ERR_OTHER;                                                                            \
         const int rc = PMPI_##name arguments;                                                                \
@@ -81,7 +99,7 @@ static int note(int rc, int done, unsigned bit)
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \
-        const int chosen = asking_fails("MPI_" #name, 1u << (bit));                                          \
+        const int chosen = asking_fails("MPI_" #name, 1u << (bit), __builtin_return_address(0));             \
         if (chosen && !is_after)                                                                             \
             return MPI_ERR_OTHER;                                                                            \
         ending |= chosen ? 1u << (bit) : 0;                                                                  \
@@ -175,6 +193,9 @@ CALL(Comm_split_type, (MPI_Comm c, int type, int key, MPI_Info i, MPI_Comm *d), 
 
 CALL(Comm_size, (MPI_Comm c, int *p), (c, p))
 CALL(Comm_rank, (MPI_Comm c, int *r), (c, r))
+CALL(Comm_compare, (MPI_Comm c, MPI_Comm d, int *result), (c, d, result))
+CALL(Comm_group, (MPI_Comm c, MPI_Group *g), (c, g))
+CALL(Group_compare, (MPI_Group g, MPI_Group h, int *result), (g, h, result))
 CALL(Query_thread, (int *level), (level))
 CALL(Get_count, (const MPI_Status *s, MPI_Datatype t, int *n), (s, t, n))
 CALL(Comm_test_inter, (MPI_Comm c, int *inter), (c, inter))

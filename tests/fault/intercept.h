@@ -13,6 +13,9 @@
 enum { TEST_BEFORE, TEST_AFTER };
 void test_intercept_begin(long n, int when);
 
+/* From now on, only calls by the file of the program that has this function count: by the program itself, or a library. */
+void test_intercept_only(void (*function)(void));
+
 /* Let all further calls succeed. Returns the name of the function that failed, or NULL if there were fewer than n calls. */
 const char *test_intercept_end(void);
 
