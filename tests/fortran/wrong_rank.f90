@@ -157,15 +157,19 @@ contains
   subroutine test_halo()
     type(subx_halo) :: halo
     real, allocatable, target :: u(:,:), wide(:,:)
+    type(MPI_Info) :: hints
     integer :: code, start(2)
     allocate(u(3, 4), wide(6, 4), source=0.)
     start = [1, 2 * rank + 1]
+    call MPI_Info_create(hints)
+    call MPI_Info_set(hints, "subx_engine", "types") ! alltoallw does not tell partners
     call begin("subx_halo_create")
     call subx_halo_create(MPI_COMM_WORLD, [3, 2 * nranks], start, [3, 2], [0, 1 - 2 * one_if_wrong()], [0, 1], MPI_REAL, &
       MPI_INFO_NULL, halo, ierror=code)
     call check(code, SUBX_ERR_SIZE)
-    call subx_halo_create(MPI_COMM_WORLD, [3, 2 * nranks], start, [3, 2], [0, 1], [0, 1], MPI_REAL, MPI_INFO_NULL, halo, &
+    call subx_halo_create(MPI_COMM_WORLD, [3, 2 * nranks], start, [3, 2], [0, 1], [0, 1], MPI_REAL, hints, halo, &
       [.true., .true.])
+    call MPI_Info_free(hints)
     call begin("subx_halo_execute")
     if (is_wrong) then
       call subx_halo_execute(halo, wide(::2, :), code)
