@@ -51,8 +51,7 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     *length = (ptrdiff_t)known.st_size;
     if (*length >= least)
         return MPI_SUCCESS;
-    return sx_io_refuse(SUBX_ERR_FILE_END, "the file has %td bytes; its array ends after %td", *length,
-                        least);
+    return sx_io_fail(SUBX_ERR_FILE_END, "the file has %td bytes; its array ends after %td", *length, least);
 }
 
 /* Space is reserved because Open MPI 4.1 with two or more ranks can report that a write succeeded although the disk is

@@ -71,7 +71,7 @@ static int choose(sx_io_file *f)
     if (rc)
         return rc;
     f->format = sx_io_format_get(f->choices.format, f->path);
-    return f->format ? MPI_SUCCESS : sx_io_refuse(SUBX_ERR_UNAVAILABLE, "the library was built without HDF5");
+    return f->format ? MPI_SUCCESS : sx_io_fail(SUBX_ERR_UNAVAILABLE, "the library was built without HDF5");
 }
 
 /* Agree that all ranks give the same hints, file and array, and that no rank has an error. */
@@ -132,7 +132,7 @@ static int set_array(sx_io_file *f, int ndims, const ptrdiff_t sizes[], MPI_Data
     int length, rc = sx_io_elem_parse(elemtype, &f->array.elem);
     if (!rc && f->array.elem.kind == 'V' && f->format != &sx_io_raw) {
         (void)MPI_Type_get_name(elemtype, name, &length);
-        rc = sx_io_refuse_type(name);
+        rc = sx_io_fail_type(name);
     }
     if (rc)
         return rc;
@@ -186,7 +186,7 @@ static int compare(const sx_io_array *have, const sx_io_array *want)
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
     for (int a = 0; a < want->ndims && same; a++)
         same = have->sizes[a] == want->sizes[a];
-    return same ? MPI_SUCCESS : sx_io_refuse_array(have, want, "");
+    return same ? MPI_SUCCESS : sx_io_fail_array(have, want, "");
 }
 
 static int close_file(sx_io_file *f, int rc)

@@ -68,14 +68,13 @@ static int get_member(hid_t type, unsigned i, const char *wanted)
 /* Get the name of a class of types. bool is an enumeration, as in h5py. */
 static const char *get_class_name(hid_t type)
 {
-    static const char *const names[] = {
+    static const char *const names[H5T_NCLASSES] = {
         [H5T_INTEGER] = "integer", [H5T_FLOAT] = "float",         [H5T_TIME] = "time",
         [H5T_STRING] = "string",   [H5T_BITFIELD] = "bit field",  [H5T_OPAQUE] = "opaque",
         [H5T_COMPOUND] = "struct", [H5T_REFERENCE] = "reference", [H5T_ENUM] = "enumeration (or bool)",
         [H5T_VLEN] = "list",       [H5T_ARRAY] = "array"};
-    const int class = H5Tget_class(type);
-    return class >= 0 && class < (int)(sizeof names / sizeof *names) && names[class] ? names[class]
-                                                                                     : "unknown";
+    const H5T_class_t class = H5Tget_class(type);
+    return class >= 0 && class < H5T_NCLASSES && names[class] ? names[class] : "unknown";
 }
 
 static int parse_type(hid_t type, sx_io_elem *elem)
@@ -102,7 +101,7 @@ static int parse_type(hid_t type, sx_io_elem *elem)
     if (!sx_io_elem_get_type(elem, &known))
         return MPI_SUCCESS;
     sx_base_print(&t, "HDF5's class %s, %zu bytes long,", get_class_name(type), H5Tget_size(type));
-    return sx_io_refuse_type(text);
+    return sx_io_fail_type(text);
 }
 
 /* ---- datasets */
@@ -122,15 +121,15 @@ static int open_only(hid_t file, hid_t *only)
             set = H5Dopen2(file, name, H5P_DEFAULT);
         if (set >= 0 && *only >= 0) {
             H5Dclose(set);
-            return sx_io_refuse(SUBX_ERR_FILE_ARRAY,
-                                "the file has several datasets; subx_dataset must name one");
+            return sx_io_fail(SUBX_ERR_FILE_ARRAY,
+                              "the file has several datasets; subx_dataset must name one");
         }
         if (set >= 0)
             *only = set;
     }
     return *only >= 0 ? MPI_SUCCESS
-                      : sx_io_refuse(SUBX_ERR_FILE_ARRAY,
-                                     "the root group of the file has no dataset; subx_dataset must name one");
+                      : sx_io_fail(SUBX_ERR_FILE_ARRAY,
+                                   "the root group of the file has no dataset; subx_dataset must name one");
 }
 
 static int open_set(sx_io_file *f)
@@ -139,8 +138,7 @@ static int open_set(sx_io_file *f)
     if (!*name)
         return open_only(f->hdf5, &f->set);
     f->set = H5Dopen2(f->hdf5, name, H5P_DEFAULT);
-    return f->set < 0 ? sx_io_refuse(SUBX_ERR_FILE_ARRAY, "the file has no dataset %.60s", name)
-                      : MPI_SUCCESS;
+    return f->set < 0 ? sx_io_fail(SUBX_ERR_FILE_ARRAY, "the file has no dataset %.60s", name) : MPI_SUCCESS;
 }
 
 /* Check that HDF5 can move the elements of a dataset: it has all filters, and the elements are in this file. Parallel HDF5
@@ -150,7 +148,7 @@ static int check_storage(hid_t set)
     hid_t how = H5Dget_create_plist(set);
     int rc = MPI_SUCCESS;
     if (H5Pget_layout(how) == H5D_VIRTUAL || H5Pget_external_count(how) > 0)
-        rc = sx_io_refuse(
+        rc = sx_io_fail(
             SUBX_ERR_UNAVAILABLE,
             "the elements of the dataset are in other files (it is virtual or external), where parallel "
             "HDF5 does not find them");
@@ -160,7 +158,7 @@ static int check_storage(hid_t set)
         size_t n = 0;
         const int filter = H5Pget_filter2(how, (unsigned)i, &flags, &n, NULL, sizeof name, name, &config);
         if (H5Zfilter_avail(filter) <= 0)
-            rc = sx_io_refuse(
+            rc = sx_io_fail(
                 SUBX_ERR_UNAVAILABLE,
                 "the dataset is compressed by the filter %s (number %d), which this HDF5 does not have", name,
                 filter);
@@ -174,7 +172,7 @@ static int get_sizes(hid_t space, sx_io_array *array)
     hsize_t sizes[H5S_MAX_RANK];
     int ndims = H5Sget_simple_extent_ndims(space);
     if (ndims < 1 || ndims > SUBX_NDIMS_MAX || H5Sget_simple_extent_dims(space, sizes, NULL) < 0)
-        return sx_io_refuse_ndims(ndims);
+        return sx_io_fail_ndims(ndims);
     array->ndims = ndims;
     for (int a = 0; a < ndims; a++) {
         if (sizes[a] > PTRDIFF_MAX)
@@ -213,10 +211,10 @@ static int create_set(sx_io_file *f, const char *name)
     H5Pclose(links);
     H5Tclose(type);
     H5Sclose(space);
-    return f->set < 0 ? sx_io_refuse(SUBX_ERR_FILE_ARRAY,
-                                     "HDF5 cannot create the dataset %.60s; a group has this name, "
-                                     "or a dataset has the name of a group",
-                                     name)
+    return f->set < 0 ? sx_io_fail(SUBX_ERR_FILE_ARRAY,
+                                   "HDF5 cannot create the dataset %.60s; a group has this name, "
+                                   "or a dataset has the name of a group",
+                                   name)
                       : MPI_SUCCESS;
 }
 
@@ -235,7 +233,7 @@ static int check_same(const sx_io_file *f)
         have.elem.bytes == want->elem.bytes &&
         memcmp(have.sizes, want->sizes, (size_t)have.ndims * sizeof *have.sizes) == 0)
         return MPI_SUCCESS;
-    return sx_io_refuse_array(&have, want, "; subx_append = replace replaces this dataset");
+    return sx_io_fail_array(&have, want, "; subx_append = replace replaces this dataset");
 }
 
 /* Open the dataset, or create it if it does not exist. If it exists and holds another array, it is removed if the caller
@@ -275,8 +273,8 @@ static int open_file(sx_io_file *f, hid_t access, int side, int existing)
     if (f->hdf5 >= 0)
         return MPI_SUCCESS;
     return side == SX_TO && existing
-               ? sx_io_refuse(SUBX_ERR_FILE,
-                              "the older file is no HDF5 file, or is damaged; subx_append = no replaces it")
+               ? sx_io_fail(SUBX_ERR_FILE,
+                            "the older file is no HDF5 file, or is damaged; subx_append = no replaces it")
                : subx_error_get_code(SUBX_ERR_FILE);
 }
 
@@ -414,7 +412,7 @@ static int refuse_data(void)
     char text[SX_ERROR_LEN] = "";
     sx_text t = {.at = text, .room = sizeof text};
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copy_words, &t);
-    return sx_io_refuse(SUBX_ERR_FILE, "HDF5 cannot read the dataset: %s", text);
+    return sx_io_fail(SUBX_ERR_FILE, "HDF5 cannot read the dataset: %s", text);
 }
 
 /* Read into `to`, or write from `from` if `to` is NULL. Ranks without elements take part, because the transfer is

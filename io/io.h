@@ -31,17 +31,17 @@ int sx_io_elem_converts(const sx_io_elem *from, const sx_io_elem *to);
  * the beginning. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to);
 
-/* ---- errors (refuse.c). They return the code of a kind of error, and set its text. The texts do not name the path: only
+/* ---- errors (fail.c). They return the code of a kind of error, and set its text. The texts do not name the path: only
  * the caller knows how he calls the file. */
 
 /* The text is "subx: " and what `format` says. */
-int sx_io_refuse(int kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int sx_io_fail(int kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A format has no elements of a type, such as "NumPy's type <f2": SUBX_ERR_TYPE. */
-int sx_io_refuse_type(const char *type);
+int sx_io_fail_type(const char *type);
 
 /* The array in a file has too few or too many axes: SUBX_ERR_NDIMS. */
-int sx_io_refuse_ndims(int ndims);
+int sx_io_fail_ndims(int ndims);
 
 /* ---- boxes (box.c) */
 
@@ -54,8 +54,8 @@ typedef struct sx_io_array {
 } sx_io_array;
 
 /* The file has another array than the caller wants: SUBX_ERR_FILE_ARRAY. `cure` ends the text: what the caller can do
- * (refuse.c). */
-int sx_io_refuse_array(const sx_io_array *have, const sx_io_array *want, const char *cure);
+ * (fail.c). */
+int sx_io_fail_array(const sx_io_array *have, const sx_io_array *want, const char *cure);
 
 /* A rank's box of the array, and how memory stores it: axis order[0] is fastest. */
 typedef struct sx_io_box {

@@ -5,7 +5,7 @@ noinst_LTLIBRARIES += libsubx_io_core.la
 lib_LTLIBRARIES += libsubx_io.la
 
 libsubx_io_core_la_SOURCES = \
-	%D%/io.h %D%/replace.c %D%/box.c %D%/disk.c %D%/elem.c %D%/file.c %D%/move.c %D%/npy.c %D%/raw.c %D%/refuse.c %D%/table.c %D%/view.c
+	%D%/io.h %D%/replace.c %D%/box.c %D%/disk.c %D%/elem.c %D%/file.c %D%/move.c %D%/npy.c %D%/raw.c %D%/fail.c %D%/table.c %D%/view.c
 libsubx_io_core_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 libsubx_io_core_la_LIBADD =
 if HAVE_HDF5

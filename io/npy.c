@@ -77,7 +77,7 @@ static int parse_descr(const char **c, sx_io_array *array)
     MPI_Datatype type;
     skip_blanks(c);
     if (**c == '[')
-        return sx_io_refuse_type("a NumPy structure");
+        return sx_io_fail_type("a NumPy structure");
     if (!parse_string(c, word) || !*word || !strchr("<>=|", word[0]) || !word[1])
         return refuse_damaged();
     const long bytes = strtol(word + 2, &end, 10);
@@ -86,7 +86,7 @@ static int parse_descr(const char **c, sx_io_array *array)
     if (!*end && bytes >= 1 && bytes <= SX_IO_ELEM_MAX && !sx_io_elem_get_type(&array->elem, &type))
         return MPI_SUCCESS;
     sx_base_print(&t, "NumPy's type %s", word);
-    return sx_io_refuse_type(name);
+    return sx_io_fail_type(name);
 }
 
 static int parse_fortran(const char **c, sx_io_array *array)
@@ -127,7 +127,7 @@ static int parse_shape(const char **c, sx_io_array *array)
         if (!comma)
             return refuse_damaged();
         if (array->ndims == SUBX_NDIMS_MAX)
-            return sx_io_refuse_ndims(SUBX_NDIMS_MAX + 1);
+            return sx_io_fail_ndims(SUBX_NDIMS_MAX + 1);
         rc = parse_length(c, &array->sizes[array->ndims++]);
         comma = take(c, ',');
     }
@@ -164,7 +164,7 @@ static int parse(const char *text, sx_io_array *array)
     }
     if (!rc && seen != SEEN_ALL)
         return refuse_damaged();
-    return !rc && array->ndims == 0 ? sx_io_refuse_ndims(0) : rc;
+    return !rc && array->ndims == 0 ? sx_io_fail_ndims(0) : rc;
 }
 
 /* ---- reading */

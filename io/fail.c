@@ -1,9 +1,9 @@
-/* refuse.c - errors whose texts tell what the file has and what was asked for. */
+/* fail.c - errors whose texts tell what the file has and what was asked for. */
 #include "io/io.h"
 #include <stdarg.h>
 #include <stdio.h>
 
-int sx_io_refuse(int kind, const char *format, ...)
+int sx_io_fail(int kind, const char *format, ...)
 {
     char why[SX_ERROR_LEN], text[SX_ERROR_LEN];
     sx_text t = {.at = text, .room = sizeof text};
@@ -15,20 +15,20 @@ int sx_io_refuse(int kind, const char *format, ...)
     return sx_base_set_error_text(kind, text);
 }
 
-int sx_io_refuse_type(const char *type)
+int sx_io_fail_type(const char *type)
 {
-    return sx_io_refuse(
+    return sx_io_fail(
         SUBX_ERR_TYPE,
         "elements of %.60s are not supported here; float32, float64, complex64, complex128 and integers of "
         "8 to 64 bits are",
         type);
 }
 
-int sx_io_refuse_ndims(int ndims)
+int sx_io_fail_ndims(int ndims)
 {
-    return sx_io_refuse(SUBX_ERR_NDIMS,
-                        "the array in the file has %s%d axes; arrays of 1 to %d axes can be read",
-                        ndims > SUBX_NDIMS_MAX ? "at least " : "", ndims, SUBX_NDIMS_MAX);
+    return sx_io_fail(SUBX_ERR_NDIMS,
+                      "the array in the file has %s%d axes; arrays of 1 to %d axes can be read",
+                      ndims > SUBX_NDIMS_MAX ? "at least " : "", ndims, SUBX_NDIMS_MAX);
 }
 
 static void print_array(const sx_io_array *array, sx_text *t)
@@ -48,12 +48,12 @@ static void print_array(const sx_io_array *array, sx_text *t)
         sx_base_print(t, "another type");
 }
 
-int sx_io_refuse_array(const sx_io_array *have, const sx_io_array *want, const char *cure)
+int sx_io_fail_array(const sx_io_array *have, const sx_io_array *want, const char *cure)
 {
     char text[SX_ERROR_LEN];
     sx_text t = {.at = text, .room = sizeof text};
     print_array(have, &t);
     sx_base_print(&t, ", not ");
     print_array(want, &t);
-    return sx_io_refuse(SUBX_ERR_FILE_ARRAY, "the file has %s%s", text, cure);
+    return sx_io_fail(SUBX_ERR_FILE_ARRAY, "the file has %s%s", text, cure);
 }
