@@ -154,8 +154,7 @@ class Request:
 
     def __init__(self, plan: FFT, data: np.ndarray, out: Any, operation: Optional[Operation],
                  failure: Optional[BaseException] = None):
-        """failure is why the execution has no arrays: wait raises it."""
-        self._plan, self._operation, self._failure = plan, operation, failure
+        self._plan, self._operation, self._failure = plan, operation, failure  # failure: why the execution has no arrays
         self._arrays: Optional[tuple[Any, Any]] = (data, out)
 
     def test(self) -> bool:
@@ -204,7 +203,12 @@ class FFT(Collective):
 
     def __init__(self, comm: MPI.Intracomm, problem: Union[Problem, str, Axes], kind: Any = "c2c", **keywords: Any):
         def prepare(hold: Any) -> tuple[Any, ...]:
-            self._problem, plan_hints = self._read_arguments(problem, kind, keywords)
+            of_problem, plan_hints = _split(keywords)
+            if isinstance(problem, Problem) and of_problem:
+                raise TypeError(f"a Problem has its {', '.join(of_problem)} already")
+            self._problem = problem if isinstance(problem, Problem) else Problem(problem, kind, **of_problem)
+            if "scaling" not in plan_hints and "SUBX_SCALING" not in os.environ:
+                plan_hints["scaling"] = "backward"
             return self._problem._pointer, hold(Hints(plan_hints))
 
         super().__init__(comm, _raw.subx_fft_plan_create_problem, prepare, _raw.subx_fft_plan_free)
@@ -217,17 +221,6 @@ class FFT(Collective):
         self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, self._problem.boxes[0])
         self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, self._problem.boxes[1])
 
-    @staticmethod
-    def _read_arguments(problem: Union[Problem, str, Axes], kind: Any, keywords: dict[str, Any]) -> tuple[Problem, dict[str, Any]]:
-        """Get the problem and the hints."""
-        of_problem, plan_hints = _split(keywords)
-        if not isinstance(problem, Problem):
-            problem = Problem(problem, kind, **of_problem)
-        elif of_problem:
-            raise TypeError(f"a Problem has its {', '.join(of_problem)} already")
-        if "scaling" not in plan_hints and "SUBX_SCALING" not in os.environ:
-            plan_hints["scaling"] = "backward"
-        return problem, plan_hints
 
     # ------------------------------------------------------------------------------------ arrays
 
@@ -334,7 +327,7 @@ class FFT(Collective):
             a, b, out = self._find(here, there, data, out)
             pointer = None if operation is None else self._prepare(operation)
         except Exception:
-            self._give_up("forward" if direction < 0 else "backward")
+            give_up(_raw.subx_fft_execute, self._address, direction)
             raise
         if operation is None:
             _raw.subx_fft_execute(self._address, direction, a, b)
@@ -342,10 +335,6 @@ class FFT(Collective):
             _raw.subx_fft_execute_operation(self._address, direction, a, b, pointer)
             self._raise(operation)
         return out
-
-    def _give_up(self, direction: str) -> None:
-        """Take part in an execution of the other ranks without data, because this rank has none. They get the error PEER."""
-        give_up(_raw.subx_fft_execute, self._address, -1 if direction == "forward" else 1)
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
         """Transform forward, apply an operation, and transform backward, all in one execution. Collective."""

@@ -7,7 +7,8 @@ from typing import Any, Optional, Sequence
 import numpy as np
 from mpi4py import MPI
 
-from .._together import agree
+from .. import _raw
+from .._together import agree, give_up
 from ..exchange import Boxes
 from ..fft import FFT as Plan, Problem
 from . import fftw
@@ -117,7 +118,7 @@ class _PlanTransform(Transform):
             if target is None or np.may_share_memory(target, source):
                 target = self.output_array
         except Exception:
-            plans.plan._give_up("backward" if side else "forward")
+            give_up(_raw.subx_fft_execute, plans.plan._address, 1 if side else -1)
             raise
         self._execute(source, target)
         if side == 0 and normalize is False:
