@@ -51,11 +51,11 @@ static int get_axis_kind(const sx_fftw_request *q, int axis)
     }
 }
 
-/* Query whether the request is for several transforms of one axis. The problem then has two axes. The second axis,
- * of length howmany, is not transformed. */
+/* Query whether the request is for several transforms of one axis, or for real transforms of one axis on several ranks. The
+ * problem then has two axes. The second axis, of length howmany, is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
-    return q->ndims == 1 && q->howmany > 1;
+    return q->ndims == 1 && (q->howmany > 1 || (q->family == SX_FFTW_R2R && q->nranks > 1));
 }
 
 static void set_axes(job *j)

@@ -83,8 +83,8 @@ static part get_part(const trial *t, int side, MPI_Comm comm, length *alloc)
     memcpy(n, t->n, sizeof n);
     n[t->d - 1] = is_halved ? n[t->d - 1] / 2 + 1 : n[t->d - 1];
     if (t->d == 1) {
-        *alloc = fftw_mpi_local_size_many_1d(n[0], t->howmany, comm, t->sign, t->flags, &n0, &start0, &n1,
-                                             &start1);
+        *alloc = fftw_mpi_local_size_many_1d(n[0], t->howmany, comm, t->family == R2R ? 0 : t->sign, t->flags,
+                                             &n0, &start0, &n1, &start1);
         if (t->family == R2R || side == 0)
             n1 = n0, start1 = start0;
     } else
