@@ -184,7 +184,7 @@ static request draw(test_random *r)
         draw_strange(r, &q);
     q.flags = draw_flags(r, &q);
     set_dims(r, &q);
-    if (is_one_in(r, 100))
+    if (is_one_in(r, 50) && (has_blocks(q.planner) || is_guru(q.planner)))
         q.howmany = -1;
     q.executions = q.flags & FFTW_ESTIMATE && is_one_in(r, 3) ? 18 : 3;
     q.shift = is_one_in(r, 3) ? test_random_int(r, 0, 7) : 0;
