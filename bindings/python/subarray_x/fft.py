@@ -221,7 +221,6 @@ class FFT(Collective):
         self._physical = _Side(self, _raw.SUBX_FFT_PHYSICAL, axes, axes.points, physical, self._problem.boxes[0])
         self._spectral = _Side(self, _raw.SUBX_FFT_SPECTRAL, axes, axes.modes, spectral, self._problem.boxes[1])
 
-
     # ------------------------------------------------------------------------------------ arrays
 
     @property
