@@ -25,7 +25,7 @@
  *                   raw   the elements alone, in the byte order of the machine
  *                   hdf5  a dataset of an HDF5 file, if the library was built with HDF5. Complex elements are
  *                         compounds with the members r and i, as in h5py
- *   subx_dataset  hdf5: the name of the dataset, such as u or /step1/u; missing groups are created. At most 127 bytes.
+ *   subx_dataset  hdf5: the name of the dataset, such as u or /step1/u; missing groups are created. At most 255 bytes.
  *                 Default: "data" for writing; the only dataset of the file's root group for reading
  *   subx_offset   raw: the byte of the file where the array begins, >= 0 (default 0)
  *   subx_append   what writing keeps of an existing file: auto (default; yes with hdf5, no with raw), no, yes, replace.
@@ -48,7 +48,8 @@ extern "C" {
 
 /* Write a distributed array to a file. Collective on comm.
  *
- * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number. When the new file is
+ * The array is written to a new file <path>.tmp.N in the same folder, N = 0 or another number; a name of more
+ * than 200 bytes is cut before .tmp. If the path is a symbolic link, the file is the link's target. When the new file is
  * complete, it replaces an older file at <path>. If writing fails, the new file is removed and the older file is
  * unchanged. If the program is interrupted, <path>.tmp.N remains. There is one exception: if other data of the older file
  * must be kept (subx_append; raw with a subx_offset), the older file is changed in place, and after a failure its

@@ -9,7 +9,7 @@
  *     checksum TAB kind TAB key TAB value
  *
  * The hint subx_wisdom names the file: "auto" (default) is $XDG_CACHE_HOME/subarray_x/wisdom or
- * $HOME/.cache/subarray_x/wisdom, "none" is no file, anything else is a path. Rank 0 reads the file when a plan is
+ * $HOME/.cache/subarray_x/wisdom if the home folder exists, "none" is no file, anything else is a path. Rank 0 reads the file when a plan is
  * created, and writes it after a measurement. Any number of jobs may use a file at the same time. A file that is
  * damaged, or of another version, is never an error: entries that cannot be used are ignored, and explanations say
  * why. */

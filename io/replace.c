@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAMES = 1000 };
+/* The most symbolic links that follow one another, as on Linux. */
+enum { LINKS = 40 };
 
 /* Query whether data of the older file must be kept. If so, the older file itself is written. */
 static int keeps(const sx_io_file *f, const struct stat *old)
@@ -20,17 +21,9 @@ static int keeps(const sx_io_file *f, const struct stat *old)
            (is_raw ? append > SX_IO_APPEND_NO || f->choices.offset > 0 : append != SX_IO_APPEND_NO);
 }
 
-/* Create <path>.tmp.<number>. O_EXCL makes sure that no other process, on any host, writes to the same file. */
 static int create(sx_io_file *f, const struct stat *old)
 {
-    int fd = -1;
-    errno = EEXIST;
-    for (int i = 0; i < NAMES && fd < 0 && errno == EEXIST; i++) {
-        if (snprintf(f->beside, SX_IO_PATH, "%s.tmp.%d", f->target, i) >= SX_IO_PATH)
-            errno = ENAMETOOLONG;
-        else
-            fd = open(f->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    }
+    int fd = sx_base_create_beside(f->target, 0666, f->beside, SX_IO_PATH);
     if (fd < 0)
         return sx_io_disk_error();
     /* The new file gets the permissions of the older file, because a group that shares the file may have set them. An
@@ -41,22 +34,40 @@ static int create(sx_io_file *f, const struct stat *old)
     return MPI_SUCCESS;
 }
 
-/* Create the new file, on rank 0. If the path is a symbolic link, the new file is in the folder of the link's
- * target. */
+/* Get the path at the end of the symbolic links that begin at f->path. There may be no file at this path yet. */
+static int follow(sx_io_file *f)
+{
+    char link[SX_IO_PATH], *to = f->target;
+    if (snprintf(to, SX_IO_PATH, "%s", f->path) >= SX_IO_PATH)
+        return MPI_ERR_BAD_FILE;
+    for (int i = 0; i <= LINKS; i++) {
+        const ssize_t n = readlink(to, link, sizeof link - 1);
+        if (n < 0)
+            return MPI_SUCCESS;
+        link[n] = '\0';
+        char *slash = strrchr(to, '/'), *at = slash && link[0] != '/' ? slash + 1 : to;
+        const ptrdiff_t room = SX_IO_PATH - (at - to);
+        if (snprintf(at, (size_t)room, "%s", link) >= room)
+            return MPI_ERR_BAD_FILE;
+    }
+    errno = ELOOP;
+    return sx_io_disk_error();
+}
+
+/* Create the new file, on rank 0. If the path is a symbolic link, the new file is in the folder of the link's target,
+ * because rename would replace the link. */
 static int open_beside(sx_io_file *f)
 {
     struct stat old;
-    if (stat(f->path, &old)) {
-        if (errno != ENOENT)
-            return sx_io_disk_error();
-        if (snprintf(f->target, SX_IO_PATH, "%s", f->path) >= SX_IO_PATH)
-            return MPI_ERR_BAD_FILE;
-        return create(f, NULL);
-    }
-    int rc = sx_io_disk_check(f->path);
-    if (rc)
-        return rc;
-    if (access(f->path, W_OK) || !realpath(f->path, f->target))
+    const int is_new = stat(f->path, &old) != 0;
+    if (is_new && errno != ENOENT)
+        return sx_io_disk_error();
+    int rc = is_new ? MPI_SUCCESS : sx_io_disk_check(f->path);
+    if (!rc)
+        rc = follow(f);
+    if (rc || is_new)
+        return rc ? rc : create(f, NULL);
+    if (access(f->path, W_OK))
         return sx_io_disk_error();
     return keeps(f, &old) ? MPI_SUCCESS : create(f, &old);
 }

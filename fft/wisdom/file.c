@@ -109,21 +109,6 @@ static int fail(sx_text *reason, const char *what)
     return subx_error_get_code(SUBX_ERR_FILE);
 }
 
-/* Open a new file: <path>.tmp.<number>. O_EXCL makes sure that no other process, on any host, writes to the same file,
- * even without a lock. */
-static int open_beside(const char *path, char name[SX_WISDOM_NAME])
-{
-    int fd = -1;
-    errno = EEXIST;
-    for (int i = 0; i < SX_WISDOM_NTEMPORARY && fd < 0 && errno == EEXIST; i++) {
-        if (snprintf(name, SX_WISDOM_NAME, "%s.tmp.%d", path, i) >= SX_WISDOM_NAME)
-            errno = ENAMETOOLONG;
-        else
-            fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    }
-    return fd;
-}
-
 static int write_text(int fd, const sx_text *text)
 {
     size_t done = 0;
@@ -153,7 +138,7 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
                       sx_text *reason)
 {
     char name[SX_WISDOM_NAME];
-    int rc = MPI_SUCCESS, fd = open_beside(path, name);
+    int rc = MPI_SUCCESS, fd = sx_base_create_beside(path, 0644, name, sizeof name);
     *done = 0;
     if (fd < 0)
         return fail(reason, "no new file can be created");
@@ -169,7 +154,7 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
     return rc;
 }
 
-/* Query whether `end`, the end of a name, is a number as open_beside writes it: at most three digits, no leading
+/* Query whether `end`, the end of a name, is a number as sx_base_create_beside writes it: at most three digits, no leading
  * zeros. */
 static int is_numbered(const char *end)
 {
@@ -207,7 +192,7 @@ void sx_wisdom_sweep(const char *path)
     char name[SX_WISDOM_NAME];
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const int folder = sx_base_fit(base - path);
-    size_t len = strlen(base);
+    const size_t len = (size_t)(sx_base_get_stem(path) - folder);
     snprintf(name, sizeof name, "%.*s.", folder, path);
     DIR *d = opendir(name);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))

@@ -10,11 +10,8 @@
 #define SX_WISDOM_HEADER "subarray_x wisdom 1"
 #define SX_WISDOM_NO_FILE "there is no such file, or it is empty"
 enum {
-    SX_WISDOM_SUM = 16,             /* hexadecimal digits of a checksum */
-    SX_WISDOM_NAME = PATH_MAX + 64, /* bytes for the real path of a file, or of a temporary file beside
-                                       it */
-    SX_WISDOM_NTEMPORARY = 1000     /* temporary names PATH.tmp.0 .. 999; files of killed writers occupy
-                                       these names until sx_wisdom_sweep removes them */
+    SX_WISDOM_SUM = 16,       /* hexadecimal digits of a checksum */
+    SX_WISDOM_NAME = PATH_MAX /* room for the real path of a file, or of a file beside it */
 };
 
 /* An entry does not own its texts. */

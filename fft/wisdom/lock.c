@@ -81,7 +81,7 @@ static int is_file(int fd)
 int sx_wisdom_lock(const char *path)
 {
     char name[SX_WISDOM_NAME];
-    if (snprintf(name, sizeof name, "%s.lock", path) >= (int)sizeof name)
+    if (snprintf(name, sizeof name, "%.*s.lock", sx_base_get_stem(path), path) >= (int)sizeof name)
         return -1;
     int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
     if (fd >= 0 && (!is_file(fd) || !wait_for(fd, path))) {

@@ -24,7 +24,7 @@
 enum { SX_WISDOM_PATH = 1024 }; /* room for a path, bytes */
 
 /* Get the file that the value of the hint subx_wisdom names. "auto" is XDG_CACHE_HOME/subarray_x/wisdom, or, if this
- * variable is no absolute path, HOME/.cache/subarray_x/wisdom; an empty path if HOME is not set, either. "none" is no
+ * variable is no absolute path, HOME/.cache/subarray_x/wisdom; an empty path if HOME is no folder's absolute path, either. "none" is no
  * file, which is an empty path. Any other value is the path itself. SUBX_ERR_HINT if it is too long. */
 int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH]);
 

@@ -308,6 +308,17 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
  * to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
 int sx_base_relax(MPI_Comm comm, int cost, int *round);
 
+/* ---- new files beside older ones, which they replace when they are complete (beside.c) */
+
+/* Get the number of bytes of a path with which the names of other files beside it begin: all, but at most 200 bytes of the
+ * name. */
+int sx_base_get_stem(const char *path);
+
+/* Create the first of the files <stem>.tmp.0, .., <stem>.tmp.999 that does not exist, with these permissions, and print its
+ * path. O_EXCL makes sure that no other process, on any host, writes to the same file. Returns a descriptor; -1 and errno
+ * if no file can be created. */
+int sx_base_create_beside(const char *path, int permissions, char *beside, size_t room);
+
 /* ---- the node (node.c): what lib/mem has found out about the ranks of this node */
 
 /* Set that ranks are crowded: more ranks than processors wait for each other. From now on sx_base_relax yields sooner. */

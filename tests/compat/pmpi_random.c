@@ -18,26 +18,27 @@
 enum { SECONDS = 30, TEXT = 256, BUFFER = 1 << 24 };
 
 typedef struct settings {
-    uint64_t seed, first, count;
+    uint64_t seed, first, count, is_short;
 } settings;
 
 static int read_settings(int argc, char **argv, settings *s)
 {
-    static const char *const names[] = {"--seed", "--first", "--count"};
-    uint64_t *const values[] = {&s->seed, &s->first, &s->count};
-    *s = (settings){test_seed(), 0, 100};
+    static const char *const names[] = {"--seed", "--first", "--count", "--short"};
+    uint64_t *const values[] = {&s->seed, &s->first, &s->count, &s->is_short};
+    *s = (settings){test_seed(), 0, 100, 0};
     for (int i = 1; i < argc; i += 2) {
         int k = 0;
-        while (k < 3 && strcmp(argv[i], names[k]) != 0)
+        while (k < 4 && strcmp(argv[i], names[k]) != 0)
             k++;
-        if (k == 3 || i + 1 == argc)
+        if (k == 4 || i + 1 == argc)
             return 0;
         *values[k] = strtoull(argv[i + 1], NULL, 10);
     }
     return 1;
 }
 
-/* The scenarios. Messages and exchanges have the most variants, so they are drawn most often. */
+/* The scenarios. Messages and exchanges have the most variants, so they are drawn most often. The last one is not drawn,
+ * but runs with --short 1: MPICH 4.0 is unreliable after errors of short messages. */
 static const struct {
     const char *text;
     scenario *run;
@@ -48,18 +49,19 @@ static const struct {
                  {"an exchange", alltoall_run, 1}, {"packing", pack_run, 0},
                  {"any source", many_run, 0},      {"cancelled receives", cancel_run, 0},
                  {"mistakes", errors_run, 0},      {"short messages", short_run, 0}};
-enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+enum { SHORT = sizeof scenarios / sizeof *scenarios - 1 };
 
 static scene perform(const settings *s, uint64_t number, int which, const calls *mpi, int by_definition)
 {
     char text[TEXT], where[64];
     scene now = scene_create(mpi, s->seed, number, scenarios[which].with_inter, where);
-    snprintf(text, sizeof text, "%s %s, %s, number %llu; --seed %llu --first %llu --count 1\n",
+    snprintf(text, sizeof text, "%s %s, %s, number %llu; --seed %llu --first %llu --count 1 --short %d\n",
              scenarios[which].text, where,
              by_definition         ? "by definition"
              : mpi == &calls_plain ? "by MPI"
                                    : "by the program",
-             (unsigned long long)number, (unsigned long long)s->seed, (unsigned long long)number);
+             (unsigned long long)number, (unsigned long long)s->seed, (unsigned long long)number,
+             which == SHORT);
     test_context("%s", text);
     random_watch_start(text, SECONDS);
     now.by_definition = by_definition;
@@ -91,7 +93,7 @@ static void run(const settings *s)
     char text[TEXT];
     for (uint64_t i = s->first; i < s->first + s->count; i++) {
         test_random r = test_random_stream(s->seed ^ 0x5eed, i);
-        const int which = test_random_int(&r, 0, SCENARIOS - 1);
+        const int which = s->is_short ? SHORT : test_random_int(&r, 0, SHORT - 1);
         scene program = perform(s, i, which, &calls_program, 0);
         const int same = is_right(s, i, which, &program, text);
         test_expect(same, __FILE__, __LINE__, text);
@@ -107,7 +109,8 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     if (!read_settings(argc, argv, &s) || !buffer || !calls_find()) {
         if (test_rank == 0)
-            printf("usage: pmpi_random [--seed S] [--first I] [--count N]; or no library of MPI was found\n");
+            printf(
+                "usage: pmpi_random [--seed S] [--first I] [--count N] [--short 1]; or no library of MPI was found\n");
         MPI_Finalize();
         return 2;
     }

@@ -9,13 +9,15 @@ program=${top_builddir:-$PWD}/tests/compat/pmpi_random
 library=${top_builddir:-$PWD}/.libs/libsubx_pmpi.so
 test -f "$library" || skip "no shared libsubx_pmpi"
 
-# run RANKS PRELOADED RULE COUNT: make COUNT random calls.
+# run RANKS PRELOADED RULE COUNT [SHORT]: make COUNT random calls; if SHORT is 1, receive messages that end within an
+# element.
 run() {
     if SUBX_PMPI_RULE=$3 SUBX_PMPI_REPORT="$scratch/report" launch -n "$1" sh "$top/tests/compat/pmpi/preload" "$2" \
-        "$library" "$program" --seed "${PMPI_SEED:-20190607}" --count "${PMPI_COUNT:-$4}" >"$scratch/out" 2>&1; then
+        "$library" "$program" --seed "${PMPI_SEED:-20190607}" --count "${PMPI_COUNT:-$4}" --short "${5:-0}" \
+        >"$scratch/out" 2>&1; then
         passed
     else
-        fail "$1 ranks, preloaded: $2, rule: ${3:-default}"
+        fail "$1 ranks, preloaded: $2, rule: ${3:-default}, short: ${5:-0}"
         cat "$scratch/out"
     fi
 }
@@ -34,6 +36,9 @@ check 4 all all 100
 check 4 "1 2 3" "" 50
 check 5 all all 50
 check 2 none all 50
+check 1 all all 50 1
+check 2 all all 50 1
+check 3 "0 2" "" 50 1
 
 # The interposer must take over some messages: otherwise the test would show nothing.
 rm -f "$scratch"/report*

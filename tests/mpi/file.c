@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <subx_io.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NDIMS = 4, LONGEST = 7, CASES = 60, ELEMENT_MAX = 32 };
@@ -345,6 +346,69 @@ static void check_kept_hdf5(void)
     EXPECT_KIND(file_write_numbers("subx_dataset", "step1", "replace", 4, 20), SUBX_ERR_FILE_ARRAY);
     EXPECT_OK(file_write_numbers("subx_dataset", "v", "no", 2, 40));
     EXPECT_OK(file_read_numbers("subx_dataset", "", 2, 40));
+    char longest[256] = "";
+    memset(longest, 'n', 255);
+    EXPECT_OK(file_write_numbers("subx_dataset", longest, "no", 2, 50));
+    EXPECT_OK(file_read_numbers("subx_dataset", longest, 2, 50));
+}
+
+/* ---- symbolic links, and long names */
+
+/* Writing follows symbolic links, even if there is no file at their end yet. `target` is the file's path. */
+static void check_link(const char *target, const char *suffix, int first)
+{
+    struct stat s;
+    for (int i = 0; i < 2; i++) {
+        file_set_path(i ? "foreign" : "convert", suffix);
+        EXPECT(lstat(file_path, &s) == 0 && S_ISLNK(s.st_mode));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_OK(file_write_numbers("subx_dataset", "u", "no", 4, first));
+    EXPECT_OK(file_read_numbers("subx_dataset", "u", 4, first));
+    EXPECT(lstat(file_path, &s) == 0 && S_ISLNK(s.st_mode));
+    EXPECT(lstat(target, &s) == 0 && S_ISREG(s.st_mode));
+}
+
+static void check_links(const char *suffix)
+{
+    char target[sizeof file_path], inside[64];
+    test_context("symbolic links, %s", suffix);
+    file_set_path("kept", suffix);
+    memcpy(target, file_path, sizeof target);
+    snprintf(inside, sizeof inside, "convert.%s", suffix);
+    for (int i = 0; i < 2 && test_rank == 0; i++) {
+        file_set_path(i ? "foreign" : "convert", suffix);
+        unlink(file_path);
+        EXPECT(symlink(i ? inside : target, file_path) == 0);
+    }
+    if (test_rank == 0)
+        unlink(target);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check_link(target, suffix, 60);
+    check_link(target, suffix, 70);
+}
+
+/* Names of up to 255 bytes are valid. The name of the new file beside such a file is cut, but not within a character. The
+ * files are read under another name, because Open MPI 4.1 overflows a buffer when it opens a file with a long name. */
+static void check_names(const char *suffix)
+{
+    char name[256], path[sizeof file_path];
+    for (int len = 246; len <= 255; len += 3) {
+        const int stem = len - (int)strlen(suffix) - 1;
+        test_context("a name of %d bytes, %s", len, suffix);
+        memset(name, 'n', sizeof name);
+        for (int i = 0; i + 1 < stem; i += 2)
+            memcpy(name + i, "\xc3\xbc", 2);
+        name[stem] = '\0';
+        file_set_path(name, suffix);
+        EXPECT_OK(file_write_numbers("subx_dataset", "u", "no", 4, len));
+        memcpy(path, file_path, sizeof path);
+        file_set_path("kept", suffix);
+        if (test_rank == 0)
+            EXPECT(rename(path, file_path) == 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+        EXPECT_OK(file_read_numbers("subx_dataset", "u", 4, len));
+    }
 }
 
 /* ---- main */
@@ -367,6 +431,10 @@ int main(int argc, char **argv)
     check_kept_raw();
     if (nformats == FILE_FORMATS)
         check_kept_hdf5();
+    for (int format = 0; format < nformats; format++) {
+        check_links(file_suffixes[format]);
+        check_names(file_suffixes[format]);
+    }
     file_check_errors(nformats);
     file_remove_folder();
     return test_end();

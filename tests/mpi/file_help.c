@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static char folder[64];
-char file_path[128];
+char file_path[384];
 const char *const file_suffixes[FILE_FORMATS] = {"npy", "bin", "h5"};
 
 void file_set_path(const char *name, const char *suffix)

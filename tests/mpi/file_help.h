@@ -11,7 +11,7 @@ enum { FILE_FORMATS = 3 };
 extern const char *const file_suffixes[FILE_FORMATS];
 
 /* The path of the file that is tested. file_set_path sets it to a name in the test's folder. */
-extern char file_path[128];
+extern char file_path[384];
 void file_set_path(const char *name, const char *suffix);
 
 /* file_create_folder: create the folder of this test. file_remove_folder: remove it. Collective. */

@@ -15,19 +15,22 @@ TEST(paths_come_from_the_hint)
     char path[SX_WISDOM_PATH], longest[SX_WISDOM_PATH + 1], cut[5];
     size_t needed;
     setenv("XDG_CACHE_HOME", "/cache", 1);
-    setenv("HOME", "/home", 1);
+    setenv("HOME", "/usr", 1);
     ck_assert_ok(sx_wisdom_get_path("auto", path));
     ck_assert_str_eq(path, "/cache/subarray_x/wisdom");
     setenv("XDG_CACHE_HOME", "relative", 1);
     ck_assert_ok(sx_wisdom_get_path("auto", path));
-    ck_assert_str_eq(path, "/home/.cache/subarray_x/wisdom");
+    ck_assert_str_eq(path, "/usr/.cache/subarray_x/wisdom");
     unsetenv("XDG_CACHE_HOME");
     ck_assert_ok(subx_fft_wisdom_get_path("auto", sizeof cut, cut, &needed));
-    ck_assert_str_eq(cut, "/hom");
-    ck_assert_uint_eq(needed, strlen("/home/.cache/subarray_x/wisdom"));
-    unsetenv("HOME");
-    ck_assert_ok(sx_wisdom_get_path("auto", path));
-    ck_assert_str_eq(path, "");
+    ck_assert_str_eq(cut, "/usr");
+    ck_assert_uint_eq(needed, strlen("/usr/.cache/subarray_x/wisdom"));
+    static const char *const homeless[] = {NULL, "", ".", "usr", "/nonexistent", "/etc/passwd"};
+    for (size_t i = 0; i < sizeof homeless / sizeof *homeless; i++) {
+        homeless[i] ? setenv("HOME", homeless[i], 1) : unsetenv("HOME");
+        ck_assert_ok(sx_wisdom_get_path("auto", path));
+        ck_assert_str_eq(path, "");
+    }
     ck_assert_ok(sx_wisdom_get_path("none", path));
     ck_assert_str_eq(path, "");
     memset(longest, 'x', sizeof longest);
@@ -98,6 +101,21 @@ TEST(control_characters_are_refused)
     ck_assert_ok(sx_wisdom_put("", "k", "k", "v", test_wisdom_reason()));
     ck_assert_ptr_nonnull(strstr(test_wisdom_why, "no file"));
     test_wisdom_expect("", "k", NULL, "no file");
+}
+
+/* A name may be so long that the names of the lock and of the new file beside it are cut. */
+TEST(names_have_up_to_255_bytes)
+{
+    char name[256];
+    for (int len = 246; len <= 255; len++) {
+        memset(name, 'n', sizeof name);
+        name[len] = '\0';
+        const char *path = test_wisdom_path(name);
+        test_wisdom_put(path, "a", "1");
+        test_wisdom_put(path, "b", "2");
+        test_wisdom_expect(path, "a", "1", "");
+    }
+    ck_assert_int_eq(test_wisdom_count_temporary(), 0);
 }
 
 TEST(links_are_followed)

@@ -37,10 +37,10 @@ void test_wisdom_end(void)
 
 const char *test_wisdom_path(const char *name)
 {
-    static char path[4][256];
+    static char path[4][512];
     static int turn;
     turn = (turn + 1) % 4;
-    snprintf(path[turn], sizeof path[turn], "%s/%.40s", folder, name);
+    snprintf(path[turn], sizeof path[turn], "%s/%.255s", folder, name);
     return path[turn];
 }
 

@@ -87,10 +87,9 @@ static void draw_message(scene *s, message *m, int k, int truncates)
     m->from =
         piece_draw(s->mpi, &mine, basic, cap, PIECE_SENT | (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
     const MPI_Count incoming = piece_bytes(&theirs, basic, cap);
+    const int apart = piece_flags(incoming, partner == s->id);
     const int needed = (int)(incoming / element), room = truncates ? needed / 2 : needed;
-    m->to = piece_draw(s->mpi, &own, basic, room,
-                       piece_flags(incoming, partner == s->id) |
-                           (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
+    m->to = piece_draw(s->mpi, &own, basic, room, apart | (test_random_int(&own, 0, 9) ? 0 : PIECE_BOTTOM));
     m->fits = m->source == MPI_PROC_NULL || m->to.bytes >= incoming;
     m->tag = test_random_int(&s->r, 0, 1000);
     m->any_source = test_random_int(&own, 0, 5) == 0 && m->source != MPI_PROC_NULL;
