@@ -9,10 +9,11 @@
  *     checksum TAB kind TAB key TAB value
  *
  * The hint subx_wisdom names the file: "auto" (default) is $XDG_CACHE_HOME/subarray_x/wisdom or
- * $HOME/.cache/subarray_x/wisdom if the home folder exists, "none" is no file, anything else is a path. Rank 0 reads the file when a plan is
- * created, and writes it after a measurement. Any number of jobs may use a file at the same time. A file that is
- * damaged, or of another version, is never an error: entries that cannot be used are ignored, and explanations say
- * why. */
+ * $HOME/.cache/subarray_x/wisdom, "none" is no file, anything else is a path. With auto there is no file if the variable
+ * is no absolute path, or if there is no home folder. Rank 0 reads the file when a plan is created, and writes it after a
+ * measurement. Any number of jobs may use a file at the same time. A file that is damaged, or of another version, is never an
+ * error: entries that cannot be used are ignored, and explanations say why.
+ */
 #ifndef SUBX_TUNE_H
 #define SUBX_TUNE_H
 
