@@ -96,7 +96,7 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
-           !is_prime(n) && get_radix(n, nranks, sign);
+           get_radix(n, nranks, sign);
 }
 
 static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)

@@ -153,8 +153,6 @@ static void *plan_stock(const sx_fftw_request *q)
     return made;
 }
 
-/* Create a handle with FFTW's own plan; NULL if FFTW has no plan, if its plan might be wrong (breaks_stock), or if some
- * rank does not have FFTW's MPI library. Collective. */
 sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, sx_fftw_times *times)
 {
     const sx_fftw_precision *p = q->precision;
@@ -266,12 +264,6 @@ static int agree(sx_fftw_request *q, const char **why)
     return !failed && least[2] > 0;
 }
 
-static void *refuse(const sx_fftw_request *q, const char *why, const sx_fftw_times *times)
-{
-    (void)sx_fftw_count_plan(q, why, times);
-    return NULL;
-}
-
 static void *plan(sx_fftw_request *q)
 {
     sx_fftw_times times = {{0, 0}, {0, 0}};
@@ -281,8 +273,10 @@ static void *plan(sx_fftw_request *q)
     const int can_create = agree(q, &why);
     if (q->nranks < 1 || !has_valid_flags(q) || !has_room(q))
         return NULL;
-    if (why)
-        return refuse(q, why, &times);
+    if (why) {
+        (void)sx_fftw_count_plan(q, why, &times);
+        return NULL;
+    }
     if (q->flags & FFTW_WISDOM_ONLY) {
         sx_fftw_late_plan(q->precision, q->is_world);
         return pass_on(q, "passed on: from wisdom only", &times);

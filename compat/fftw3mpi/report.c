@@ -33,11 +33,6 @@ void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t)
                   q->flags & SX_FFTW_SCRAMBLED_OUT ? " scrambled_out" : "", q->nranks);
 }
 
-static void write_at_exit(void)
-{
-    sx_fftw_write_report();
-}
-
 /* Does nothing if MPI is not initialised, or if the user asks for no report. The rank is found now, because MPI may
  * be finalised when the report is written. */
 void sx_fftw_start_report(void)
@@ -47,7 +42,7 @@ void sx_fftw_start_report(void)
         return;
     is_started = 1;
     is_first_rank = !MPI_Comm_rank(MPI_COMM_WORLD, &rank) && rank == 0;
-    (void)atexit(write_at_exit);
+    (void)atexit(sx_fftw_write_report);
 }
 
 static sx_fftw_line *add(const char *text)
