@@ -188,33 +188,38 @@ class HDF5File(FileBase):
             return
         shape, comm = field.pencil.shape, field.pencil.parent
         domain = self.domain if self.domain is not None else [(0, 2 * np.pi)] * len(shape)
-        known = self._get_small(comm, f"{group}/shape")
-        if known is not None and tuple(known) != tuple(shape):
-            raise ValueError(f"{self.filename} has arrays {group} of shape {tuple(map(int, known))}, not {tuple(shape)}")
+        known = self._find(comm, f"{group}/shape")
         if known is None:
             self._put_small(comm, f"{group}/shape", np.array(shape, np.int64))
+        else:
+            self._check_shape(group, known, shape, comm)
         for axis, extent in enumerate(domain):
             dataset = f"{group}/{'mesh' if isinstance(extent, np.ndarray) else 'domain'}/x{axis}"
-            if known is None or self._get_small(comm, dataset) is None:
+            if known is None or self._find(comm, dataset) is None:
                 self._put_small(comm, dataset, np.asarray(extent, float).reshape(-1))
         self._described.add(group)
 
     def _put_small(self, comm: MPI.Intracomm, dataset: str, values: np.ndarray) -> None:
         self._put(dataset, _distributed(comm, values.shape, (0,), values if comm.rank == 0 else values[:0]))
 
-    def _get_small(self, comm: MPI.Intracomm, dataset: str) -> Optional[np.ndarray]:
-        """Get an array of one axis; None if the file does not have it."""
+    def _find(self, comm: MPI.Intracomm, dataset: str) -> Any:
+        """Get the properties of a dataset; None if the file does not have it."""
         comm.Barrier()
         if not comm.bcast(os.path.exists(self.filename) and os.path.getsize(self.filename) > 0):
             return None
         try:
-            sizes = info(self.filename, comm, dataset=dataset, format="hdf5").sizes
+            return info(self.filename, comm, dataset=dataset, format="hdf5")
         except Error as error:
             if error.kind != "FILE_ARRAY":
                 raise
             return None
-        everywhere = Distribution(comm, sizes, start=[0] * len(sizes), shape=sizes)
-        return np.asarray(read(self.filename, everywhere, dataset=dataset, format="hdf5"))
+
+    def _check_shape(self, group: str, known: Any, shape: Sequence[int], comm: MPI.Intracomm) -> None:
+        """Compare the shape of the arrays of a group in the file with the shape of an array."""
+        everywhere = Distribution(comm, known.sizes, start=[0], shape=known.sizes)
+        stored = read(self.filename, everywhere, dtype=known.dtype, dataset=f"{group}/shape", format="hdf5")
+        if tuple(stored) != tuple(shape):
+            raise ValueError(f"{self.filename} has arrays {group} of shape {tuple(map(int, stored))}, not {tuple(shape)}")
 
     def read(self, u: Any, name: str, step: int = 0, **kw: Any) -> None:
         """Read a whole array. Collective."""
