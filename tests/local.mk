@@ -311,7 +311,7 @@ on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
 # This test calls private functions.
 %C%_mpi_tune_SOURCES = %D%/mpi/tune.c %D%/fault/intercept.h %D%/fault/intercept.c
 %C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
-%C%_mpi_tune_LDADD = $(tests_private_ldadd)
+%C%_mpi_tune_LDADD = $(tests_private_ldadd) -ldl
 
 random_sources = \
 	%D%/random/bound.h %D%/random/bound.c \
@@ -350,7 +350,7 @@ random_sources = \
 %C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c %D%/fault/problems.h \
 	%D%/fault/problems.c
 %C%_fault_calls_CPPFLAGS = $(tests_private_cppflags)
-%C%_fault_calls_LDADD = $(tests_private_ldadd)
+%C%_fault_calls_LDADD = $(tests_private_ldadd) -ldl
 
 %C%_fault_file_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_file_LDADD = %D%/common/libcommon.la libsubx_io_core.la libsubx_core.la
