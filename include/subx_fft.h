@@ -583,14 +583,14 @@ SUBX_EXPORT int subx_fft_execute_convolution(subx_fft_plan plan, const void *fro
 /* Start an execution of subx_fft_execute_operation, as subx_fft_start does. Collective.
  *   plan, direction, from, operation  [in]   as for subx_fft_execute_operation
  *   to                                [out]  as for subx_fft_execute_operation
- * Errors: as for subx_fft_start; ARG also if the plan's problem has no operations. */
+ * Errors: as for subx_fft_start; subx_fft_wait returns ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_start_operation(subx_fft_plan plan, int direction, const void *from, void *to,
                                          subx_fft_operation operation);
 
 /* Start an execution of subx_fft_execute_convolution, as subx_fft_start does. Collective.
  *   plan, from, operation  [in]   as for subx_fft_execute_convolution
  *   to                     [out]  as for subx_fft_execute_convolution
- * Errors: as for subx_fft_start_operation. */
+ * Errors: as for subx_fft_start; ARG also if the plan's problem has no operations. */
 SUBX_EXPORT int subx_fft_start_convolution(subx_fft_plan plan, const void *from, void *to,
                                            subx_fft_operation operation);
 

@@ -322,7 +322,8 @@ static void check_errors(const char *hints)
     EXPECT_KIND(subx_fft_start(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, f->from[0], f->to), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_start_convolution(plan, f->from[0], f->to, operation), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_start_convolution(plan, f->from[0], f->to, SUBX_FFT_OPERATION_NULL), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_start_operation(plan, SUBX_FFT_FORWARD, f->from[0], f->to, operation), SUBX_ERR_ARG);
+    EXPECT_OK(subx_fft_start_operation(plan, SUBX_FFT_FORWARD, f->from[0], f->to, operation));
+    EXPECT_KIND(subx_fft_wait(plan), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_wait(SUBX_FFT_PLAN_NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_wait(plan), SUBX_ERR_ACTIVE);
     flight_start(f, SUBX_FFT_SPECTRAL, 0);
