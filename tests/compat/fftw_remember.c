@@ -208,7 +208,7 @@ static void check_others(void)
     test_context("other flags");
     set_outcomes("ours; 0.001; 0.002");
     fftw_forget_wisdom();
-    fftw_destroy_plan(create(R2C, MPI_COMM_WORLD, FFTW_MEASURE | FFTW_UNALIGNED));
+    fftw_destroy_plan(create(R2C, MPI_COMM_WORLD, FFTW_MEASURE | FFTW_DESTROY_INPUT));
     EXPECT(is_known());
     test_context("no wisdom");
     setenv("SUBX_WISDOM", "none", 1);
