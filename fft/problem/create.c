@@ -28,7 +28,7 @@ int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why)
                       : SX_REFUSE(SUBX_ERR_ARG, "%d axes are r2c or c2r, at most one can be", nreal);
 }
 
-int sx_problem_tell(int rc, const char *why)
+int sx_problem_explain(int rc, const char *why)
 {
     char text[SX_ERROR_LEN];
     sx_text t = {text, sizeof text, 0};
@@ -73,7 +73,7 @@ int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[
     int rc = sx_problem_set_kinds(&p, kinds, &t);
     if (!rc)
         rc = sx_problem_check(&p, &t);
-    return rc ? sx_problem_tell(rc, why) : sx_problem_create(&p, problem);
+    return rc ? sx_problem_explain(rc, why) : sx_problem_create(&p, problem);
 }
 
 int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy)

@@ -60,7 +60,7 @@ void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 
 /* Set the text of the error rc to a reason; the error keeps its text if the reason is empty. Returns rc. */
-int sx_problem_tell(int rc, const char *why);
+int sx_problem_explain(int rc, const char *why);
 
 /* Create a copy of a valid problem, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);

@@ -9,7 +9,7 @@ static int replace(subx_fft_problem p, const struct subx_fft_problem_s *changed)
     int rc = sx_problem_check(changed, &(sx_text){why, sizeof why, 0});
     if (!rc)
         *p = *changed;
-    return sx_problem_tell(rc, why);
+    return sx_problem_explain(rc, why);
 }
 
 static int is_side(int side)
