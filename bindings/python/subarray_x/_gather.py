@@ -8,6 +8,7 @@ from mpi4py import MPI
 
 from ._arguments import integer
 from ._error import Error
+from ._mpi import communicator
 from ._together import raise_together
 
 _PIECE = 1 << 30  # most bytes of a message: counts of MPI are ints
@@ -72,6 +73,7 @@ def _receive(comm: MPI.Intracomm, flat: np.ndarray, source: int) -> None:
 def get(array: np.ndarray, comm: MPI.Intracomm, prepare: Callable[[], tuple[Any, ...]], root: int) -> Optional[np.ndarray]:
     """Get a part of the global array on root; other ranks get None. prepare returns the shape of the global array, the slices of
     this rank's part, and the index. Collective."""
+    communicator(comm)
     failure, wanted, piece, target = None, None, None, None
     try:
         shape, slices, index = prepare()

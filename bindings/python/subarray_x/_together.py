@@ -18,7 +18,7 @@ import numpy as np
 from mpi4py import MPI
 
 from ._error import Error
-from ._mpi import MPI_Comm, MPI_Datatype, MPI_Info, handle
+from ._mpi import MPI_Comm, MPI_Datatype, MPI_Info, communicator, handle
 
 # The kinds of errors that C returns for the arguments of _refused.
 _REFUSALS = ("ARG", "NDIMS", "SIZE", "TYPE")
@@ -37,6 +37,7 @@ def together(comm: MPI.Intracomm, function: Any, prepare: Callable[[Callable[[An
     object alive until the call ends, and returns it; of a context it returns the value. If prepare fails on a rank, all ranks
     raise its exception. Collective."""
     assert function.argtypes[0] is MPI_Comm
+    communicator(comm)
     failure: Optional[BaseException] = None
     caught: Optional[Error] = None
     held = []
@@ -68,6 +69,7 @@ def agree(comm: MPI.Intracomm, prepare: Callable[[], Any], number: Callable[[Any
     ranks, all raise Error. For calls in which C does not compare ranks; costs a reduction. Collective."""
     if comm.size == 1:
         return prepare()
+    communicator(comm)
     failure, result, known = None, None, 0
     try:
         result = prepare()

@@ -127,11 +127,12 @@ class FileBase:
         raise NotImplementedError
 
 
+_MODES = ("r", "r+", "w", "w-", "x", "a")
+
+
 def _apply(mode: str, filename: str) -> None:
     """Do what opening a file in a mode of h5py does with an older file: w empties it; r and r+ need it; x and w- refuse it."""
     exists = os.path.exists(filename)
-    if mode not in ("r", "r+", "w", "w-", "x", "a"):
-        raise ValueError(f"the mode of a file is r, r+, w, w-, x or a, not {mode!r}")
     if mode in ("r", "r+") and not exists:
         raise FileNotFoundError(f"{filename}: there is no such file")
     if mode in ("w-", "x") and exists:
@@ -160,17 +161,15 @@ class HDF5File(FileBase):
 
     def open(self, mode: str = "r+") -> None:
         """Do what mode means for an older file. Collective on MPI.COMM_WORLD, unless mode is a, which does nothing."""
-        if mode == "a":
-            return
-        failure: Optional[Exception] = None
-        if MPI.COMM_WORLD.rank == 0:
-            try:
+        def prepare() -> int:
+            if mode not in _MODES:
+                raise ValueError(f"the mode of a file is r, r+, w, w-, x or a, not {mode!r}")
+            if MPI.COMM_WORLD.rank == 0:
                 _apply(mode, self.filename)
-            except (OSError, ValueError) as error:
-                failure = error
-        failure = MPI.COMM_WORLD.bcast(failure)
-        if failure is not None:
-            raise failure
+            return _MODES.index(mode)
+
+        if mode != "a":
+            agree(MPI.COMM_WORLD, prepare, int)
 
     def _put(self, dataset: str, array: Array) -> None:
         write(self.filename, array, dataset=dataset, format="hdf5", append=True)
