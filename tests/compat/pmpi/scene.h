@@ -36,7 +36,7 @@ int scene_partner(const scene *s, int rank);
 
 /* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives. If
  * request i is a receive whose status is defined, types[i] is its type, else MPI_DATATYPE_NULL. */
-enum { COMPLETE_WAITANY = 2, COMPLETE_TESTANY = 6, COMPLETE_FORMS = 9 };
+enum { COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 
 /* The scenarios. */
