@@ -500,10 +500,14 @@ class FFT(Collective):
 
 def calibrate(comm: MPI.Intracomm, seconds: float = 10.0, **keywords: Any) -> str:
     """Measure the parameters of the cost model and remember them (subx_fft_machine_calibrate). Collective."""
-    if not 0 < seconds < math.inf:
-        raise ValueError(f"seconds is {seconds}; it must be positive")
     buffer = ctypes.create_string_buffer(1024)
-    together(comm, _raw.subx_fft_machine_calibrate, lambda hold: (hold(Hints(keywords)), seconds, len(buffer), buffer))
+
+    def prepare(hold: Any) -> tuple[Any, ...]:
+        if not 0 < seconds < math.inf:
+            raise ValueError(f"seconds is {seconds}; it must be positive")
+        return hold(Hints(keywords)), seconds, len(buffer), buffer
+
+    together(comm, _raw.subx_fft_machine_calibrate, prepare)
     return buffer.value.decode()
 
 
