@@ -44,8 +44,8 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += seconds;
 }
 
-/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform, nor
- * has a rank with an error. */
+/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform, nor has a rank without
+ * arrays. */
 static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -54,7 +54,7 @@ static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void 
     int done = 1;
     if (sx_stage_is_exchange(s))
         done = exchange(plan, mine->exch[d], in, out, waits);
-    else if (mine->serial[d] && !plan->run.error)
+    else if (mine->serial[d] && in && out)
         plan->choice.serial->execute(mine->serial[d], in, out, a->serial_work);
     add_time(s, d, began);
     return done;
