@@ -122,7 +122,7 @@ static int create_plan(problem *q, const char *wire, subx_fft_plan *plan)
     random_watch_phase("subx_fft_plan_create_problem");
     const int rc = subx_fft_plan_create_problem(q->comm, q->made, hints, plan);
     MPI_Info_free(&hints);
-    return rc ? subx_error_get_kind(rc) : SUBX_ERR_NONE;
+    return rc;
 }
 
 /* The context of a visit, which collects a rank's elements as pairs in C order. */
@@ -201,16 +201,16 @@ static void run_plan(problem *q, subx_fft_plan plan, run *r)
     free(from);
 }
 
-/* Create a plan and execute it. Returns the kind of the error of its creation. */
+/* Create a plan and execute it. Returns the error of its creation. */
 static int run_new(problem *q, const char *wire, run *r)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    const int kind = create_plan(q, wire, &plan);
-    if (kind == SUBX_ERR_NONE) {
+    const int rc = create_plan(q, wire, &plan);
+    if (rc == MPI_SUCCESS) {
         run_plan(q, plan, r);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
-    return kind;
+    return rc;
 }
 
 /* ---- the checks */
@@ -341,12 +341,12 @@ static int must_refuse(const random_problem *p)
 }
 
 /* On all ranks the text of the error must name the hint. */
-static void check_refusal(const problem *q, int kind)
+static void check_refusal(const problem *q, int rc)
 {
     char text[MPI_MAX_ERROR_STRING];
     int length;
-    EXPECT(kind == SUBX_ERR_UNAVAILABLE);
-    EXPECT_OK(MPI_Error_string(subx_error_get_code(kind), text, &length));
+    EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
+    EXPECT_OK(MPI_Error_string(rc, text, &length));
     EXPECT(strstr(text, "subx_wire") != NULL);
     EXPECT(must_refuse(q->p));
 }
@@ -354,13 +354,13 @@ static void check_refusal(const problem *q, int kind)
 static void compare(problem *q, run how, tally *t)
 {
     run full = how, again = how, sent = how;
-    if (run_new(q, NULL, &full) != SUBX_ERR_NONE)
+    if (run_new(q, NULL, &full) != MPI_SUCCESS)
         return;
-    EXPECT(run_new(q, "full", &again) == SUBX_ERR_NONE);
+    EXPECT_OK(run_new(q, "full", &again));
     EXPECT(is_same(&full, &again));
-    const int kind = run_new(q, "float", &sent);
-    if (kind != SUBX_ERR_NONE) {
-        check_refusal(q, kind);
+    const int rc = run_new(q, "float", &sent);
+    if (rc) {
+        check_refusal(q, rc);
         t->refused++;
     } else {
         EXPECT(!must_refuse(q->p));
