@@ -321,10 +321,11 @@ contains
     type(*), target, intent(in) :: from(..)
     type(*), target, intent(inout) :: to(..)
     integer, intent(out), optional :: ierror
-    integer(c_int) :: code
+    integer(c_int) :: wrong, code
 
-    call check_arrays(plan, direction, from, to, code)
-    code = first_error(code, c_fft_execute(plan, direction, fitting(from, code), fitting(to, code)))
+    call check_arrays(plan, direction, from, to, wrong)
+    code = c_fft_execute(plan, direction, fitting(from, wrong), fitting(to, wrong))
+    if (wrong /= MPI_SUCCESS) call check_arrays(plan, direction, from, to, code) ! C has replaced the text
     call finish(code, ierror)
   end subroutine
 
@@ -336,11 +337,11 @@ contains
     type(*), target, intent(inout) :: to(..)
     type(subx_fft_operation), intent(in) :: operation
     integer, intent(out), optional :: ierror
-    integer(c_int) :: code
+    integer(c_int) :: wrong, code
 
-    call check_arrays(plan, direction, from, to, code)
-    code = first_error(code, c_fft_execute_operation(plan, direction, fitting(from, code), fitting(to, code), &
-      operation))
+    call check_arrays(plan, direction, from, to, wrong)
+    code = c_fft_execute_operation(plan, direction, fitting(from, wrong), fitting(to, wrong), operation)
+    if (wrong /= MPI_SUCCESS) call check_arrays(plan, direction, from, to, code) ! C has replaced the text
     call finish(code, ierror)
   end subroutine
 
@@ -351,12 +352,11 @@ contains
     type(*), target, intent(inout) :: to(..)
     type(subx_fft_operation), intent(in) :: operation
     integer, intent(out), optional :: ierror
-    integer(c_int) :: code
+    integer(c_int) :: wrong, code
 
-    code = MPI_SUCCESS
-    call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
-    call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
-    code = first_error(code, c_fft_execute_convolution(plan, fitting(from, code), fitting(to, code), operation))
+    call check_ends(plan, from, to, wrong)
+    code = c_fft_execute_convolution(plan, fitting(from, wrong), fitting(to, wrong), operation)
+    if (wrong /= MPI_SUCCESS) call check_ends(plan, from, to, code) ! C has replaced the text
     call finish(code, ierror)
   end subroutine
 
@@ -399,9 +399,7 @@ contains
     integer, intent(out), optional :: ierror
     integer(c_int) :: code
 
-    code = MPI_SUCCESS
-    call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
-    call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
+    call check_ends(plan, from, to, code)
     code = c_fft_start_convolution(plan, fitting(from, code), fitting(to, code), operation)
     call finish(code, ierror)
   end subroutine
@@ -428,10 +426,16 @@ contains
     if (code == MPI_SUCCESS) fitting = c_loc(array)
   end function
 
-  pure integer(c_int) function first_error(first, second)
-    integer(c_int), intent(in) :: first, second
-    first_error = merge(first, second, first /= MPI_SUCCESS)
-  end function
+  ! Check both arrays of a convolution.
+  subroutine check_ends(plan, from, to, code)
+    type(subx_fft_plan), intent(in) :: plan
+    type(*), target, intent(in) :: from(..), to(..)
+    integer(c_int), intent(out) :: code
+
+    code = MPI_SUCCESS
+    call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
+    call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
+  end subroutine
 
   ! ---- operations
 
