@@ -167,7 +167,7 @@ static void set_dims(test_random *r, request *q)
 static request draw(test_random *r)
 {
     static const int most[] = {200, 24, 10, 6};
-    request q = {.planner = test_random_int(r, 0, PLANNERS - 1), .howmany = 1};
+    request q = {.planner = (planner)test_random_int(r, 0, PLANNERS - 1), .howmany = 1};
     q.family = get_family(q.planner);
     q.is_f03 = !is_guru(q.planner) && is_one_in(r, 3);
     q.d = draw_ndims(r, q.planner);
@@ -398,7 +398,7 @@ static void describe(const request *q, const precision *p, uint64_t number)
 /* All ranks of the communicator must have a plan, or none. */
 static outcome agree(outcome mine, MPI_Comm comm)
 {
-    int least = mine == NONE, most = mine;
+    int least = mine == NONE, most = (int)mine;
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm);
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MAX, comm);
     EXPECT(most == NONE || !least);
