@@ -118,8 +118,8 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 /* ---- problems (problem.c) */
 
 /* Create the plan of libsubx_fft for a request, and get its direction. rc: an error of this rank, with which it cannot have
- * a plan. Collective; either all ranks get a plan, or all get an error. Exception: if the array has a single axis, and one rank has all of it, the other ranks get
- * SUBX_FFT_PLAN_NULL and success. */
+ * a plan. Collective; either all ranks get a plan, or all get an error. Exception: if the array has a single axis, and
+ * one rank has all of it, the other ranks get SUBX_FFT_PLAN_NULL and success. */
 int sx_fftw_create(const sx_fftw_request *q, int rc, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (keep.c) */

@@ -1,5 +1,5 @@
-/* error.c - the public functions on errors, variables and versions; the kinds of error (SUBX_ERR_*) and their texts. When an error code is first needed, all kinds are
- * registered with MPI as error codes of one error class. */
+/* error.c - the kinds of error (SUBX_ERR_*), their codes and texts; public functions on errors, variables and versions.
+ * When an error code is first needed, all kinds are registered with MPI as error codes of one error class. */
 #include "base/base.h"
 #include <pthread.h>
 #include <string.h>
