@@ -67,9 +67,9 @@ def together(comm: MPI.Intracomm, function: Any, prepare: Callable[[Callable[[An
 def agree(comm: MPI.Intracomm, prepare: Callable[[], Any], number: Callable[[Any], int] = lambda result: 0) -> Any:
     """Get the result of prepare(). If prepare fails on a rank, all ranks raise its exception. If number(result) differs between
     ranks, all raise Error. For calls in which C does not compare ranks; costs a reduction. Collective."""
+    communicator(comm)
     if comm.size == 1:
         return prepare()
-    communicator(comm)
     failure, result, known = None, None, 0
     try:
         result = prepare()
