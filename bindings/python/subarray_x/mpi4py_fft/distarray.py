@@ -181,9 +181,9 @@ class DistArray(np.ndarray):
 
 def _open(file: Any, domain: Any = None) -> Any:
     """Get the file of a name. As in mpi4py-fft, the name tells the format."""
-    from .io import HDF5File, NCFile
+    from .io import FileBase, HDF5File, NCFile
 
-    if not isinstance(file, (str, os.PathLike)):
+    if isinstance(file, FileBase):
         return file
     name = os.fspath(file)
     return HDF5File(name, domain) if name.endswith(".h5") else NCFile(name)
