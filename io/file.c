@@ -26,19 +26,12 @@ enum { NHINTS = sizeof hints_table / sizeof *hints_table };
 
 static int duplicate(MPI_Comm comm, MPI_Comm *ours)
 {
-    int inter = 1, rc;
+    int inter = 1;
     *ours = MPI_COMM_NULL;
     if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &inter) || inter)
         return subx_error_get_code(SUBX_ERR_COMM);
-    SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(comm, MPI_INFO_NULL, ours));
-    if (*ours == MPI_COMM_NULL)
-        return rc;
-    if (!rc)
-        rc = MPI_Comm_set_errhandler(*ours, MPI_ERRORS_RETURN);
-    rc = sx_base_agree(*ours, rc, NULL);
-    if (rc)
-        MPI_Comm_free(ours);
-    return rc;
+    const int rc = MPI_Comm_dup_with_info(comm, MPI_INFO_NULL, ours);
+    return rc ? rc : MPI_Comm_set_errhandler(*ours, MPI_ERRORS_RETURN);
 }
 
 static int is_bytes(const char *text)
@@ -102,7 +95,7 @@ static int look(sx_io_file *f)
     rc = sx_base_agree(f->comm, rc, NULL);
     if (rc)
         return rc;
-    SX_JOIN(rc, MPI_Ibcast(&f->array, (int)sizeof f->array, MPI_BYTE, 0, f->comm, &request));
+    rc = MPI_Bcast(&f->array, (int)sizeof f->array, MPI_BYTE, 0, f->comm);
     return sx_base_agree(f->comm, rc, NULL);
 }
 

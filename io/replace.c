@@ -77,7 +77,7 @@ int sx_io_beside_open(sx_io_file *f)
     int rc = sx_base_agree(f->comm, f->rank == 0 ? open_beside(f) : MPI_SUCCESS, NULL);
     if (rc)
         return rc;
-    SX_JOIN(rc, MPI_Ibcast(f->beside, SX_IO_PATH, MPI_CHAR, 0, f->comm, &request));
+    rc = MPI_Bcast(f->beside, SX_IO_PATH, MPI_CHAR, 0, f->comm);
     if (!rc && f->beside[0])
         f->path = f->beside;
     return sx_base_agree(f->comm, rc, NULL);

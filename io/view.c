@@ -137,7 +137,7 @@ int sx_io_view_close(sx_io_file *f)
     int rc = MPI_File_close(&f->file), failed;
     if (f->side == SX_FROM)
         return rc;
-    SX_JOIN(failed, MPI_Iallreduce(&f->last, &last, 1, MPI_INT64_T, MPI_MAX, f->comm, &request));
+    failed = MPI_Allreduce(&f->last, &last, 1, MPI_INT64_T, MPI_MAX, f->comm);
     if (!failed)
         failed = set_length(f, last);
     return rc ? rc : failed;

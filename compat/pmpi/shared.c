@@ -117,18 +117,14 @@ static void create_keyval(void)
 }
 
 /* Create the team of a communicator. If it is not known that all ranks run this library, there is no team, and the
- * attribute becomes `nobody`. Allocation and MPI_Comm_set_attr are tried twice: after a failure on one rank only,
- * the other ranks would wait for this rank. */
+ * attribute becomes `nobody`. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
     sx_team *team = node == SX_NODE_UNKNOWN ? &nobody : sx_base_alloc(1, sizeof *team);
-    int rc;
-    if (!team)
-        team = sx_base_alloc(1, sizeof *team);
     if (!team)
         return NULL;
-    SX_LOCAL(rc, PMPI_Comm_set_attr(comm, keyval, team));
+    const int rc = PMPI_Comm_set_attr(comm, keyval, team);
     if (team == &nobody)
         return NULL;
     if (rc) {

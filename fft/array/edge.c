@@ -192,7 +192,7 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
         rc = sx_base_int(mine->n * (ptrdiff_t)sizeof *e->box, &own_bytes);
     rc = sx_base_agree(comm, rc, NULL);
     if (!rc)
-        SX_JOIN(rc, MPI_Iallgather(&own_bytes, 1, MPI_INT, counts, 1, MPI_INT, comm, &request));
+        rc = MPI_Allgather(&own_bytes, 1, MPI_INT, counts, 1, MPI_INT, comm);
     ptrdiff_t all = 0;
     for (int r = 0; r < p && !rc; r++) {
         e->first[r] = all / (ptrdiff_t)sizeof *e->box;
@@ -202,11 +202,8 @@ static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
     e->first[p] = all / (ptrdiff_t)sizeof *e->box;
     e->box = rc ? NULL : sx_base_alloc(e->first[p], sizeof *e->box);
     rc = sx_base_agree(comm, rc || e->box ? rc : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    if (!rc) {
-        SX_JOIN(rc, MPI_Iallgatherv(mine->box, own_bytes, MPI_BYTE, e->box, counts, displs, MPI_BYTE, comm,
-                                    &request));
-        rc = sx_base_agree(comm, rc, NULL);
-    }
+    if (!rc)
+        rc = MPI_Allgatherv(mine->box, own_bytes, MPI_BYTE, e->box, counts, displs, MPI_BYTE, comm);
     sx_base_free(displs);
     sx_base_free(counts);
     return rc;

@@ -48,11 +48,10 @@ static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
 
 int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *line)
 {
-    int rc, nranks;
+    int nranks;
     if (comm == MPI_COMM_NULL)
         return subx_error_get_code(SUBX_ERR_COMM);
-    SX_LOCAL(rc, MPI_Comm_size(comm, &nranks)); /* a call that fails must be repeated, because the other
-                                                   ranks wait for this rank */
+    const int rc = MPI_Comm_size(comm, &nranks);
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
@@ -67,10 +66,8 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
         return rc;
     if (c->nranks_used == o.nranks && !o.is_changed)
         return subx_grid_create(all, 1, &o.nranks, members);
-    /* Idle ranks get a communicator, too: then MPI_COMM_NULL means that MPI_Comm_split had no effect on this rank. */
     const int works = o.position < c->nranks_used;
-    SX_MAKE(rc, part, MPI_COMM_NULL, MPI_Comm_split(all, works, o.position, &part));
-    rc = sx_base_agree(all, rc, NULL);
+    rc = MPI_Comm_split(all, works ? 0 : MPI_UNDEFINED, o.position, &part);
     if (!rc && works)
         rc = subx_grid_create(part, 1, &c->nranks_used, members); /* the grid keeps a duplicate of `part` */
     if (part != MPI_COMM_NULL)

@@ -169,7 +169,7 @@ int sx_keep_set(subx_fft_plan plan, MPI_Comm comm, MPI_Info hints)
     MPI_Group group = MPI_GROUP_NULL;
     int rc = MPI_Comm_group(comm, &group);
     int64_t most[N] = {[BYTES] = sx_plan_get_work(plan) + PLAN_BYTES, [REFUSALS] = !k || rc || !may_keep()};
-    SX_JOIN(rc, MPI_Iallreduce(MPI_IN_PLACE, most, N, MPI_INT64_T, MPI_MAX, plan->everyone, &request));
+    rc = MPI_Allreduce(MPI_IN_PLACE, most, N, MPI_INT64_T, MPI_MAX, plan->everyone);
     if (!rc && !most[REFUSALS] && most[BYTES] <= plan->choice.hints.keep) {
         k->group = group;
         k->bytes = most[BYTES];

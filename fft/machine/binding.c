@@ -85,8 +85,7 @@ int sx_binding_gather(MPI_Comm host, hwloc_topology_t topology, int threads, int
     if (topology)
         encode(topology, threads, &mine);
     if (!rc)
-        SX_JOIN(rc, MPI_Igather(&mine, NWORDS + 1, MPI_UNSIGNED_LONG, all, NWORDS + 1, MPI_UNSIGNED_LONG, 0,
-                                host, &request));
+        rc = MPI_Gather(&mine, NWORDS + 1, MPI_UNSIGNED_LONG, all, NWORDS + 1, MPI_UNSIGNED_LONG, 0, host);
     for (int i = 0; i < *n && !rc; i++)
         decode(&all[i], &(*binding)[i]);
     sx_base_free(all);

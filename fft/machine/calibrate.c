@@ -12,15 +12,14 @@ enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
-    int rc, failed;
-    SX_JOIN(rc, MPI_Ibarrier(all, &request));
+    int rc = MPI_Barrier(all);
     for (int i = 0; i < n; i++) {
         const double began = MPI_Wtime();
         for (int k = 0; k < times; k++) {
-            failed = execute(context);
+            const int failed = execute(context);
             rc = rc ? rc : failed;
         }
-        SX_JOIN(failed, MPI_Ibarrier(all, &request));
+        const int failed = MPI_Barrier(all);
         rc = rc ? rc : failed;
         seconds[i] = (MPI_Wtime() - began) / times;
     }
@@ -29,8 +28,7 @@ static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, i
 
 static int get_largest(MPI_Comm all, int rc, int n, double values[])
 {
-    int failed;
-    SX_JOIN(failed, MPI_Iallreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, all, &request));
+    int failed = MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, all);
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 

@@ -76,12 +76,10 @@ static void number_all_domains(sx_placement *p)
 /* If each rank is alone on its node, domains are not needed. */
 static int find_domains(MPI_Comm all, sx_placement *p)
 {
-    int rc;
     if (p->nnodes == p->nranks)
         return MPI_SUCCESS;
     const int mine = sx_binding_get_domain();
-    SX_JOIN(rc, MPI_Iallgather(&mine, 1, MPI_INT, p->domain, 1, MPI_INT, all, &request));
-    rc = sx_base_agree(all, rc, NULL);
+    const int rc = MPI_Allgather(&mine, 1, MPI_INT, p->domain, 1, MPI_INT, all);
     if (!rc)
         number_all_domains(p);
     return rc;

@@ -122,10 +122,9 @@ static int judge_host(MPI_Comm host, int threads, int *flags)
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
 {
     MPI_Comm host = MPI_COMM_NULL;
-    int rc, set[NWARNINGS], found = 0;
+    int set[NWARNINGS], found = 0;
     *flags = 0;
-    SX_MAKE(rc, host, MPI_COMM_NULL, MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
-    rc = sx_base_agree(all, rc, NULL);
+    int rc = MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     if (!rc)
         rc = judge_host(host, threads, &found);
     if (host != MPI_COMM_NULL)

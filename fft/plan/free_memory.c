@@ -31,8 +31,7 @@ static int fits(const sx_placement *p, int nranks, int rank, const need all[])
 static int compare(subx_fft_plan plan, int nranks, int rank, ptrdiff_t bytes, need all[])
 {
     const need mine = {bytes, sx_base_get_free_memory()};
-    int rc;
-    SX_JOIN(rc, MPI_Iallgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all, &request));
+    int rc = MPI_Allgather(&mine, NEED, MPI_INT64_T, all, NEED, MPI_INT64_T, plan->all);
     return rc || fits(plan->choice.shared.placement, nranks, rank, all)
                ? rc
                : subx_error_get_code(SUBX_ERR_NO_MEM);

@@ -87,7 +87,7 @@ static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
     int refuses = refuses_messages(r.device);
     if (rank == 0 && strcmp(r.wisdom, "none") != 0 && !(r.device && find_entry(c, all, r.wisdom, r.device)))
         (void)find_entry(c, all, r.wisdom, NULL);
-    SX_JOIN(rc, MPI_Ibcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all, &request));
+    rc = MPI_Bcast(c->shared.machine, (int)sizeof *c->shared.machine, MPI_BYTE, 0, all);
     rc = sx_base_agree_flags(all, rc, NULL, 1, &refuses);
     c->shared.takes_messages = r.device && !refuses;
     return rc;

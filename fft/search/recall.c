@@ -15,16 +15,13 @@ static int share(MPI_Comm all, int rc, char **text)
     (void)MPI_Comm_rank(all, &rank);
     if (rank == 0 && *text)
         (void)sx_base_int((ptrdiff_t)strlen(*text), &length); /* a text too long for an int is not sent */
-    SX_JOIN(rc, MPI_Ibcast(&length, 1, MPI_INT, 0, all, &request));
+    rc = MPI_Bcast(&length, 1, MPI_INT, 0, all);
     if (rc || length < 0)
-        return sx_base_agree(all, rc, NULL);
+        return rc;
     if (rank != 0)
         *text = sx_base_alloc((ptrdiff_t)length + 1, 1);
     rc = sx_base_agree(all, *text ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    if (rc)
-        return rc;
-    SX_JOIN(rc, MPI_Ibcast(*text, length, MPI_CHAR, 0, all, &request));
-    return sx_base_agree(all, rc, NULL);
+    return rc ? rc : MPI_Bcast(*text, length, MPI_CHAR, 0, all);
 }
 
 /* ---- plans: keys and values */
@@ -147,7 +144,7 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, entry *m, char **not
     sx_search_find(all, choice->hints.wisdom, SX_WISDOM_PLAN, key, &value, why);
     m->is_found = value != NULL;
     const char *rest = value ? parse(value, m) : NULL;
-    SX_JOIN(rc, MPI_Ibcast(m, (int)sizeof *m, MPI_BYTE, 0, all, &request));
+    rc = MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, all);
     if (m->is_found && m->effort < 0)
         sx_base_print(why, "the entry for this plan is not understood");
     else if (m->is_found && m->effort < choice->hints.effort) {

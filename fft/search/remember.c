@@ -23,10 +23,8 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
 {
     uint64_t mine = get_shape(plan), *all = sx_base_alloc(nranks, sizeof *all);
     int rc = sx_base_agree(plan->everyone, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    if (!rc) {
-        SX_JOIN(rc, MPI_Iallgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, plan->everyone, &request));
-        rc = sx_base_agree(plan->everyone, rc, NULL);
-    }
+    if (!rc)
+        rc = MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, plan->everyone);
     *is_first = !rc;
     for (int r = 0; r < rank && *is_first; r++)
         *is_first = all[r] != mine;
@@ -83,13 +81,10 @@ static int gather(subx_fft_plan plan, const char *text, texts *t)
     rc = sx_base_agree(plan->everyone, rc, NULL);
     if (rc)
         return rc;
-    SX_JOIN(rc, MPI_Igather(&length, 1, MPI_INT, t->length, 1, MPI_INT, 0, plan->everyone, &request));
+    rc = MPI_Gather(&length, 1, MPI_INT, t->length, 1, MPI_INT, 0, plan->everyone);
     rc = sx_base_agree(plan->everyone, rc || rank != 0 ? rc : set_places(nranks, t), NULL);
-    if (rc)
-        return rc;
-    SX_JOIN(rc, MPI_Igatherv(text, length, MPI_CHAR, t->all, t->length, t->place, MPI_CHAR, 0, plan->everyone,
-                             &request));
-    return sx_base_agree(plan->everyone, rc, NULL);
+    return rc ? rc
+              : MPI_Gatherv(text, length, MPI_CHAR, t->all, t->length, t->place, MPI_CHAR, 0, plan->everyone);
 }
 
 /* ---- notes of the serial backends */

@@ -25,8 +25,7 @@ enum {
 static int share(sx_tune *t, int rc, double *seconds)
 {
     double both[] = {*seconds, t->get_seconds() - t->began};
-    int failed;
-    SX_JOIN(failed, MPI_Iallreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_MAX, t->all, &request));
+    int failed = MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_DOUBLE, MPI_MAX, t->all);
     *seconds = both[0];
     t->elapsed = both[1];
     return sx_base_agree(t->all, rc ? rc : failed, NULL);
@@ -36,8 +35,7 @@ static int share(sx_tune *t, int rc, double *seconds)
  * do. */
 static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 {
-    int rc, failed;
-    SX_JOIN(rc, MPI_Ibarrier(t->all, &request));
+    int rc = MPI_Barrier(t->all), failed;
     double began = t->get_seconds(), whole;
     for (int i = 0; i < repeats; i++) {
         failed = t->execute(made);

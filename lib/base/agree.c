@@ -38,17 +38,17 @@ int sx_base_set_error_text(int kind, const char *text)
 static int share_text(MPI_Comm comm, int is_mine, int rc, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
-    int rank = 0, nranks = 1, first = 0, length, failed;
+    int rank = 0, nranks = 1, first = 0, length;
     (void)MPI_Comm_rank(comm, &rank);
     (void)MPI_Comm_size(comm, &nranks);
     int mine = is_mine ? rank : nranks;
     if (is_mine)
         (void)MPI_Error_string(rc, text, &length);
-    SX_JOIN(failed, MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm, &request));
-    if (!failed)
-        SX_JOIN(failed, MPI_Ibcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm, &request));
+    if (MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm) ||
+        MPI_Bcast(text, SX_ERROR_LEN, MPI_CHAR, first, comm))
+        return subx_error_get_code(kind);
     text[SX_ERROR_LEN - 1] = '\0';
-    return failed || !*text ? subx_error_get_code(kind) : sx_base_set_error_text(kind, text);
+    return *text ? sx_base_set_error_text(kind, text) : subx_error_get_code(kind);
 }
 
 /* ---- what differs */
@@ -102,16 +102,16 @@ static int tell_difference(MPI_Comm comm, const char *key)
 {
     char first_key[KEY] = "", own_key[KEY] = "", text[SX_ERROR_LEN] = "";
     sx_text t = {text, sizeof text, 0};
-    int rank = 0, nranks = 1, failed;
+    int rank = 0, nranks = 1, teller;
     (void)MPI_Comm_rank(comm, &rank);
     (void)MPI_Comm_size(comm, &nranks);
     sx_base_print(&(sx_text){own_key, sizeof own_key, 0}, "%s", key ? key : "");
     memcpy(first_key, own_key, sizeof first_key);
-    SX_JOIN(failed, MPI_Ibcast(first_key, KEY, MPI_CHAR, 0, comm, &request));
-    int mine = !failed && strcmp(own_key, first_key) != 0 ? rank : nranks, teller = nranks;
-    SX_JOIN(failed, MPI_Iallreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, comm, &request));
     const int code = subx_error_get_code(SUBX_ERR_DIFFERS);
-    if (failed || teller >= nranks)
+    if (MPI_Bcast(first_key, KEY, MPI_CHAR, 0, comm))
+        return code;
+    int mine = strcmp(own_key, first_key) != 0 ? rank : nranks;
+    if (MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, comm) || teller >= nranks)
         return code;
     if (teller == rank) {
         char shown[2][SHOWN] = {"", ""};
@@ -122,9 +122,10 @@ static int tell_difference(MPI_Comm comm, const char *key)
             "subx: arguments or hints that must be equal are not: rank 0 has \"%s%s\" where rank %d has \"%s%s\"",
             shown[0], theirs.used < SHOWN ? "" : "..", rank, shown[1], ours.used < SHOWN ? "" : "..");
     }
-    SX_JOIN(failed, MPI_Ibcast(text, sizeof text, MPI_CHAR, teller, comm, &request));
+    if (MPI_Bcast(text, sizeof text, MPI_CHAR, teller, comm))
+        return code;
     text[sizeof text - 1] = '\0';
-    return failed ? code : sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
+    return sx_base_set_error_text(SUBX_ERR_DIFFERS, text);
 }
 
 /* ---- agreement */
@@ -135,20 +136,14 @@ static int64_t hash(const char *key)
     return (int64_t)(sx_base_hash(SX_BASE_NO_HASH, key, key ? strlen(key) : 0) >> 1);
 }
 
-/* Each rank appends this number to the numbers that it gives to the reduction. If the result ends with this number, the
- * result is valid, even if MPI has returned an error. */
-enum { HERE = 1 };
-
 int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags[])
 {
     /* The largest hash and the largest negated hash are opposite numbers only if all hashes are equal. */
-    int64_t h = hash(key), mine[4 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[4 + SX_FLAGS_MAX] = {0};
+    int64_t h = hash(key), mine[3 + SX_FLAGS_MAX] = {encode(rc), h, -h}, all[3 + SX_FLAGS_MAX];
     for (int i = 0; i < n; i++)
         mine[3 + i] = flags[i];
-    mine[3 + n] = HERE;
-    int failed;
-    SX_JOIN(failed, MPI_Iallreduce(mine, all, 4 + n, MPI_INT64_T, MPI_MAX, comm, &request));
-    if (failed && all[3 + n] != HERE)
+    int failed = MPI_Allreduce(mine, all, 3 + n, MPI_INT64_T, MPI_MAX, comm);
+    if (failed)
         return failed;
     for (int i = 0; i < n; i++)
         flags[i] = sx_base_fit(all[3 + i]);

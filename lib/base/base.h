@@ -169,40 +169,6 @@ int sx_base_is_number(const char *text, ptrdiff_t least, ptrdiff_t most);
  * (such as "it must be 1 or 2"). Returns the error code of the kind. */
 int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *why);
 
-/* ---- failing MPI calls (wait.c)
- *
- * An MPI call that returns an error has had either no effect or its whole effect. The difference matters if other ranks
- * wait for the effect. Without effect, the call must be repeated. With effect, the call must not be repeated, because
- * the other ranks would take the repetition for the next call. Hence, where other ranks wait for the effect, we use
- * calls that set a handle (a request or a communicator). The handle is null before the call; if it is not null
- * afterwards, the call has had its effect. HACKING lists the exceptions. */
-
-/* Make a call that may be repeated even if it has had its effect: no other rank waits for the call, or the call ends a
- * request. If it returns an error, it is repeated once. */
-#define SX_LOCAL(rc, call) ((void)(((rc) = (call)) != MPI_SUCCESS && ((rc) = (call))))
-
-/* Make a call that sets a handle. If the call returns an error and the handle is still null, repeat the call once.
- * SX_MAKE sets rc to the result of the last call; the caller must free a handle that was set in spite of an error.
- * SX_START sets rc to the result of the first call, because an execution returns its first error. */
-#define SX_MAKE(rc, handle, null, call)                                                                      \
-    ((void)(((rc) = (call)) != MPI_SUCCESS && (handle) == (null) && ((rc) = (call))))
-#define SX_START(rc, request, call)                                                                          \
-    ((void)(((rc) = (call)) != MPI_SUCCESS && (request) == MPI_REQUEST_NULL && (call)))
-
-/* Start a collective call, and wait for its end. The call sets the variable `request`, which the macro declares. */
-#define SX_JOIN(rc, call)                                                                                    \
-    do {                                                                                                     \
-        MPI_Request request = MPI_REQUEST_NULL;                                                              \
-        SX_MAKE(rc, request, MPI_REQUEST_NULL, call);                                                        \
-        (rc) = sx_base_wait(&request, (rc));                                                                 \
-    } while (0)
-
-/* Wait for the end of a request; rc is the result of the call that should have started it. Returns rc if the request
- * is null, because then nothing was started; else the result of the wait. If the wait returns an error, MPI has
- * ended the request, so no other rank waits for this rank. But the data may be wrong, which the caller must tell the
- * other ranks. */
-int sx_base_wait(MPI_Request *request, int rc);
-
 /* ---- words that a table lists, such as the names of engines (words.c) */
 
 /* A table of words is a function, such as subx_exch_query_engine: the table has the words 0, 1, .. The function sets

@@ -35,8 +35,7 @@ static void set_own(sx_all_boxes *boxes)
 static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
-    int rc;
-    SX_JOIN(rc, MPI_Iallgather(&n, 1, MPI_INT, counts, 1, MPI_INT, comm->comm, &request));
+    int rc = MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, comm->comm);
     for (int q = 0; q < comm->p && !rc; q++) {
         sum += counts[q];
         rc = sx_base_int(sum, &first[q + 1]);
@@ -99,9 +98,7 @@ int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own
     }
     if (!rc) {
         set_own(boxes);
-        SX_JOIN(rc, MPI_Iallgatherv(MPI_IN_PLACE, 0, row, boxes->row, counts, boxes->first, row, comm->comm,
-                                    &request));
-        rc = sx_base_agree(comm->comm, rc, NULL);
+        rc = MPI_Allgatherv(MPI_IN_PLACE, 0, row, boxes->row, counts, boxes->first, row, comm->comm);
         sort(boxes);
     }
     if (row != MPI_DATATYPE_NULL)

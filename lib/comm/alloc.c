@@ -146,7 +146,7 @@ int subx_mem_free(void **mem)
     /* All ranks must have ended their imports before a device frees the memory. */
     if (c) {
         sx_mem_segment_drop(s);
-        SX_JOIN(rc, MPI_Ibarrier(c->comm, &request));
+        rc = MPI_Barrier(c->comm);
     }
     sx_mem_segment_free(s);
     sx_base_free(s);

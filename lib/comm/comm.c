@@ -28,8 +28,7 @@ static sx_comm *find(MPI_Comm outer)
     void *found = NULL;
     int flag = 0;
     pthread_once(&once, create_keyval);
-    int rc;
-    SX_LOCAL(rc, MPI_Comm_get_attr(outer, keyval, &found, &flag));
+    int rc = MPI_Comm_get_attr(outer, keyval, &found, &flag);
     return !rc && flag ? found : NULL;
 }
 
@@ -40,49 +39,40 @@ static sx_comm *find(MPI_Comm outer)
 static int call_quietly(MPI_Comm outer, int (*call)(MPI_Comm outer, void *result), void *result)
 {
     MPI_Errhandler handler;
-    int rc, failed;
-    SX_LOCAL(rc, MPI_Comm_get_errhandler(outer, &handler));
+    int rc = MPI_Comm_get_errhandler(outer, &handler);
     if (rc)
         return rc;
-    SX_LOCAL(rc, MPI_Comm_set_errhandler(outer, MPI_ERRORS_RETURN));
+    rc = MPI_Comm_set_errhandler(outer, MPI_ERRORS_RETURN);
     if (!rc)
         rc = call(outer, result);
-    SX_LOCAL(failed, MPI_Comm_set_errhandler(outer, handler));
+    const int failed = MPI_Comm_set_errhandler(outer, handler);
     MPI_Errhandler_free(&handler);
     return rc ? rc : failed;
 }
 
 static int test_inter(MPI_Comm outer, void *result)
 {
-    int rc;
-    SX_LOCAL(rc, MPI_Comm_test_inter(outer, result));
-    return rc;
+    return MPI_Comm_test_inter(outer, result);
 }
 
 static int duplicate(MPI_Comm outer, void *result)
 {
-    MPI_Comm *ours = result;
-    int rc;
     /* The info of the caller's communicator may have assertions about messages, such as mpi_assert_no_any_tag. Our
      * calls may break these assertions, so the duplicate does not get the info. */
-    SX_MAKE(rc, *ours, MPI_COMM_NULL, MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, ours));
-    return rc;
+    return MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, result);
 }
 
 static int attach(MPI_Comm outer, void *value)
 {
-    int rc;
-    SX_LOCAL(rc, MPI_Comm_set_attr(outer, keyval, value));
-    return rc;
+    return MPI_Comm_set_attr(outer, keyval, value);
 }
 
 static void set_last_tag(sx_comm *c)
 {
     void *value = NULL;
-    int flag = 0, rc;
+    int flag = 0;
     c->last_tag = (1 << 15) - 2; /* MPI guarantees one tag more */
-    SX_LOCAL(rc, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag));
-    if (!rc && flag)
+    if (!MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &flag) && flag)
         c->last_tag = *(int *)value - 1;
 }
 
@@ -121,11 +111,10 @@ static void destroy(sx_comm *c)
 }
 
 /* Create the object that holds `ours`. Collective; if this fails on any rank, every rank frees `ours`. */
-static int create(MPI_Comm outer, MPI_Comm ours, int rc, sx_comm **c)
+static int create(MPI_Comm outer, MPI_Comm ours, sx_comm **c)
 {
     sx_comm *made = sx_base_alloc(1, sizeof *made);
-    if (!made)
-        rc = rc ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
+    int rc = made ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     if (made)
         *made = (sx_comm){.comm = ours, .outer = MPI_COMM_NULL, .users = 1};
     if (!rc)
@@ -160,14 +149,14 @@ int sx_comm_get(MPI_Comm outer, sx_comm **c)
     if (rc)
         return rc;
     rc = call_quietly(outer, duplicate, &ours);
-    return ours == MPI_COMM_NULL ? rc : create(outer, ours, rc, c);
+    return rc ? rc : create(outer, ours, c);
 }
 
 int sx_comm_adopt(MPI_Comm ours, sx_comm **c)
 {
     *c = NULL;
     pthread_once(&once, create_keyval);
-    return create(MPI_COMM_NULL, ours, MPI_SUCCESS, c);
+    return create(MPI_COMM_NULL, ours, c);
 }
 
 int sx_comm_free(sx_comm **c)

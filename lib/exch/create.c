@@ -106,10 +106,9 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
  * SUBX_ERR_MISMATCH if a rank expects another number. */
 static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 {
-    int rc;
     for (int q = 0; q < ex->p; q++)
         told[q] = ex->side[SX_FROM].block[q].bytes;
-    SX_JOIN(rc, MPI_Ialltoall(told, 1, MPI_INT64_T, heard, 1, MPI_INT64_T, ex->comm->comm, &request));
+    int rc = MPI_Alltoall(told, 1, MPI_INT64_T, heard, 1, MPI_INT64_T, ex->comm->comm);
     for (int q = 0; q < ex->p && !rc; q++)
         if (heard[q] != ex->side[SX_TO].block[q].bytes)
             rc = subx_error_get_code(SUBX_ERR_MISMATCH);

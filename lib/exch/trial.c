@@ -206,8 +206,7 @@ static int compare(subx_exch ex, trial *t)
 {
     fill(t->memory[SX_FROM], get_span(ex, SX_FROM), ex->r, ex->device && ex->hints.is_narrow);
     int failed = hash_parts(ex, t, SX_FROM, t->told);
-    int rc;
-    SX_JOIN(rc, MPI_Ialltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm, &request));
+    int rc = MPI_Alltoall(t->told, 1, MPI_UINT64_T, t->heard, 1, MPI_UINT64_T, ex->comm->comm);
     rc = rc ? rc : failed;
     /* The engine cannot serve if it reports an error. */
     if (run(ex, t) && !rc)

@@ -67,14 +67,11 @@ static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
 static int split(subx_grid grid, int k)
 {
     MPI_Comm row = MPI_COMM_NULL;
-    int color = 0, rc;
+    int color = 0;
     for (int j = 0; j < grid->g; j++)
         color = j == k ? color : color * grid->dims[j] + grid->coords[j];
-    SX_MAKE(rc, row, MPI_COMM_NULL, MPI_Comm_split(grid->all->comm, color, grid->coords[k], &row));
-    if (row == MPI_COMM_NULL)
-        return rc;
-    int failed = sx_comm_adopt(row, &grid->along[k]);
-    return rc ? rc : failed;
+    const int rc = MPI_Comm_split(grid->all->comm, color, grid->coords[k], &row);
+    return rc ? rc : sx_comm_adopt(row, &grid->along[k]);
 }
 
 /* Find a communicator that dimension k can share with the grid or with an earlier dimension; NULL if there is none. */

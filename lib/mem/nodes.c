@@ -62,10 +62,8 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     int p = 0, count = 0;
     message mine, *all = NULL;
     rc = sx_base_agree(comm, rc ? rc : prepare(comm, &p, &mine, &count, &all), NULL);
-    if (!rc) {
-        SX_JOIN(rc, MPI_Iallgather(&mine, NUMBERS, MPI_INT64_T, all, NUMBERS, MPI_INT64_T, comm, &request));
-        rc = sx_base_agree(comm, rc, NULL);
-    }
+    if (!rc)
+        rc = MPI_Allgather(&mine, NUMBERS, MPI_INT64_T, all, NUMBERS, MPI_INT64_T, comm);
     for (int i = 0; i < p && !rc; i++)
         places[i] = all[i].place;
     if (!rc)

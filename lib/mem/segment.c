@@ -149,8 +149,7 @@ static int share_on_device(MPI_Comm comm, sx_segment *s, int p, int outcome, int
     invitation *all = sx_base_alloc(p, sizeof *all);
     int failed = sx_base_agree(comm, all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     if (!failed)
-        SX_JOIN(failed,
-                MPI_Iallgather(&mine, INVITATION, MPI_BYTE, all, INVITATION, MPI_BYTE, comm, &request));
+        failed = MPI_Allgather(&mine, INVITATION, MPI_BYTE, all, INVITATION, MPI_BYTE, comm);
     *rc = *rc ? *rc : failed;
     if (outcome == FINE && failed)
         outcome = FAILED;
@@ -223,9 +222,7 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
         bytes > 0 ? bytes : 1, bytes > SMALL && !s->device ? sx_base_get_free_memory() : PTRDIFF_MAX};
     if (leads(s) && !is_alone(s) && !s->device)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
-    int rc;
-    SX_JOIN(rc, MPI_Iallgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm,
-                               &request));
+    int rc = MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm);
     for (int i = 0; i < s->npieces && !rc; i++) {
         const card *theirs = &d->cards[s->piece[i].rank];
         s->piece[i].bytes = (ptrdiff_t)theirs->bytes;
@@ -275,7 +272,7 @@ static int create_pieces(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes
     int mine = alloc_piece(s, d, &rc);
     if (s->device)
         mine = share_on_device(comm, s, d->p, mine, &rc);
-    SX_JOIN(failed, MPI_Iallgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm, &request));
+    failed = MPI_Allgather(&mine, 1, MPI_INT, d->outcome, 1, MPI_INT, comm);
     sx_mem_file_close(d->file);
     rc = rc ? rc : failed;
     return sx_base_agree(comm, rc ? rc : settle(s, d), NULL);
@@ -327,10 +324,8 @@ int sx_mem_segment_create(MPI_Comm comm, int rc, ptrdiff_t bytes, const int node
     sx_base_free(d.offset);
     sx_base_free(d.cards);
     if (rc && s->device) {
-        int failed;
         sx_mem_segment_drop(s);
-        SX_JOIN(failed, MPI_Ibarrier(comm, &request));
-        (void)failed;
+        (void)MPI_Barrier(comm);
     }
     if (rc)
         sx_mem_segment_free(s);

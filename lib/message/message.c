@@ -23,8 +23,7 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
     if (rc)
         return rc;
     m->request = sx_base_alloc(room, sizeof(MPI_Request));
-    m->length = sx_base_alloc(room, sizeof *m->length);
-    if (!m->request || !m->length)
+    if (!m->request)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     m->room = n;
     for (int i = 0; i < n; i++)
@@ -46,17 +45,10 @@ static void drop(sx_messages *m, int i)
     MPI_Wait(&m->request[i], MPI_STATUS_IGNORE);
 }
 
-void sx_messages_drop(sx_messages *m)
+void sx_messages_free(sx_messages *m)
 {
     for (int i = 0; i < m->n; i++)
         drop(m, i);
-    m->n = m->through = 0;
-}
-
-void sx_messages_free(sx_messages *m)
-{
-    sx_messages_drop(m);
-    sx_base_free(m->length);
     sx_base_free(m->request);
     *m = (sx_messages){0};
 }
@@ -66,16 +58,9 @@ static int start_piece(sx_messages *m, int partner, char *data, ptrdiff_t bytes)
     int n, rc = sx_base_int(bytes, &n);
     if (rc)
         return rc;
-    m->length[m->n] = n;
     MPI_Request *request = &m->request[m->n++];
-    if (m->side == SX_TO) {
-        SX_START(rc, *request, MPI_Irecv(data, n, MPI_BYTE, partner, m->tag, m->comm, request));
-        return rc;
-    }
-    rc = MPI_Isend(data, n, MPI_BYTE, partner, m->tag, m->comm, request);
-    if (rc && *request == MPI_REQUEST_NULL)
-        MPI_Isend(data, 0, MPI_BYTE, partner, m->tag, m->comm, request);
-    return rc;
+    return m->side == SX_TO ? MPI_Irecv(data, n, MPI_BYTE, partner, m->tag, m->comm, request)
+                            : MPI_Isend(data, n, MPI_BYTE, partner, m->tag, m->comm, request);
 }
 
 int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes)
@@ -90,27 +75,12 @@ int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes)
     return rc;
 }
 
-/* Check the length of a received message. An empty message instead of the expected one means that the sender could not
- * send. */
-static int check_length(const sx_messages *m, int i, const MPI_Status *status)
-{
-    int n = 0;
-    if (m->side == SX_FROM)
-        return MPI_SUCCESS;
-    int rc = MPI_Get_count(status, MPI_BYTE, &n);
-    return rc || n == m->length[i] ? rc : subx_error_get_code(SUBX_ERR_PEER);
-}
-
 int sx_messages_test(sx_messages *m, int *done)
 {
     int rc = MPI_SUCCESS, ended = 1;
     while (!rc && ended && m->through < m->n) {
-        MPI_Status status;
-        rc = MPI_Test(&m->request[m->through], &ended, &status);
-        if (!rc && ended)
-            rc = check_length(m, m->through++, &status);
-        else if (m->request[m->through] == MPI_REQUEST_NULL)
-            m->through++; /* MPI has ended the request with an error */
+        rc = MPI_Test(&m->request[m->through], &ended, MPI_STATUS_IGNORE);
+        m->through += !rc && ended;
     }
     *done = m->through == m->n;
     if (*done)

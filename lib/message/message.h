@@ -13,7 +13,6 @@ typedef struct sx_messages {
                     for */
     int through; /* the first `through` requests are known to have ended */
     MPI_Request *request;
-    int *length; /* bytes of each piece */
 } sx_messages;
 
 /* Get the number of pieces of a message. */
@@ -23,19 +22,15 @@ ptrdiff_t sx_message_count(ptrdiff_t bytes);
  * set, also after an error. */
 int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff_t room);
 
+/* Messages that have not ended, because of an error of MPI, are given up: receives are cancelled, MPI ends the sends
+ * later. */
 void sx_messages_free(sx_messages *m);
 
-/* Give up the messages that have not ended, for example after an error. Receives are cancelled; MPI ends the sends
- * later. */
-void sx_messages_drop(sx_messages *m);
-
-/* Start to send or to receive a message; nothing is done if it has 0 bytes. If MPI refuses to send a message and sets
- * no request, an empty message is sent instead, so that the partner does not wait for ever. */
+/* Start to send or to receive a message; nothing is done if it has 0 bytes. */
 int sx_messages_start(sx_messages *m, int partner, void *data, ptrdiff_t bytes);
 
-/* Test whether all messages have ended; then the set is empty again. Returns SUBX_ERR_PEER, once, if a received message
- * is shorter than expected. Tests one request after the other and stops at the first that has not ended, because MPI
- * progresses all requests during any call. May be called again after an error. */
+/* Test whether all messages have ended; then the set is empty again. Tests one request after the other and stops at the
+ * first that has not ended, because MPI progresses all requests during any call. */
 int sx_messages_test(sx_messages *m, int *done);
 
 #endif

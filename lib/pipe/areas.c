@@ -53,8 +53,7 @@ static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place pla
         return rc;
     if (bytes > 0)
         mine = sx_comm_find_place(send, send + bytes);
-    SX_JOIN(rc, MPI_Iallgather(&mine, PLACE_LENGTH, MPI_INT64_T, places, PLACE_LENGTH, MPI_INT64_T, comm,
-                               &request));
+    rc = MPI_Allgather(&mine, PLACE_LENGTH, MPI_INT64_T, places, PLACE_LENGTH, MPI_INT64_T, comm);
     if (!rc)
         rc = find_areas(pipe, places, area);
     rc = sx_base_agree(comm, rc, NULL);

@@ -17,8 +17,6 @@ typedef struct sx_collective {
     sx_counts of[2];
     MPI_Request *request; /* for each slice; null if the slice is not in flight. A persistent request exists
                              from `bind` on */
-    int hides_unstarted;  /* 1 if MPI_Test returns "not done" for a request that was never started
-                            (persistent.c) */
     char nothing[2];      /* MPI gets the address of an entry instead of an area without a remote block */
 } sx_collective;
 

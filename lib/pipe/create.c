@@ -210,8 +210,7 @@ static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
         return rc;
     for (int q = 0; q < pipe->p; q++)
         tell(pipe, q, told + q * n);
-    SX_JOIN(rc,
-            MPI_Ialltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm, &request));
+    rc = MPI_Alltoall(told, length, MPI_INT64_T, heard, length, MPI_INT64_T, pipe->comm->comm);
     for (int i = 1; i <= pipe->p && !rc; i++) {
         int q = (pipe->r + i) % pipe->p;
         rc = hear(pipe, q, heard + q * n);
@@ -234,25 +233,14 @@ static int meet_all(subx_pipe pipe)
     return rc;
 }
 
-static int count_remote(const subx_pipe pipe, int side, int slice)
+/* Query whether this rank sends or receives a remote block. */
+static int has_remote(const subx_pipe pipe)
 {
-    int count = 0;
-    for (int q = 0; q < pipe->p; q++)
-        count += sx_pipe_is_remote(pipe, side, slice, q);
-    return count;
-}
-
-/* Flags that ranks agree on. NEEDED: some rank has a remote block. BLIND: some rank receives no remote block in some
- * slice. */
-enum { IS_NEEDED, IS_BLIND, FLAGS };
-
-static void set_flags(const subx_pipe pipe, int flags[FLAGS])
-{
-    for (int s = 0; s < pipe->nslices; s++) {
-        const int sent = count_remote(pipe, SX_FROM, s), received = count_remote(pipe, SX_TO, s);
-        flags[IS_NEEDED] |= sent + received > 0;
-        flags[IS_BLIND] |= received == 0;
-    }
+    for (int s = 0; s < pipe->nslices; s++)
+        for (int q = 0; q < pipe->p; q++)
+            if (sx_pipe_is_remote(pipe, SX_FROM, s, q) || sx_pipe_is_remote(pipe, SX_TO, s, q))
+                return 1;
+    return 0;
 }
 
 /* Create the pipe's carrier. If this carrier is ordered, also create pairwise, for unordered epochs. Local. Pairwise
@@ -279,12 +267,9 @@ static int create_ways(subx_pipe pipe)
  * the pipe has no carrier. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
-    int flags[FLAGS] = {0};
-    if (!rc)
-        set_flags(pipe, flags);
-    rc = sx_base_agree_flags(pipe->comm->comm, rc, NULL, FLAGS, flags);
-    pipe->is_blind = flags[IS_BLIND];
-    if (rc || !flags[IS_NEEDED]) {
+    int is_needed = !rc && has_remote(pipe);
+    rc = sx_base_agree_flags(pipe->comm->comm, rc, NULL, 1, &is_needed);
+    if (rc || !is_needed) {
         pipe->carrier = NULL;
         return rc;
     }

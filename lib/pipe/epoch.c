@@ -19,23 +19,26 @@ int subx_pipe_relax(MPI_Comm comm, int *round)
                                            : sx_base_relax(comm, ASK, round);
 }
 
-/* After so many consecutive failures, the carrier's `progress` is not called again in this epoch. */
-enum { MOST_FAILURES = 4 };
-
 static int is_in_flight(const subx_pipe pipe)
 {
     return pipe->arrived < pipe->nslices || pipe->sent < pipe->posted;
+}
+
+/* After an error of MPI, rc, nothing more can be expected of the carrier. */
+static int check_carrier(subx_pipe pipe, int rc)
+{
+    if (rc) {
+        pipe->is_broken = 1;
+        pipe->arrived = pipe->sent = pipe->nslices;
+    }
+    return rc;
 }
 
 int sx_pipe_progress(subx_pipe pipe)
 {
     if (!pipe->carrier || !is_in_flight(pipe))
         return MPI_SUCCESS;
-    int rc = pipe->carrier->progress(pipe);
-    pipe->failures = rc ? pipe->failures + 1 : 0;
-    if (pipe->failures == MOST_FAILURES)
-        pipe->arrived = pipe->sent = pipe->nslices;
-    return rc;
+    return check_carrier(pipe, pipe->carrier->progress(pipe));
 }
 
 /* Wait until a condition holds for a slice. An error does not end the wait. Returns the first error. */
@@ -59,7 +62,7 @@ static int begin(subx_pipe pipe)
     pipe->carrier = way->carrier;
     pipe->state = way->state;
     pipe->active = 1;
-    pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->failures = 0;
+    pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->is_broken = 0;
     pipe->arrived = pipe->sent = pipe->carrier ? 0 : pipe->nslices;
     pipe->epochs++;
     return pipe->carrier && pipe->carrier->begin ? pipe->carrier->begin(pipe) : MPI_SUCCESS;
@@ -143,15 +146,6 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
     return MPI_SUCCESS;
 }
 
-int sx_pipe_has_stamps(const subx_pipe pipe, int slice)
-{
-    for (int q = 0; q < pipe->p; q++)
-        if (sx_pipe_is_remote(pipe, SX_TO, slice, q) &&
-            sx_pipe_check_stamp(pipe, slice, q) != SX_STAMP_MISSING)
-            return 1;
-    return 0;
-}
-
 /* Post a slice. Local partners are told before the carrier sends, because they can read at once. */
 static int post(subx_pipe pipe, int slice)
 {
@@ -161,7 +155,7 @@ static int post(subx_pipe pipe, int slice)
         stamp(pipe, slice);
     sx_pipe_local_post(pipe);
     if (pipe->carrier)
-        rc = pipe->carrier->post(pipe, slice);
+        rc = check_carrier(pipe, pipe->carrier->post(pipe, slice));
     return rc;
 }
 

@@ -147,7 +147,6 @@ struct subx_pipe_s {
     char *from, *to;    /* the send area, the receive area */
     const void **block; /* for each block that this rank receives: the address where it is read */
     /* the epoch */
-    int is_blind; /* 1 if, in some slice, the carrier brings no block to some rank */
     /* active: 1 in an epoch. may_block: 1 if the carrier may move a slice by a blocking call when this rank starts the
      * slice. */
     int active, may_block;
@@ -155,7 +154,7 @@ struct subx_pipe_s {
     int arrived, sent;              /* arrived: number of slices whose remote blocks the carrier has received;
                                        sent: number of slices that it has sent */
     int has_failed;                 /* 1 if the data that this rank posts is wrong */
-    int failures;                   /* consecutive failures of the carrier */
+    int is_broken;                  /* 1 if MPI returned an error to the carrier in this epoch */
     uint64_t epochs;                /* epochs that have begun */
 };
 
@@ -263,8 +262,8 @@ int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 /* Query whether the memory of a slice in the send area is free, so that the slice can be written now. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
-/* Let the carrier make progress if it has messages in flight. After several consecutive failures the carrier is not
- * called again in this epoch. All blocks then count as arrived, and the stamps show which blocks did not arrive. */
+/* Let the carrier make progress if it has messages in flight. After an error of MPI the carrier is not called again in this
+ * epoch: all blocks count as arrived, and the stamps show which blocks did not arrive. */
 int sx_pipe_progress(subx_pipe pipe);
 
 /* Start a slice that this rank has posted. Waits for its blocks only if the carrier moves them by a blocking call (`block`
@@ -273,9 +272,6 @@ int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
 /* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
-
-/* Query whether a remote block of a slice has arrived in this epoch, right or wrong. */
-int sx_pipe_has_stamps(const subx_pipe pipe, int slice);
 
 /* What the stamp of rank q says about a slice that was started: q's data is right, or wrong; MISSING if it did not arrive. */
 enum { SX_STAMP_MISSING, SX_STAMP_WRONG, SX_STAMP_RIGHT };

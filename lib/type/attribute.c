@@ -51,9 +51,8 @@ static void create_keyval(void)
 static int has(MPI_Datatype type, const sx_subarray *a)
 {
     void *found = NULL;
-    int flag = 0, rc;
-    SX_LOCAL(rc, MPI_Type_get_attr(type, keyval, &found, &flag));
-    return !rc && flag && found == a;
+    int flag = 0;
+    return !MPI_Type_get_attr(type, keyval, &found, &flag) && flag && found == a;
 }
 
 /* The description keeps a duplicate of the old type, because the caller may free the old type while the new type still

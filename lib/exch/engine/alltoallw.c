@@ -1,8 +1,4 @@
-/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types.
- *
- * The call sets no handle. If the call returns an error, a rank sees from its block for itself whether the call has had
- * its effect. A rank without such a block, or whose block is not strided, cannot see this, and gives the exchange up:
- * if the rank called MPI again, data of one execution could arrive in another execution. */
+/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -12,7 +8,6 @@ typedef struct arguments {
 
 typedef struct state {
     arguments of[2];
-    int is_given_up;
 } state;
 
 static int avoids(subx_exch ex)
@@ -54,15 +49,9 @@ static int create(subx_exch ex)
 
 /* ---- execution */
 
-/* Get the address of the first byte of this rank's block for itself; NULL if there is no such block, or if it is not
- * strided. */
-static const char *find_own(const subx_exch ex, int side, const char *buf)
-{
-    const sx_block *block = &ex->side[side].block[ex->r];
-    return block->shape >= 0 && ex->side[side].shape[block->shape].strided ? buf + block->offset : NULL;
-}
-
-static int call(subx_exch ex)
+/* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
+ * is used. */
+static int start(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
@@ -73,25 +62,6 @@ static int call(subx_exch ex)
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,
                          ex->comm->comm);
-}
-
-/* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
- * is used. Before the call, the first byte of this rank's block for itself is set to a wrong value in the receive buffer.
- * After the call, this byte shows whether the call has had its effect. */
-static int start(subx_exch ex)
-{
-    state *s = ex->state;
-    const char *from = find_own(ex, SX_FROM, ex->sendbuf);
-    char *to = (char *)find_own(ex, SX_TO, ex->recvbuf);
-    if (s->is_given_up)
-        return subx_error_get_code(SUBX_ERR_PEER);
-    if (from && to)
-        *to = (char)~*from;
-    const int rc = call(ex);
-    s->is_given_up = rc && !(from && to);
-    if (rc && from && to && *to != *from)
-        (void)call(ex);
-    return rc;
 }
 
 static void free_state(subx_exch ex)

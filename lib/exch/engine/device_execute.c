@@ -312,6 +312,6 @@ int sx_exch_device_start(subx_exch ex)
     sx_exch_device_open_areas(ex, 1);
     execute_slices(ex);
     /* After errors of MPI, messages that were given up may still be under way. */
-    sx_exch_device_open_areas(ex, s->pipe->failures > 0);
+    sx_exch_device_open_areas(ex, s->pipe->is_broken);
     return s->error;
 }

@@ -36,10 +36,7 @@ enum { PLACE_LENGTH = sizeof(sx_place) / sizeof(int64_t) };
 /* Tell all ranks where some memory of this rank is. Collective. */
 static int gather_places(subx_exch ex, sx_place mine, sx_place all[])
 {
-    int rc;
-    SX_JOIN(rc, MPI_Iallgather(&mine, PLACE_LENGTH, MPI_INT64_T, all, PLACE_LENGTH, MPI_INT64_T,
-                               ex->comm->comm, &request));
-    return rc;
+    return MPI_Allgather(&mine, PLACE_LENGTH, MPI_INT64_T, all, PLACE_LENGTH, MPI_INT64_T, ex->comm->comm);
 }
 
 /* Collective; `memory` has two parts of BYTES bytes on the device. *fails becomes 1 on all ranks if some rank reads a wrong
@@ -127,8 +124,8 @@ static int tell_blocks(subx_exch ex)
         told[q] = (sx_visible_block){ex->side[SX_FROM].block[q].offset, s->place[SX_FROM][q],
                                      s->packed_bytes[SX_FROM]};
     if (!rc)
-        SX_JOIN(rc, MPI_Ialltoall(told, VISIBLE_LENGTH, MPI_INT64_T, s->visible, VISIBLE_LENGTH, MPI_INT64_T,
-                                  ex->comm->comm, &request));
+        rc = MPI_Alltoall(told, VISIBLE_LENGTH, MPI_INT64_T, s->visible, VISIBLE_LENGTH, MPI_INT64_T,
+                          ex->comm->comm);
     sx_base_free(told);
     return rc;
 }
@@ -142,7 +139,7 @@ static int tell_readers(subx_exch ex)
     for (int q = 0; q < ex->p && !rc; q++)
         mine[q] = s->join[q].kern != NULL;
     if (!rc)
-        SX_JOIN(rc, MPI_Ialltoall(mine, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm, &request));
+        rc = MPI_Alltoall(mine, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm);
     for (int q = 0; q < ex->p; q++)
         s->has_readers |= s->reads_mine[q];
     sx_base_free(mine);

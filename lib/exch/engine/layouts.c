@@ -44,15 +44,12 @@ static int start_messages(const subx_exch ex, const char is_local[], sx_messages
 
 static int exchange(const subx_exch ex, const char is_local[], sx_messages m[2], sx_layout *heard)
 {
-    enum { MOST_FAILURES = 4 }; /* consecutive failures */
-    int rc = start_messages(ex, is_local, m, heard), round = 0, done = 0, failures = 0;
+    int rc = start_messages(ex, is_local, m, heard), round = 0, done = 0;
     for (int side = 0; side < 2; side++, done = 0)
-        while (!done && failures < MOST_FAILURES) {
-            int failed = sx_messages_test(&m[side], &done);
-            failures = failed ? failures + 1 : 0;
-            rc = rc ? rc : failed;
-            if (!done)
-                (void)sx_base_relax(ex->comm->comm, 1, &round);
+        while (!rc && !done) {
+            rc = sx_messages_test(&m[side], &done);
+            if (!rc && !done)
+                rc = sx_base_relax(ex->comm->comm, 1, &round);
         }
     return rc;
 }

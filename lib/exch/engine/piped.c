@@ -94,12 +94,11 @@ static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 {
     sx_piped *s = ex->state;
-    int rc;
     for (int q = 0; q < ex->p; q++)
         for (int side = 0; side < 2; side++)
             told[2 * q + side] = get_offer(ex, side, q);
-    SX_JOIN(rc, MPI_Ialltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
-                              ex->comm->comm, &request));
+    int rc = MPI_Alltoall(told, 2 * OFFER_LENGTH, MPI_INT64_T, heard, 2 * OFFER_LENGTH, MPI_INT64_T,
+                          ex->comm->comm);
     for (int q = 0; q < ex->p && !rc; q++) {
         s->partner_offset[q] = (ptrdiff_t)heard[2 * q + SX_FROM].offset;
         for (int side = 0; side < 2; side++)
@@ -144,10 +143,9 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
-    int rc;
     for (int q = 0; q < ex->p; q++)
         s->is_done[q] = s->join[q] >= 0;
-    SX_JOIN(rc, MPI_Ialltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm, &request));
+    const int rc = MPI_Alltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm);
     for (int q = 0; q < ex->p; q++)
         s->has_readers = s->has_readers || (q != ex->r && s->reads_mine[q]);
     return rc;

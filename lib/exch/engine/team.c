@@ -14,9 +14,7 @@ static int get_tag(const sx_team *t)
 
 static void expect_notice(sx_team *t)
 {
-    int rc;
-    SX_MAKE(rc, t->notice, MPI_REQUEST_NULL,
-            MPI_Irecv(&t->heard, 1, MPI_CHAR, MPI_ANY_SOURCE, get_tag(t), t->comm->comm, &t->notice));
+    int rc = MPI_Irecv(&t->heard, 1, MPI_CHAR, MPI_ANY_SOURCE, get_tag(t), t->comm->comm, &t->notice);
     (void)rc;
 }
 
@@ -31,8 +29,7 @@ static void break_team(sx_team *t)
     for (int q = 0; q < t->comm->p; q++) {
         int rc;
         if (q != t->comm->r)
-            SX_START(rc, t->notices[q],
-                     MPI_Isend(&t->told, 1, MPI_CHAR, q, get_tag(t), t->comm->comm, &t->notices[q]));
+            rc = MPI_Isend(&t->told, 1, MPI_CHAR, q, get_tag(t), t->comm->comm, &t->notices[q]);
     }
 }
 
@@ -153,9 +150,9 @@ static void end_notices(sx_team *t)
     }
     if (t->notice != MPI_REQUEST_NULL)
         (void)MPI_Cancel(&t->notice);
-    (void)sx_base_wait(&t->notice, MPI_SUCCESS);
+    (void)MPI_Wait(&t->notice, MPI_STATUS_IGNORE);
     for (int q = 0; q < t->comm->p; q++)
-        (void)sx_base_wait(&t->notices[q], MPI_SUCCESS);
+        (void)MPI_Wait(&t->notices[q], MPI_STATUS_IGNORE);
 }
 
 static void destroy(sx_team *t)
@@ -233,8 +230,8 @@ static int exchange_cards(subx_exch ex, sx_device_card card[], int node[], const
                                node);
     if (rc)
         return rc;
-    SX_JOIN(rc, MPI_Iallgather(&t->card, (int)sizeof *card, MPI_BYTE, card, (int)sizeof *card, MPI_BYTE,
-                               ex->comm->comm, &request));
+    rc = MPI_Allgather(&t->card, (int)sizeof *card, MPI_BYTE, card, (int)sizeof *card, MPI_BYTE,
+                       ex->comm->comm);
     rc = sx_base_agree(ex->comm->comm, rc, NULL);
     if (!rc)
         *why = compare_cards(ex->p, card, node);
@@ -268,7 +265,7 @@ static int share_id(subx_exch ex, sx_device_id *id)
     rc = sx_base_agree(ex->comm->comm, rc, NULL);
     if (rc)
         return rc;
-    SX_JOIN(rc, MPI_Ibcast(id, (int)sizeof *id, MPI_BYTE, 0, ex->comm->comm, &request));
+    rc = MPI_Bcast(id, (int)sizeof *id, MPI_BYTE, 0, ex->comm->comm);
     return sx_base_agree(ex->comm->comm, rc, NULL);
 }
 

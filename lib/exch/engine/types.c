@@ -50,28 +50,21 @@ static int get_partner(const subx_exch ex, int side, int step)
     return (ex->r + (side == SX_FROM ? step + 1 : ex->p - step - 1)) % ex->p;
 }
 
-/* Begin the send or the receive of a step. If this rank's data is wrong, or MPI refuses to send it, an empty message is
- * sent instead, so that the partner does not wait for ever. */
+/* Begin the send or the receive of a step. If this rank's data is wrong, an empty message is sent
+ * instead, so that the partner does not wait for ever. */
 static int begin_message(subx_exch ex, int side, int step)
 {
     state *s = ex->state;
     const int q = get_partner(ex, side, step);
     const sx_block *block = &ex->side[side].block[q];
     MPI_Request *request = &s->request[2 * (step % s->window) + side];
-    int rc;
     if (block->shape < 0)
         return MPI_SUCCESS;
     const sx_shape *shape = &ex->side[side].shape[block->shape];
     const MPI_Aint at = block->offset - shape->origin;
-    if (side == SX_TO) {
-        SX_START(rc, *request,
-                 MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request));
-        return rc;
-    }
-    rc = MPI_Isend(ex->sendbuf + at, !ex->gives_wrong, shape->type, q, s->tag, ex->comm->comm, request);
-    if (rc && *request == MPI_REQUEST_NULL)
-        MPI_Isend(ex->sendbuf + at, 0, shape->type, q, s->tag, ex->comm->comm, request);
-    return rc;
+    if (side == SX_TO)
+        return MPI_Irecv(ex->recvbuf + at, 1, shape->type, q, s->tag, ex->comm->comm, request);
+    return MPI_Isend(ex->sendbuf + at, !ex->gives_wrong, shape->type, q, s->tag, ex->comm->comm, request);
 }
 
 static int begin_steps(subx_exch ex)
@@ -96,7 +89,7 @@ static int start(subx_exch ex)
     return rc ? rc : failed;
 }
 
-/* Check a received message. If it is empty, its sender had wrong data or could not send: SUBX_ERR_PEER. */
+/* Check a received message. If it is empty, its sender had wrong data: SUBX_ERR_PEER. */
 static int check_count(const subx_exch ex, int step, const MPI_Status *status)
 {
     const int q = get_partner(ex, SX_TO, step);
@@ -113,9 +106,7 @@ static int end_message(MPI_Request *request, int waits, int *done, MPI_Status *s
     return waits ? MPI_Wait(request, status) : MPI_Test(request, done, status);
 }
 
-/* End the earliest step in flight. *done becomes 0 if waits = 0 and the step has not ended yet. A call that returns an
- * error is repeated. This is harmless: a request that has ended is null, and MPI ignores it. A request that cannot be
- * ended is left to MPI. */
+/* End the earliest step in flight. *done becomes 0 if waits = 0 and the step has not ended yet. */
 static int end_step(subx_exch ex, int waits, int *done)
 {
     state *s = ex->state;
@@ -124,12 +115,9 @@ static int end_step(subx_exch ex, int waits, int *done)
     for (int side = 1; side >= 0 && *done; side--) {
         MPI_Request *request = &s->request[2 * (s->ended % s->window) + side];
         MPI_Status status;
-        int failed;
         if (*request == MPI_REQUEST_NULL)
             continue;
-        failed = end_message(request, waits, done, &status);
-        if (failed)
-            (void)end_message(request, waits, done, &status);
+        int failed = end_message(request, waits, done, &status);
         if (!failed && *done && side == SX_TO)
             failed = check_count(ex, s->ended, &status);
         rc = rc ? rc : failed;

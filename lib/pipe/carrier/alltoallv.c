@@ -2,41 +2,31 @@
  * calls MPI_Alltoallv instead, which is faster. */
 #include "pipe/collective.h"
 
-/* Query whether the blocking call is used: there is one slice, this rank may block when it starts the slice, and every
- * rank receives a block. The reason for the last condition: a blocking call sets no handle. If it returns an error,
- * only a block that has arrived shows that the call has had its effect. */
+/* Query whether the blocking call is used: there is one slice, and this rank may block when it starts the slice. */
 static int is_blocking(const subx_pipe pipe)
 {
-    return pipe->nslices == 1 && pipe->may_block && !pipe->is_blind;
+    return pipe->nslices == 1 && pipe->may_block;
 }
 
 static int post(subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;
     const sx_call c = sx_collective_get_call(pipe, slice);
-    int rc;
     if (is_blocking(pipe)) {
         pipe->arrived = pipe->sent = 1;
         return MPI_SUCCESS;
     }
-    SX_START(rc, a->request[slice],
-             MPI_Ialltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
-                            c.displ[SX_TO], MPI_BYTE, pipe->comm->comm, &a->request[slice]));
-    return rc;
+    return MPI_Ialltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
+                          c.displ[SX_TO], MPI_BYTE, pipe->comm->comm, &a->request[slice]);
 }
 
 static int block(subx_pipe pipe, int slice)
 {
     const sx_call c = sx_collective_get_call(pipe, slice);
-    int rc;
     if (!is_blocking(pipe))
         return MPI_SUCCESS;
-    rc = MPI_Alltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
-                       c.displ[SX_TO], MPI_BYTE, pipe->comm->comm);
-    if (rc && !sx_pipe_has_stamps(pipe, slice))
-        MPI_Alltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
-                      c.displ[SX_TO], MPI_BYTE, pipe->comm->comm);
-    return rc;
+    return MPI_Alltoallv(c.from, c.count[SX_FROM], c.displ[SX_FROM], MPI_BYTE, c.to, c.count[SX_TO],
+                         c.displ[SX_TO], MPI_BYTE, pipe->comm->comm);
 }
 
 extern const sx_carrier sx_pipe_alltoallv;

@@ -141,14 +141,8 @@ static int create(subx_pipe pipe)
 
 static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int from, int64_t *heard)
 {
-    const MPI_Comm comm = pipe->comm->comm;
-    MPI_Request sent = MPI_REQUEST_NULL, got = MPI_REQUEST_NULL;
-    int rc, failed;
-    SX_MAKE(rc, got, MPI_REQUEST_NULL, MPI_Irecv(heard, n, MPI_INT64_T, from, pipe->tag, comm, &got));
-    SX_MAKE(failed, sent, MPI_REQUEST_NULL, MPI_Isend(told, n, MPI_INT64_T, to, pipe->tag, comm, &sent));
-    failed = sx_base_wait(&sent, failed);
-    rc = sx_base_wait(&got, rc);
-    return rc ? rc : failed;
+    return MPI_Sendrecv(told, n, MPI_INT64_T, to, pipe->tag, heard, n, MPI_INT64_T, from, pipe->tag,
+                        pipe->comm->comm, MPI_STATUS_IGNORE);
 }
 
 /* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a number per
@@ -376,8 +370,6 @@ static int begin(subx_pipe pipe)
 {
     state *a = pipe->state;
     a->now = -1;
-    for (int side = 0; side < 2; side++)
-        sx_messages_drop(&a->side[side]);
     return MPI_SUCCESS;
 }
 
