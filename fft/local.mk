@@ -78,13 +78,13 @@ EXTRA_DIST += %D%/libsubx_fft.map
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/nccl.h %D%/cuda/permute.h %D%/cuda/hip.h lib/device/device.h lib/device/kernel_body.h lib/device/kernel_copy_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/permute.h lib/device/device.h lib/device/kernel_body.h lib/device/kernel_copy_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft -ldl
 endif
 CLEANFILES += libsubx_cuda.so libsubx_cuda.o
-EXTRA_DIST += %D%/cuda/cuda.cu %D%/cuda/nccl.h %D%/cuda/permute.h %D%/cuda/hip.h
+EXTRA_DIST += %D%/cuda/cuda.cu %D%/cuda/permute.h
 
 # Transforms by their definition, with which programs and tests compare the library. No part of the library.
 noinst_LTLIBRARIES += %D%/definition/libdefinition.la

@@ -407,13 +407,6 @@ typedef struct subx_exch_s *subx_exch;
  *                                trial shows at creation whether the data arrive right. The engine must be auto, node or
  *                                pairwise, and subx_between auto or pairwise; else the hint is refused (UNAVAILABLE)
  *                      staged    through pinned memory of the hosts, by any engine
- *                      nccl      packed on the GPU, and moved by NCCL 2.14 or later (RCCL on AMD's GPUs), which is loaded
- *                                when the exchange is created. All ranks must have the same version of it, and each rank a
- *                                GPU of its own; then a trial shows whether the data arrive right. The engines are those of
- *                                messages. If a call of NCCL fails on a rank, all ranks that exchange data get DEVICE or
- *                                PEER, and the exchange no longer works; an exchange that is created when all exchanges
- *                                of the communicator have been freed works again. All ranks must execute the exchanges of a
- *                                communicator in the same order
  *                    "auto" (default): the first of messages and staged that works on all ranks
  *   subx_device_reader  for memory of GPUs: what reads blocks in another rank's send buffer: "kernel", the kernel that
  *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64

@@ -78,8 +78,7 @@ extern "C" {
  *                  executes its candidates on arrays of its own in the GPU's memory. This hint has no environment
  *                  variable, because only the program knows where its arrays are
  *   subx_device_carrier  for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each other's
- *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "nccl", by NCCL from
- *                  and to GPUs; "auto" (default): the first of messages and staged that works (subx_exch_create in
+ *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "auto" (default): the first of messages and staged that works (subx_exch_create in
  *                  subx.h), or the fastest one that a search finds
  *   subx_device_reader  for plans on a GPU's memory: what reads blocks in another rank's memory: "kernel"; "copies", the
  *                  copy engine for blocks that keep their order; "auto" (default): the kernel, or the faster one that a search

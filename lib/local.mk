@@ -12,7 +12,7 @@ libsubx_base_la_SOURCES = \
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
 libsubx_device_la_SOURCES = \
 	%D%/device/device.h %D%/device/kernel_body.h %D%/device/kernel_copy_body.h %D%/device/kernel_fold_body.h %D%/device/kernel_real_body.h %D%/device/nest.c %D%/device/find.c %D%/device/text.c %D%/device/messages.c \
-	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c %D%/device/fake_team.c
+	%D%/device/fake.h %D%/device/fake.c %D%/device/fake_stream.c %D%/device/fake_transform.c
 
 # Only threads.c is compiled with OpenMP.
 libsubx_threads_la_SOURCES = %D%/kern/threads.c
@@ -42,7 +42,7 @@ libsubx_core_la_SOURCES = \
 	%D%/exch/engine/piped_execute.c %D%/exch/engine/types.c %D%/exch/engine/alltoallw.c \
 	%D%/exch/on_device.h %D%/exch/engine/device.c %D%/exch/engine/device_visible.c \
 	%D%/exch/engine/device_execute.c %D%/exch/engine/device_carriers.c %D%/exch/engine/device_messages.c \
-	%D%/exch/engine/device_trial.c %D%/exch/engine/device_nccl.c %D%/exch/team.h %D%/exch/engine/team.c \
+	%D%/exch/engine/device_trial.c \
 	%D%/exch/engine/layouts.c \
 	%D%/boxes/boxes.h %D%/boxes/own.c %D%/boxes/datatype.c %D%/boxes/set.c %D%/boxes/check.c %D%/boxes/pieces.c %D%/boxes/create.c \
 	%D%/halo/halo.c

@@ -11,7 +11,7 @@ mpi_tests = \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
 	%D%/fault/calls %D%/fault/file %D%/fault/operation
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
@@ -20,7 +20,7 @@ sanitize_tests = \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/device_nccl %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -69,7 +69,7 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 if HAVE_CHECK
 plain_units += \
 	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/device_team %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/pass_regions %D%/unit/tune %D%/unit/simplex \
+	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/pass_regions %D%/unit/tune %D%/unit/simplex \
 	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
 unit_tests += \
 	$(plain_units) \
@@ -140,9 +140,6 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_device_SOURCES = %D%/unit/device.c %D%/unit/fake_device.h
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_device_LDADD = $(unit_ldadd)
-%C%_unit_device_team_SOURCES = %D%/unit/device_team.c %D%/unit/fake_device.h
-%C%_unit_device_team_CPPFLAGS = $(unit_cppflags)
-%C%_unit_device_team_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
 %C%_unit_notes_LDADD = $(unit_ldadd)
@@ -275,9 +272,6 @@ on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
 %C%_mpi_device_carrier_SOURCES = %D%/mpi/device_carrier.c $(on_device)
 %C%_mpi_device_carrier_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_device_carrier_LDADD = $(tests_private_ldadd)
-%C%_mpi_device_nccl_SOURCES = %D%/mpi/device_nccl.c $(on_device)
-%C%_mpi_device_nccl_CPPFLAGS = $(tests_private_cppflags)
-%C%_mpi_device_nccl_LDADD = $(tests_private_ldadd)
 %C%_mpi_halo_device_SOURCES = %D%/mpi/halo_device.c $(on_device)
 %C%_mpi_halo_device_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_halo_device_LDADD = $(tests_private_ldadd)
@@ -397,7 +391,7 @@ EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
-	%D%/api/nccl.cu %D%/api/hip/hip/hip_runtime.h %D%/api/hip/hipfft/hipfftXt.h \
+	\
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh

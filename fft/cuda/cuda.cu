@@ -1,26 +1,18 @@
 /* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own, libsubx_cuda.so,
- * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these. Compiled with
- * SX_DEVICE_HIP, it is the device rocm: AMD's GPUs (hip.h).
+ * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these.
  *
  * A plan, exchange or copy uses the device that is current when it is created; it must also be current when it is executed. */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#ifdef SX_DEVICE_HIP
-#include "cuda/hip.h"
-#else
 #include <cuda_runtime.h>
 #include <cufftXt.h>
 #define SX_GPU_NAME "cuda"
 #define SX_GPU_TABLE sx_device_cuda
 #define SX_GPU_RUNTIME "CUDA"
 #define SX_GPU_TRANSFORMS "cuFFT"
-#define SX_GPU_TEAMS "NCCL"
-#define SX_GPU_TEAMS_LIBRARY "libnccl.so.2"
 /* CUDA counts versions as 1000 major + 10 minor, cuFFT as 1000 major + 100 minor. */
 enum { SX_GPU_MAJOR = 1000, SX_GPU_MINOR = 10, SX_GPU_FFT_MAJOR = 1000, SX_GPU_FFT_MINOR = 100 };
-#endif
-/* HIP defines __device__ in the headers above. */
 #define SX_DEVICE_BODY static __device__ __forceinline__
 #define SX_DEVICE_HOST static
 #include "device/device.h"
@@ -227,16 +219,6 @@ int wait_event(void *event)
 int finish(void *stream)
 {
     return get_kind(cudaStreamSynchronize(to_stream(stream)));
-}
-
-int query(void *stream, int *done)
-{
-    const cudaError_t e = cudaStreamQuery(to_stream(stream));
-    *done = e != cudaErrorNotReady;
-    if (*done)
-        return get_kind(e);
-    (void)cudaGetLastError();
-    return SUBX_ERR_NONE;
 }
 
 /* ---- kernels; if there are more elements than threads, each thread handles several elements */
@@ -467,12 +449,10 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 } // namespace
 
-#include "cuda/nccl.h"
-
 extern "C" __attribute__((visibility("default")))
 const sx_device SX_GPU_TABLE = {
     SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
     has_memory,       is_current,      pin,           unpin,         BLOCK,         export_memory, import_memory, drop_memory,
     nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
-    await,            wait_event,      finish,        query,         copy,        copy_rows,     permute,
-    fix,              multiply,        scale,         create_transform, free_transform, transform, &nccl::table};
+    await,            wait_event,      finish,        copy,        copy_rows,     permute,
+    fix,              multiply,        scale,         create_transform, free_transform, transform};

@@ -33,7 +33,7 @@ template <typename word> struct tiling {
 
 /* The threads that a multiprocessor can have. The compiler must use so few registers that this many threads fit: a copy is
  * fast only if many threads wait for memory at the same time. */
-#if defined SX_DEVICE_HIP || !defined __CUDA_ARCH__ || __CUDA_ARCH__ == 750
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ == 750
 enum { THREADS_MOST = 1024 };
 #elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ / 100 == 10
 enum { THREADS_MOST = 2048 };

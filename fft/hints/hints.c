@@ -49,7 +49,7 @@ static int is_check(const char *text)
 
 /* ---- words besides auto. A search on a device tries them */
 
-static const char *const device_carriers[] = {"messages", "staged", "nccl", NULL};
+static const char *const device_carriers[] = {"messages", "staged", NULL};
 static const char *const device_readers[] = {"kernel", "copies", NULL};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

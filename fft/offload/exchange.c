@@ -179,7 +179,6 @@ static const char *get_text(const ways *w)
 {
     return strcmp(w->carrier, "auto") == 0       ? NULL
            : strcmp(w->carrier, "messages") == 0 ? "as messages between GPUs (messages)"
-           : strcmp(w->carrier, "nccl") == 0     ? "from GPU to GPU by NCCL (nccl)"
                                                  : "through the host's memory (staged)";
 }
 

@@ -168,8 +168,6 @@ int sx_comm_free(sx_comm **c)
     if (--given->users > 0)
         return MPI_SUCCESS;
     MPI_Comm comm = given->comm;
-    if (given->team)
-        given->free_team(given);
     destroy(given);
     return MPI_Comm_free(&comm);
 }

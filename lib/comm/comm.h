@@ -24,8 +24,6 @@ typedef struct sx_device_trials {
     int node_ranks;          /* the value of subx_node_ranks at the trial `sharing` */
     int sharing;             /* whether the ranks of a node read each other's memory */
     int messages;            /* whether messages of MPI arrive right */
-    int team;                /* whether a team of the devices moves blocks right */
-    const char *team_why;    /* why not, for people; NULL if not known */
 } sx_device_trials;
 
 typedef struct sx_comm {
@@ -33,7 +31,7 @@ typedef struct sx_comm {
     int p, r;       /* its size, and this rank */
     int users;      /* number of objects that hold this sx_comm */
     MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
-    int next_tag, last_tag; /* of objects; the tag after last_tag is for notices of the team */
+    int next_tag, last_tag; /* of objects */
     sx_mem_place *places;   /* where each rank runs; NULL before the first call of sx_comm_get_nodes */
     int node_ranks;         /* the value of subx_node_ranks for which `is_local` was computed; -1 if
                              `is_local` must be computed */
@@ -43,9 +41,6 @@ typedef struct sx_comm {
     int is_far; /* 1 if the ranks of this node are far from each other (distance.c); measured with the first page of counters */
     void *grids; /* the grids on this communicator (grid.c) */
     sx_device_trials trials;
-    /* The team of the devices of all ranks (lib/exch/team.h), NULL for none, and the function that frees it. Collective. */
-    void *team;
-    void (*free_team)(struct sx_comm *c);
 } sx_comm;
 
 /* Get the duplicate of a communicator, and hold it. Collective; the outcome is the same on all ranks. SUBX_ERR_COMM if

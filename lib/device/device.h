@@ -148,48 +148,6 @@ typedef struct sx_device_ticket {
     char bytes[64];
 } sx_device_ticket;
 
-/* ---- teams: ranks whose devices send blocks to each other, by a library of the device's vendor such as NCCL */
-
-/* What ranks compare before they form a team: two ranks of a node may not have the same device, and all must have the same
- * version of the library. Unused bytes of `device` are 0. */
-typedef struct sx_device_card {
-    char device[32];
-    int32_t version;
-} sx_device_card;
-
-/* The name of a team, which its first rank creates and all ranks need. */
-typedef struct sx_device_id {
-    char bytes[128];
-} sx_device_id;
-
-/* A block that this rank sends to another rank of the team (SX_FROM), or receives from it (SX_TO). */
-typedef struct sx_device_block {
-    int rank, side;
-    void *at;
-    ptrdiff_t bytes;
-} sx_device_block;
-
-/* The functions return a kind of error, as those of sx_device. `join` and `move` only begin: the caller calls `poll` until
- * *done is 1, and no other function of the team but `leave` before that. A block never arrives if its other rank does not
- * move it, too, or leaves. So after an error on one rank all ranks must leave the team as broken. */
-typedef struct sx_device_teams {
-    /* Query whether the library is there and new enough; else a reason is appended to `why`. Needs no open device. */
-    int (*find)(sx_text *why);
-    /* get_card: get this rank's card. create_id: create the name of a new team. */
-    int (*get_card)(void *self, sx_device_card *card);
-    int (*create_id)(void *self, sx_device_id *id);
-    /* Begin to join a team of n ranks as rank r, with the current device. The caller leaves the team. */
-    int (*join)(void *self, const sx_device_id *id, int n, int r, void **team);
-    /* Begin to add work to a stream: it moves n blocks, all at the same time. After `poll` has set *done, more work may be
-     * added to the stream. */
-    int (*move)(void *team, void *stream, int n, const sx_device_block block[]);
-    /* Also returns an error of work that was added earlier. */
-    int (*poll)(void *team, int *done);
-    /* Leave: never waits for other ranks. If the team is broken, work that moves its blocks ends, with wrong data; else
-     * there must be no such work. Accepts NULL. */
-    void (*leave)(void *team, int is_broken);
-} sx_device_teams;
-
 /* The functions return a kind of error, SUBX_ERR_*: NONE; NO_MEM; ARG, for an address that is not in the device's
  * memory; UNAVAILABLE, for what the device does not have; DEVICE, for everything else. A call that fails adds no work
  * to its stream. Memory and transforms may be freed when no work needs them any more. */
@@ -242,8 +200,6 @@ typedef struct sx_device {
     int (*await)(void *stream, void *event);
     int (*wait)(void *event);    /* the host waits for the event; may return an error of earlier work */
     int (*finish)(void *stream); /* the host waits for all work of the stream, and returns its error */
-    /* As finish, but without waiting: *done becomes 1 if all work has ended. */
-    int (*query)(void *stream, int *done);
 
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */
@@ -259,8 +215,6 @@ typedef struct sx_device {
     int (*create_transform)(void *self, const sx_device_fft *fft, int is_in_place, void **transform);
     void (*free_transform)(void *transform);
     int (*transform)(void *stream, void *transform, void *in, void *out);
-
-    const sx_device_teams *teams; /* NULL if the device has none */
 } sx_device;
 
 /* Append the description of a device, which is opened for it; only its name if it cannot be opened (text.c). */
@@ -273,7 +227,7 @@ void sx_device_print_messages(sx_text *t);
 
 /* ---- kinds of memory (find.c): values of the hint subx_memory_kind, which are MPI 4.1's words */
 #define SX_DEVICE_SYSTEM "system"
-#define SX_DEVICE_KINDS "system, cuda:device, cuda:managed or rocm:device" /* for texts of errors */
+#define SX_DEVICE_KINDS "system, cuda:device or cuda:managed" /* for texts of errors */
 #define SX_DEVICE_FAKE "fake:device" /* only where a test has made a fake device known */
 
 int sx_device_is_kind(const char *kind);

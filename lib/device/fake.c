@@ -21,8 +21,6 @@ sx_fake *sx_device_fake_create(unsigned long long seed)
 int sx_device_fake_free(sx_fake **fake)
 {
     const int left = *fake ? (*fake)->nobjects : 0;
-    if (*fake && (*fake)->file > 0)
-        close((*fake)->file);
     sx_base_free(*fake);
     *fake = NULL;
     return left;
@@ -377,17 +375,6 @@ static int finish(void *stream)
     return get_outcome(s->fake, sx_device_fake_wait_stream(s));
 }
 
-/* Only a query that sees the end counts as a call that can fail. */
-static int query(void *stream, int *done)
-{
-    const sx_fake_stream *s = stream;
-    const int goes_on = sx_device_fake_execute(s->fake);
-    *done = !s->first;
-    if (!*done)
-        return goes_on ? SUBX_ERR_NONE : SUBX_ERR_DEVICE;
-    return get_outcome(s->fake, sx_device_fake_has_failed(s->fake) ? SUBX_ERR_DEVICE : SUBX_ERR_NONE);
-}
-
 /* ---- work */
 
 static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
@@ -584,7 +571,6 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .await = await,
                                   .wait = wait_event,
                                   .finish = finish,
-                                  .query = query,
                                   .copy = copy,
                                   .copy_rows = copy_rows,
                                   .permute = permute,
@@ -593,5 +579,4 @@ const sx_device sx_device_fake = {.name = "fake",
                                   .scale = scale,
                                   .create_transform = create_transform,
                                   .free_transform = free_transform,
-                                  .transform = transform,
-                                  .teams = &sx_device_fake_teams};
+                                  .transform = transform};

@@ -13,9 +13,6 @@
 /* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives wrong data. */
 enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES };
 
-/* What the library for teams does: it is not there, works, or receives wrong data. */
-enum { SX_FAKE_LACKS_TEAMS, SX_FAKE_HAS_TEAMS, SX_FAKE_SPOILS_TEAMS };
-
 /* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they
  * are read or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
 enum { SX_FAKE_CONTIGUOUS, SX_FAKE_STRIDED, SX_FAKE_LENT, SX_FAKE_PERMUTED, SX_FAKE_DELAYS };
@@ -28,13 +25,7 @@ typedef struct sx_fake {
     int error;    /* the error of work that failed when it ran; `wait` or `finish` returns it once */
     int messages; /* SX_FAKE_*_MESSAGES */
     int is_away;  /* 1 if the program has made another device current */
-    int teams;    /* SX_FAKE_*_TEAMS */
-    /* The number of this rank's device, and the version of the library for teams: two ranks with the same number, or with
-     * different versions, form no team. */
-    int number, version;
-    int file;    /* the file of the team that this rank has named last; 0 or negative for none */
-    long nmoves; /* how many times blocks of a team were moved */
-    long nrows;  /* how many times rows were copied */
+    long nrows;   /* how many times rows were copied */
     int delay[SX_FAKE_DELAYS]; /* microseconds that each of these takes in addition */
     struct sx_fake_memory *memory;
     struct sx_fake_stream *stream;
@@ -77,8 +68,7 @@ enum {
     SX_FAKE_FIX,
     SX_FAKE_MULTIPLY,
     SX_FAKE_SCALE,
-    SX_FAKE_TRANSFORM,
-    SX_FAKE_MOVE
+    SX_FAKE_TRANSFORM
 };
 
 typedef struct sx_fake_work {
@@ -95,7 +85,6 @@ typedef struct sx_fake_work {
     int real_bytes;
     double factor;
     struct sx_fake_transform *transform;
-    struct sx_fake_move *move; /* freed with the work */
     sx_fake_event *event;
     long number; /* which record of `event` this work makes or awaits, counted from 1 */
 } sx_fake_work;
@@ -120,15 +109,6 @@ typedef struct sx_fake_transform {
 /* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a program that
  * still needs the input fails. */
 void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *out);
-
-/* ---- teams (fake_team.c) */
-
-extern const sx_device_teams sx_device_fake_teams;
-
-/* execute_move: move blocks of a team as far as the other ranks allow. Returns 1 if all blocks have been moved, or if this
- * rank has left the team. free: free a move; may be NULL. */
-int sx_device_fake_execute_move(struct sx_fake_move *move);
-void sx_device_fake_free_move(sx_fake *f, struct sx_fake_move *move);
 
 /* Wait for delay number `which` of the device. */
 void sx_device_fake_wait(const sx_fake *f, int which);

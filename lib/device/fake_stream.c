@@ -3,7 +3,6 @@
  * order, and so fails with some seeds. */
 #include "device/fake.h"
 #include "device/kernel_body.h"
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -138,7 +137,7 @@ static void run(sx_fake *f, const sx_fake_work *w)
     const int destroys = w->what == SX_FAKE_TRANSFORM && !w->transform->fft.keep_input;
     if (w->what == SX_FAKE_RECORD)
         w->event->reached = w->number;
-    if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT || w->what == SX_FAKE_MOVE)
+    if (w->what == SX_FAKE_RECORD || w->what == SX_FAKE_AWAIT)
         return;
     if (open_sides(f, w, destroys ? both : PROT_READ, both))
         run_open(f, w);
@@ -155,7 +154,7 @@ static int is_ready(const sx_fake_stream *s)
     return w && (w->what != SX_FAKE_AWAIT || !w->event || w->event->reached >= w->number);
 }
 
-/* Run the next work of a random stream. Work that moves blocks of a team stays in its stream until all are moved. Returns 0 if no
+/* Run the next work of a random stream. Returns 0 if no
  * stream can go on. */
 static int step(sx_fake *f)
 {
@@ -169,15 +168,10 @@ static int step(sx_fake *f)
     for (s = f->stream; !is_ready(s) || left-- > 0;)
         s = s->next;
     sx_fake_work *w = s->first;
-    if (w->move && !sx_device_fake_execute_move(w->move)) {
-        (void)sched_yield();
-        return 1;
-    }
     s->first = w->next;
     if (!s->first)
         s->last = &s->first;
     run(f, w);
-    sx_device_fake_free_move(f, w->move);
     sx_base_free(w);
     return 1;
 }

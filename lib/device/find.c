@@ -8,7 +8,7 @@ enum { NAME = 64 };
 
 int sx_device_is_kind(const char *kind)
 {
-    static const char *const kinds[] = {SX_DEVICE_SYSTEM, "cuda:device", "cuda:managed", "rocm:device"};
+    static const char *const kinds[] = {SX_DEVICE_SYSTEM, "cuda:device", "cuda:managed"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind, kinds[i]) == 0)
             return 1;

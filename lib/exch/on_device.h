@@ -1,6 +1,6 @@
 /* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A device carrier brings
- * the data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages` and
- * `nccl`, the areas of the pipe are on the device. MPI, or the library NCCL, sends from there:
+ * the data to ranks of other nodes, slice by slice. `staged` lets them pass through the memory of the hosts; with `messages`
+ * the areas of the pipe are on the device, and MPI sends from there:
  *
  *     staged
  *     send buffer --permute--> packed --copy--> send area ==pipe==> receive area --copy--> packed --permute--> receive buffer
@@ -34,10 +34,8 @@ typedef struct sx_visible_block {
 /* A device carrier: a value of the hint subx_device_carrier. */
 typedef struct sx_device_carrier {
     const char *name;
-    int value;         /* SX_CARRIER_* */
-    int is_on_device;  /* 1 if the areas of the pipe are on the device */
-    int has_team;      /* 1 if a team moves the blocks (team.h), and the pipe brings stamps only */
-    int is_on_request; /* 1 if "auto" does not try it */
+    int value;        /* SX_CARRIER_* */
+    int is_on_device; /* 1 if the areas of the pipe are on the device */
     /* Query whether this rank can have the carrier; else the reason is appended to `why`. Local. NULL: it always can. */
     int (*serves)(const subx_exch ex, sx_text *why);
     /* Try the carrier with a pattern, once per communicator. *fails becomes 1 on all ranks if it fails on any. Collective; the
@@ -48,12 +46,11 @@ typedef struct sx_device_carrier {
 /* Get what trials on this device and communicator have shown so far. */
 sx_device_trials *sx_exch_device_get_trials(subx_exch ex);
 
-/* Try with a pattern whether packed blocks of devices arrive right: if a team moves them, or MPI if there is none. *fails becomes 1
- * on all ranks if this fails on any. Collective; the outcome is agreed on (engine/device_trial.c). */
-struct sx_team;
-int sx_exch_device_test(subx_exch ex, struct sx_team *team, int *fails);
+/* Try with a pattern whether MPI brings packed blocks of devices right. *fails becomes 1 on all ranks if this fails on any.
+ * Collective; the outcome is agreed on (engine/device_trial.c). */
+int sx_exch_device_test(subx_exch ex, int *fails);
 
-extern const sx_device_carrier sx_exch_messages, sx_exch_staged, sx_exch_nccl;
+extern const sx_device_carrier sx_exch_messages, sx_exch_staged;
 
 /* Remember that the library does not use a way of data because of `why`. If it was tried, it counts as dropped. Does nothing if
  * the way is remembered already. */
@@ -75,11 +72,9 @@ typedef struct sx_on_device {
     void *pinned;     /* the pages of the host that the exchange has pinned; NULL for none */
     int is_on_device; /* 1 if the areas of the pipe are on the device; they lie in the work space behind `own` */
     int is_lent;      /* 1 if MPI has access to the work space */
-    struct sx_team *team; /* moves the blocks of remote partners; NULL: the pipe brings them */
-    int is_ready;         /* 1 if this rank's stamps of the slice that it posted last are right */
-    const void **block;   /* the addresses of the blocks of a slice that has been received */
-    int error;            /* the first error of an execution */
-    int is_quiet;         /* 1 if the device has no work of an execution with an error any more */
+    const void **block; /* the addresses of the blocks of a slice that has been received */
+    int error;          /* the first error of an execution */
+    int is_quiet;       /* 1 if the device has no work of an execution with an error any more */
     /* visible partners; for each rank q: */
     char *is_visible,
         *reads_mine; /* reads_mine: 1 if rank q reads its block in this rank's send buffer, if it can */

@@ -146,7 +146,6 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
     pipe->engine = plan->engine;
     pipe->carrier = plan->carrier;
     pipe->is_on_device = plan->is_on_device;
-    pipe->only_stamps = plan->only_stamps;
     pipe->stamp = get_stamp();
     if (pipe->is_on_device && pipe->carrier && !pipe->carrier->sends_stamps)
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);

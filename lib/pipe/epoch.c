@@ -118,7 +118,7 @@ static void stamp(subx_pipe pipe, int slice)
 {
     const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;
     for (int q = 0; q < pipe->p; q++)
-        if (sx_pipe_is_stamped(pipe, SX_FROM, slice, q))
+        if (sx_pipe_is_remote(pipe, SX_FROM, slice, q))
             memcpy(sx_pipe_get_stamp(pipe, SX_FROM, slice, q), &mine, SX_STAMP_BYTES);
 }
 
@@ -130,18 +130,11 @@ static uint64_t read_stamp(const subx_pipe pipe, int slice, int q)
     return theirs;
 }
 
-int sx_pipe_check_stamp(const subx_pipe pipe, int slice, int q)
-{
-    const uint64_t right = get_stamp(pipe, pipe->partner_stamp[q], slice),
-                   theirs = read_stamp(pipe, slice, q);
-    return theirs == right ? SX_STAMP_RIGHT : theirs == ~right ? SX_STAMP_WRONG : SX_STAMP_MISSING;
-}
-
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice)
 {
     for (int q = 0; q < pipe->p && pipe->carrier; q++)
-        if (sx_pipe_is_stamped(pipe, SX_TO, slice, q) &&
-            sx_pipe_check_stamp(pipe, slice, q) != SX_STAMP_RIGHT)
+        if (sx_pipe_is_remote(pipe, SX_TO, slice, q) &&
+            read_stamp(pipe, slice, q) != get_stamp(pipe, pipe->partner_stamp[q], slice))
             return subx_error_get_code(SUBX_ERR_PEER);
     return MPI_SUCCESS;
 }

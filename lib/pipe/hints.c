@@ -5,13 +5,13 @@
 
 static const char *const owners[] = {"engine", "caller", NULL};
 static const char *const checks[] = {"auto", "yes", "no", NULL};
-static const char *const carriers[] = {"auto", "messages", "staged", "nccl", NULL};
+static const char *const carriers[] = {"auto", "messages", "staged", NULL};
 static const char *const readers[] = {"auto", "kernel", "copies", NULL};
 static const char *const wires[] = {"full", "float", NULL};
 
 /* A word for each value, and NULL. */
 SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2);
-SX_BASE_ASSERT(sizeof carriers / sizeof *carriers == SX_CARRIER_NCCL + 2);
+SX_BASE_ASSERT(sizeof carriers / sizeof *carriers == SX_CARRIER_STAGED + 2);
 SX_BASE_ASSERT(sizeof readers / sizeof *readers == SX_READER_COPIES + 2);
 
 enum { MOST_SLICES = 1 << 16 };

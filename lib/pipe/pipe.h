@@ -22,8 +22,7 @@
  * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
  *
  * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the stamps are
- * messages of their own. If other software than MPI moves the blocks of remote partners (only_stamps), the carrier brings the
- * stamps only, and in both directions: a rank also needs to know whether a rank that it sends to can receive. */
+ * messages of their own.  */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 
@@ -41,7 +40,7 @@ typedef struct sx_pipe_hints {
 
 /* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
  * AUTO: the first of MESSAGES and STAGED that works. */
-enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED, SX_CARRIER_NCCL };
+enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
 
 /* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */
 enum { SX_READER_AUTO, SX_READER_KERNEL, SX_READER_COPIES };
@@ -129,11 +128,10 @@ struct subx_pipe_s {
     int npartners, nread; /* number of local partners; nread: the first nread of them have completed the last
                              slice of this epoch */
     sx_partner *partner;
-    int is_on_device;        /* 1 if the areas are memory of a device */
-    int only_stamps;         /* 1 if the caller moves the blocks of remote partners; then is_on_device is 1 */
-    uint64_t stamp;          /* this rank's stamp before the first epoch */
-    uint64_t *partner_stamp; /* for each rank: its stamp before the first epoch */
-    uint64_t *apart[2];      /* by side: the stamps of each slot and rank, if is_on_device; else NULL */
+    int is_on_device;         /* 1 if the areas are memory of a device */
+    uint64_t stamp;           /* this rank's stamp before the first epoch */
+    uint64_t *partner_stamp;  /* for each rank: its stamp before the first epoch */
+    uint64_t *apart[2];       /* by side: the stamps of each slot and rank, if is_on_device; else NULL */
     ptrdiff_t *partner_place; /* for each block that a local partner has for this rank: its offset in the
                                  partner's send area */
     /* remote partners; `carrier` is NULL if no rank has a remote partner */
@@ -175,14 +173,6 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
  * each pipe. When the pipe is created, each rank tells the other ranks its first stamp. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Query whether a stamp belongs to a block: the block is remote, or stamps travel in both directions and the block of the other
- * direction is remote. */
-static inline int sx_pipe_is_stamped(const struct subx_pipe_s *pipe, int side, int slice, int q)
-{
-    return sx_pipe_is_remote(pipe, side, slice, q) ||
-           (pipe->only_stamps && sx_pipe_is_remote(pipe, !side, slice, q));
-}
-
 /* Get the bytes that a carrier moves for a block: the block with its stamp, unless stamps lie apart; 0 if the carrier does not
  * move it. */
 static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
@@ -221,7 +211,6 @@ typedef struct sx_pipe_plan {
     const char *engine;        /* the name that subx_pipe_get returns; NULL if the engine is auto */
     int window, radix;
     int is_on_device; /* 1 if the areas are memory of a device. UNAVAILABLE if the carrier sends no stamps */
-    int only_stamps;  /* 1 if the caller moves the blocks of remote partners */
 } sx_pipe_plan;
 
 /* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: if it is an error, `plan`
@@ -272,10 +261,6 @@ int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
 /* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
-
-/* What the stamp of rank q says about a slice that was started: q's data is right, or wrong; MISSING if it did not arrive. */
-enum { SX_STAMP_MISSING, SX_STAMP_WRONG, SX_STAMP_RIGHT };
-int sx_pipe_check_stamp(const subx_pipe pipe, int slice, int q);
 
 /* Complete the slices up to this one: this rank does not read their blocks any more. */
 void sx_pipe_complete_slice(subx_pipe pipe, int slice);

@@ -39,9 +39,6 @@ done
 run 0 2 "$fft" --memory-kind fake:device --backward --verify --output-order transposed r2c:8x6x4
 says out "backward = definition"
 
-run 0 3 "$fft" --memory-kind fake:device --verify --engine pairwise --device-carrier nccl c2c:6x5x7
-says out "by NCCL (nccl)"
-
 # A file that is transformed on the device and back is unchanged.
 run 0 1 "$fft" --output "$scratch/spectrum.npy" r2c:5x4x6
 run 0 2 "$fft" --memory-kind fake:device --backward --scaling backward --input "$scratch/spectrum.npy" --output \

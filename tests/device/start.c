@@ -12,10 +12,6 @@ static __attribute__((constructor)) void start(void)
 {
     const char *seed = getenv("SUBX_TEST_SEED");
     sx_base_knobs.fake = sx_device_fake_create(seed ? strtoull(seed, NULL, 10) : 1);
-    if (sx_base_knobs.fake) {
-        sx_base_knobs.fake->teams = SX_FAKE_HAS_TEAMS;
-        sx_base_knobs.fake->number = getpid();
-    }
 }
 
 static __attribute__((destructor)) void finish(void)

@@ -170,8 +170,6 @@ static void check_late_failures(void)
 
 static void check_all_carriers(void)
 {
-    check_carriers("engine=pairwise", TAKES, "messages staged nccl");
-    test_device.fake->teams = SX_FAKE_LACKS_TEAMS;
     check_carriers("engine=pairwise", TAKES, "messages staged");
     check_carriers("engine=auto", TAKES, "messages staged");
     check_carriers("engine=pairwise device_carrier=messages", TAKES, "messages");

@@ -258,11 +258,9 @@ static void draw_hints(test_random *r, uint64_t number, char text[])
     static const char *const slices[] = {"0", "1", "2", "3", "7", "40"};
     const int i = test_random_int(r, 0, 6);
     const char *const engine = engines[i];
-    /* The last three engines refuse nccl. Ranks that share a real device do, too. */
-    const int has_team = test_device.fake && number % 3 == 1 && i < 4;
-    snprintf(text, TEXT, "engine=%s%s device_reader=%s slices=%s node_ranks=%d check=%s permute=%s work=%s",
-             engine, has_team ? " device_carrier=nccl" : "", number % 2 ? "kernel" : "copies",
-             slices[test_random_int(r, 0, 5)], test_random_int(r, strcmp(engine, "node") == 0 ? 2 : 0, 3),
+    snprintf(text, TEXT, "engine=%s device_reader=%s slices=%s node_ranks=%d check=%s permute=%s work=%s",
+             engine, number % 2 ? "kernel" : "copies", slices[test_random_int(r, 0, 5)],
+             test_random_int(r, strcmp(engine, "node") == 0 ? 2 : 0, 3),
              test_random_int(r, 0, 1) ? "auto" : "no", test_random_int(r, 0, 1) ? "send" : "recv",
              number % 5 == 4 ? "caller" : "engine");
 }
@@ -569,7 +567,6 @@ int main(int argc, char **argv)
         check_random(i);
     for (int k = 0; k < 36; k++)
         check_pair(k);
-    test_device_expect_moves();
     check_refusals();
     check_info();
     check_faults();

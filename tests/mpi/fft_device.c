@@ -313,36 +313,6 @@ static void check_wrong_memory(const test_task *sample)
     test_run_end(&x);
 }
 
-/* The same for nccl, where a call that fails may end all later executions. So each call fails with a new plan. */
-static int fail_team(const test_task *sample, long n)
-{
-    const int left = test_device.fake->nobjects;
-    test_run x = {0};
-    test_context("execution of %s, call %ld fails", sample->hints, n);
-    if (!test_run_begin(sample, MPI_COMM_WORLD, 1, &x))
-        return 0;
-    test_run_fill(sample, &x, 0);
-    EXPECT_OK(test_run_execute(&x, SUBX_FFT_PHYSICAL));
-    test_device_begin_execution_fault(n);
-    const int rc = subx_fft_execute(x.plan, SUBX_FFT_FORWARD, x.device[0], x.device[1]);
-    const int has_failed = test_device_end_execution_fault(rc);
-    test_run_end(&x);
-    EXPECT_EQUAL(test_device.fake->nobjects, left);
-    return has_failed;
-}
-
-static void check_team(void)
-{
-    static const test_task sample = {.problem = "r2c:6x5x8",
-                                     .hints = "grid=0x0 slices=3 engine=pairwise device_carrier=nccl",
-                                     .scaling = "forward",
-                                     .ndims = 3};
-    long n = 0;
-    while (fail_team(&sample, n))
-        n += 3;
-    EXPECT(n > 5);
-}
-
 /* The keys of wisdom name the device, and tell whether MPI knows GPUs. A device that cannot be opened has only its name. */
 static void check_key(const sx_choice *c)
 {
@@ -405,31 +375,7 @@ static void check_carriers(void)
     }
 }
 
-/* The same for nccl, which is used only if the hint says so. If it cannot be had, the error says why. */
-static void check_nccl(void)
-{
-    char text[4096] = "";
-    int length;
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    const test_task t = {.problem = "c2c:8x8x8", .hints = "grid=0 engine=pairwise device_carrier=nccl"};
-    test_context("nccl");
-    if (!test_device.fake || test_nranks == 1)
-        return;
-    if (EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan)))
-        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT(strstr(text, "data between ranks go from GPU to GPU by NCCL (nccl)"));
-    EXPECT_OK(subx_fft_plan_free(&plan));
-    test_device.fake->number = 0;
-    const int rc = test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan);
-    test_device.fake->number = test_rank;
-    EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
-    MPI_Error_string(rc, text, &length);
-    if (!EXPECT(strstr(text, "nccl: two ranks have the same GPU")) && test_rank == 0)
-        printf("%s\n", text);
-}
-
-/* ENOUGH: with so many random plans, some use each carrier. */
-enum { FEW = 3, ENOUGH = 100 };
+enum { FEW = 3 };
 
 int main(int argc, char **argv)
 {
@@ -438,13 +384,10 @@ int main(int argc, char **argv)
     if (test_nranks > FEW) {
         for (uint64_t i = 0; i < n; i++)
             check_random(i);
-        if (n >= ENOUGH)
-            test_device_expect_moves();
         check_ways();
         check_refusals();
         check_text();
         check_carriers();
-        check_nccl();
     } else {
         check_idle();
         for (int k = 0; k < NSAMPLES; k++)
@@ -460,8 +403,6 @@ int main(int argc, char **argv)
             test_fault_check_execution(&samples[k], 0);
         }
     }
-    if (test_nranks <= FEW && test_device.fake)
-        check_team();
     test_device_close();
     check_refusal("c2c:8x8x8", "grid=0", SX_DEVICE_FAKE, SUBX_ERR_HINT);
     return test_end();

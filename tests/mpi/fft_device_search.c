@@ -105,19 +105,13 @@ static int has_way(subx_fft_plan plan, int i, const char *way)
     return at ? *way && strcmp(at + 2, way) == 0 : !*way;
 }
 
-/* NCCL refuses ranks that share a GPU. */
-static int may_fail(subx_fft_plan plan, int i)
-{
-    return !test_device.fake && has_way(plan, i, "device_carrier nccl");
-}
-
 /* Expect that this way alone is tried, or none if it is "". No other candidate may fail. */
 static void check_tried(subx_fft_plan plan, const char *way)
 {
     char text[LONGEST] = "";
     int count = 0;
     for (int i = 0; i < plan->report.n; i++) {
-        EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED || may_fail(plan, i));
+        EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED);
         EXPECT(!test_device.fake || has_way(plan, i, "") || has_way(plan, i, way));
         count += *way && has_way(plan, i, way);
     }
@@ -169,22 +163,8 @@ static void check_no_way(const char *hints, int messages)
 #define APART "effort=measure node_ranks=1 engine=pairwise strategy=device grid=0"
 #define NEAR "effort=measure strategy=device_natural grid=0"
 
-/* NCCL is tried if there is a library for it. */
-static void check_nccl(void)
-{
-    if (!test_device.fake)
-        return;
-    test_context("nccl");
-    test_device.fake->teams = SX_FAKE_HAS_TEAMS;
-    test_device_set_messages(SX_FAKE_REFUSES_MESSAGES);
-    empty_wisdom();
-    (void)is_chosen(APART, SX_SOURCE_MEASURED, "device_carrier nccl");
-    test_device.fake->teams = SX_FAKE_LACKS_TEAMS;
-}
-
 static void check_ways(void)
 {
-    check_nccl();
     test_device_set_messages(SX_FAKE_TAKES_MESSAGES);
     check_way(APART " device_carrier=auto", SX_FAKE_LENT, "device_carrier staged");
     check_way(NEAR, SX_FAKE_PERMUTED, "device_reader copies");

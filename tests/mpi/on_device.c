@@ -30,11 +30,8 @@ static int open_device(const char *kind, uint64_t seed)
 {
     char text[SX_ERROR_LEN] = "";
     sx_text why = {text, sizeof text, 0};
-    if (!kind) {
+    if (!kind)
         test_device.fake = sx_base_knobs.fake = sx_device_fake_create(seed);
-        test_device.fake->teams = SX_FAKE_HAS_TEAMS;
-        test_device.fake->number = test_rank;
-    }
     test_device.place = kind ? kind : test_device.place;
     if (sx_device_find(test_device.place, &test_device.table, &why) ||
         test_device.table->open(&test_device.handle, &why)) {
@@ -85,14 +82,6 @@ void test_device_set_messages(uint64_t number)
 {
     if (test_device.fake)
         test_device.fake->messages = (int)(number % (SX_FAKE_SPOILS_MESSAGES + 1));
-}
-
-void test_device_expect_moves(void)
-{
-    long most = test_device.fake ? test_device.fake->nmoves : 1;
-    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
-    test_context("moves of teams");
-    EXPECT_EQUAL(most > 0, test_nranks > 1 || !test_device.fake);
 }
 
 void test_device_begin_fault(int victim, int is_device, long n)

@@ -48,9 +48,6 @@ int test_device_end_execution_fault(int rc);
 /* Choose by a number what MPI does with memory of the fake device, SX_FAKE_*_MESSAGES; the same on all ranks. */
 void test_device_set_messages(uint64_t number);
 
-/* Expect that teams have moved blocks on some rank of the fake device, if there are several ranks. Collective. */
-void test_device_expect_moves(void);
-
 void *test_device_alloc(ptrdiff_t bytes);
 
 /* Copy between host and device, or within either, and wait for the end of the copy. */

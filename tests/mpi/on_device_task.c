@@ -187,11 +187,8 @@ test_task test_task_draw(uint64_t number)
     const int is_natural = test_random_int(&r, 0, 1) || (t.is_factored && t.has_strides[1]);
     const char *const chosen = slices[test_random_int(&r, 0, 5)];
     const int engine = test_random_int(&r, 0, 4);
-    /* Only the last two engines refuse nccl. Ranks that share a real device do, too. */
-    const int has_team = test_device.fake && engine < 3 && number % 6 == 1;
-    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d%s", grid,
-             is_natural ? "natural" : "transposed", chosen, engines[engine], test_random_int(&r, 0, 2),
-             has_team ? " device_carrier=nccl" : "");
+    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s output_order=%s slices=%s engine=%s node_ranks=%d", grid,
+             is_natural ? "natural" : "transposed", chosen, engines[engine], test_random_int(&r, 0, 2));
     t.scaling = scalings[test_random_int(&r, 0, 4)];
     t.is_natural = test_random_int(&r, 0, 2) == 0;
     return t;

@@ -136,13 +136,6 @@ static int try_carrier(subx_exch ex)
     return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* The exchange uses the team that the trial has formed. */
-static void set_team(subx_exch ex)
-{
-    sx_on_device *s = ex->state;
-    s->team = ex->carrier && ex->carrier->has_team ? ex->comm->team : NULL;
-}
-
 /* If the areas are on the device, a partner of this node is either visible or remote. */
 static sx_pipe_hints get_pipe_hints(const subx_exch ex)
 {
@@ -164,8 +157,7 @@ static int create_pipe(subx_exch ex)
                          .depth = SX_ON_DEVICE_DEPTH,
                          .bytes = {bytes[SX_FROM], bytes[SX_TO]},
                          .is_direct = s->is_visible,
-                         .is_on_device = s->is_on_device,
-                         .only_stamps = s->team != NULL};
+                         .is_on_device = s->is_on_device};
     if (!bytes[SX_FROM] || !bytes[SX_TO])
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_pipe_create_by_hints(ex->comm, rc, &hints, &plan, &s->pipe);
@@ -244,7 +236,7 @@ static void set_packed(subx_exch ex, char *at)
 void sx_exch_device_open_areas(subx_exch ex, int is_lent)
 {
     sx_on_device *s = ex->state;
-    if (s->team || s->area_bytes == 0 || s->is_lent == is_lent || !ex->device->lend)
+    if (s->area_bytes == 0 || s->is_lent == is_lent || !ex->device->lend)
         return;
     ex->device->lend(ex->handle, ex->device_work, is_lent);
     s->is_lent = is_lent;
@@ -336,8 +328,6 @@ static int create(subx_exch ex)
     rc = rc ? rc : set_slices(ex);
     rc = rc ? rc : sx_exch_device_join(ex);
     rc = rc ? rc : try_carrier(ex);
-    if (!rc)
-        set_team(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)
         return rc;

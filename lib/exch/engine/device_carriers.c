@@ -5,8 +5,8 @@
 /* This carrier always works. */
 const sx_device_carrier sx_exch_staged = {.name = "staged", .value = SX_CARRIER_STAGED};
 
-/* In the order in which "auto" tries them. It does not try those with is_on_request. */
-static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged, &sx_exch_nccl};
+/* In the order in which "auto" tries them. */
+static const sx_device_carrier *const carriers[] = {&sx_exch_messages, &sx_exch_staged};
 enum { CARRIERS = sizeof carriers / sizeof *carriers };
 SX_BASE_ASSERT(CARRIERS <= SX_FLAGS_MAX);
 
@@ -41,7 +41,7 @@ sx_device_trials *sx_exch_device_get_trials(subx_exch ex)
     if (t->device != ex->device || t->node_ranks != ex->hints.node_ranks)
         t->sharing = SX_TRIAL_NONE;
     if (t->device != ex->device)
-        t->messages = t->team = SX_TRIAL_NONE;
+        t->messages = SX_TRIAL_NONE;
     t->device = ex->device;
     t->node_ranks = ex->hints.node_ranks;
     return t;
@@ -51,17 +51,7 @@ sx_device_trials *sx_exch_device_get_trials(subx_exch ex)
 
 static int is_wanted(const subx_exch ex, int i)
 {
-    return ex->hints.device_carrier == SX_CARRIER_AUTO ? !carriers[i]->is_on_request
-                                                       : ex->hints.device_carrier == carriers[i]->value;
-}
-
-/* Query whether this rank could have a carrier that "auto" does not try. */
-static int is_on_offer(const subx_exch ex, int i)
-{
-    char text[SX_ERROR_LEN] = "";
-    sx_text why = {text, sizeof text, 0};
-    return ex->hints.device_carrier == SX_CARRIER_AUTO && carriers[i]->is_on_request &&
-           sx_exch_device_get_trials(ex)->team != SX_TRIAL_FAILED && carriers[i]->serves(ex, &why);
+    return ex->hints.device_carrier == SX_CARRIER_AUTO || ex->hints.device_carrier == carriers[i]->value;
 }
 
 int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
@@ -69,7 +59,7 @@ int sx_exch_device_find_carriers(subx_exch ex, sx_text *why)
     for (int i = 0; i < CARRIERS; i++) {
         char text[SX_ERROR_LEN] = "";
         sx_text t = {text, sizeof text, 0};
-        ex->avoided[i] = is_wanted(ex, i) ? 0 : is_on_offer(ex, i) ? SX_RATHER_NOT : SX_NEVER;
+        ex->avoided[i] = is_wanted(ex, i) ? 0 : SX_NEVER;
         if (ex->avoided[i] || !carriers[i]->serves || carriers[i]->serves(ex, &t))
             continue;
         ex->avoided[i] = SX_NEVER;

@@ -6,7 +6,6 @@
  * packs the next slice and unpacks the previous one. After an error the device gets no more work, but every slice is posted,
  * started and completed, because partners wait for it. */
 #include "exch/on_device.h"
-#include "exch/team.h"
 
 /* ---- errors */
 
@@ -22,11 +21,10 @@ static void keep_kind(sx_on_device *s, int kind)
     keep(s, subx_error_get_code(kind));
 }
 
-/* Blocks of a team are moved in stream SX_TO. */
 int sx_exch_device_wait(const subx_exch ex)
 {
     const sx_on_device *s = ex->state;
-    int first = s->team ? sx_exch_team_wait(s->team, s->stream[SX_TO]) : SUBX_ERR_NONE;
+    int first = SUBX_ERR_NONE;
     for (int side = 0; side < 2; side++) {
         const int kind = ex->device->finish(s->stream[side]);
         first = first ? first : kind;
@@ -177,9 +175,7 @@ static void handle_blocks(subx_exch ex, int side, int slice)
 static void wait_work(subx_exch ex, int side, int slice)
 {
     sx_on_device *s = ex->state;
-    if (!s->error && s->team && side == SX_TO)
-        keep_kind(s, sx_exch_team_wait(s->team, s->stream[SX_TO]));
-    else if (!s->error)
+    if (!s->error)
         keep_kind(s, ex->device->wait(s->event[side][slice % SX_ON_DEVICE_DEPTH]));
     if (s->error && !s->is_quiet)
         keep_kind(s, sx_exch_device_wait(ex));
@@ -218,23 +214,13 @@ static void post(subx_exch ex, int slice)
     wait_work(ex, SX_FROM, slice);
     if (s->error)
         (void)subx_pipe_set_failed(s->pipe);
-    s->is_ready = !s->error;
     keep(s, subx_pipe_post(s->pipe, slice));
-}
-
-/* Let the team move the blocks of a slice, if this rank has told its partners that it will. */
-static void move(subx_exch ex, int slice)
-{
-    sx_on_device *s = ex->state;
-    if (s->team && s->is_ready)
-        keep_kind(s, sx_exch_team_start(s->team, s->pipe, slice, s->stream[SX_TO]));
 }
 
 static void unpack(subx_exch ex, int slice)
 {
     sx_on_device *s = ex->state;
     keep(s, subx_pipe_start(s->pipe, slice, s->block));
-    move(ex, slice);
     handle_blocks(ex, SX_TO, slice);
 }
 
@@ -298,12 +284,11 @@ static void start_in_stream(subx_exch ex)
         keep_kind(s, ex->device->await(s->stream[side], s->begun));
 }
 
-/* If this rank's data is wrong (subx_exch_set_failed), or its team is broken, it moves no data at all. */
+/* If this rank's data is wrong (subx_exch_set_failed), it moves no data at all. */
 int sx_exch_device_start(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    const int is_lost = ex->gives_wrong || (s->team && s->team->is_broken);
-    s->error = is_lost ? subx_error_get_code(SUBX_ERR_PEER) : check_memory(ex);
+    s->error = ex->gives_wrong ? subx_error_get_code(SUBX_ERR_PEER) : check_memory(ex);
     s->is_quiet = 0;
     s->send = s->error ? (sx_place){0, 0, 0} : sx_exch_device_find_send(ex);
     if (s->pipe->npartners > 0)

@@ -17,7 +17,7 @@ static int test(subx_exch ex, int *fails)
     *fails = known->messages == SX_TRIAL_FAILED;
     if (known->messages)
         return MPI_SUCCESS;
-    const int rc = sx_exch_device_test(ex, NULL, fails);
+    const int rc = sx_exch_device_test(ex, fails);
     if (!rc)
         known->messages = *fails ? SX_TRIAL_FAILED : SX_TRIAL_PASSED;
     return rc;

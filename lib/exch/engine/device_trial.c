@@ -1,8 +1,7 @@
 /* device_trial.c - the trial of device carriers whose areas are on the devices: each rank sends a pattern and compares what it gets.
  * Short and long blocks, and blocks inside and between nodes, are moved in different ways. So each rank sends a short and a long
  * block to the next rank, which is mostly near, and to the rank half of all ranks further on, which is mostly on another node.
- * A pipe carries them, or their stamps, so that no rank waits for one that has failed. */
-#include "exch/team.h"
+ * A pipe carries them, so that no rank waits for one that has failed. */
 #include "exch/on_device.h"
 #include <string.h>
 
@@ -18,7 +17,6 @@ static int get_partner(const subx_exch ex, int side, int slice)
 
 typedef struct trial {
     subx_pipe pipe;
-    sx_team *team;       /* NULL if MPI moves the blocks */
     char *memory, *host; /* the areas on the device, and a copy of the longest block */
     ptrdiff_t *bytes[2];
     const void **block;
@@ -52,8 +50,7 @@ static int create_pipe(const subx_exch ex, trial *t)
                                .carrier = sx_pipe_get_carrier("pairwise"),
                                .engine = "pairwise",
                                .window = SLICES,
-                               .is_on_device = 1,
-                               .only_stamps = t->team != NULL};
+                               .is_on_device = 1};
     return sx_pipe_create(ex->comm, rc, &plan, &t->pipe);
 }
 
@@ -80,26 +77,8 @@ static int fill(const subx_exch ex, trial *t)
 
 static void lend(const subx_exch ex, const trial *t, int is_lent)
 {
-    if (!t->team && ex->device->lend)
+    if (ex->device->lend)
         ex->device->lend(ex->handle, t->memory, is_lent);
-}
-
-/* Start a slice; a team moves its blocks then. */
-static int start(const subx_exch ex, const trial *t, int slice)
-{
-    const sx_on_device *state = ex->state;
-    const int rc = subx_pipe_start(t->pipe, slice, t->block);
-    if (!t->team)
-        return rc;
-    const int kind = sx_exch_team_start(t->team, t->pipe, slice, state->stream[SX_TO]);
-    return rc ? rc : subx_error_get_code(kind);
-}
-
-/* Wait until the team has moved all blocks. */
-static int wait_team(const subx_exch ex, const trial *t)
-{
-    const sx_on_device *state = ex->state;
-    return t->team ? subx_error_get_code(sx_exch_team_wait(t->team, state->stream[SX_TO])) : MPI_SUCCESS;
 }
 
 /* Send and receive. Returns the first error, but goes on to the end. */
@@ -112,11 +91,9 @@ static int move(const subx_exch ex, const trial *t)
         rc = rc ? rc : failed;
     }
     for (int s = 0; s < SLICES; s++) {
-        const int failed = start(ex, t, s);
+        const int failed = subx_pipe_start(t->pipe, s, t->block);
         rc = rc ? rc : failed;
     }
-    const int moved = wait_team(ex, t);
-    rc = rc ? rc : moved;
     (void)subx_pipe_complete(t->pipe);
     const int failed = subx_pipe_wait(t->pipe);
     lend(ex, t, 0);
@@ -162,9 +139,9 @@ static void free_trial(const subx_exch ex, trial *t)
     sx_base_free(t->bytes[SX_FROM]);
 }
 
-int sx_exch_device_test(subx_exch ex, struct sx_team *team, int *fails)
+int sx_exch_device_test(subx_exch ex, int *fails)
 {
-    trial t = {.team = team};
+    trial t = {.pipe = NULL};
     *fails = 0;
     int rc = create_pipe(ex, &t);
     rc = rc ? rc : execute(ex, &t, fails);

@@ -16,9 +16,8 @@ static ptrdiff_t count_pieces(const subx_pipe pipe, int side, int slice)
 {
     ptrdiff_t count = 0;
     for (int q = 0; q < pipe->p; q++) {
-        if (!pipe->only_stamps)
-            count += sx_message_count(sx_pipe_get_bytes(pipe, side, slice, q));
-        if (pipe->is_on_device && sx_pipe_is_stamped(pipe, side, slice, q))
+        count += sx_message_count(sx_pipe_get_bytes(pipe, side, slice, q));
+        if (pipe->is_on_device && sx_pipe_is_remote(pipe, side, slice, q))
             count += sx_message_count(SX_STAMP_BYTES);
     }
     return count;
@@ -70,15 +69,13 @@ static sx_messages *get_messages(const subx_pipe pipe, int side, int slice)
     return &((const state *)pipe->state)->side[side][slice % pipe->depth];
 }
 
-/* Start the message of a block, unless the caller moves it. If stamps lie apart, a message with the stamp follows. */
+/* Start the message of a block. If stamps lie apart, a message with the stamp follows. */
 static int start_block(subx_pipe pipe, int side, int slice, int q)
 {
     sx_messages *m = get_messages(pipe, side, slice);
-    int rc = MPI_SUCCESS;
-    if (!pipe->only_stamps)
-        rc = sx_messages_start(m, q, sx_pipe_get_address(pipe, side, slice, q),
-                               sx_pipe_get_bytes(pipe, side, slice, q));
-    if (!pipe->is_on_device || !sx_pipe_is_stamped(pipe, side, slice, q))
+    const int rc = sx_messages_start(m, q, sx_pipe_get_address(pipe, side, slice, q),
+                                     sx_pipe_get_bytes(pipe, side, slice, q));
+    if (!pipe->is_on_device || !sx_pipe_is_remote(pipe, side, slice, q))
         return rc;
     const int failed = sx_messages_start(m, q, sx_pipe_get_stamp(pipe, side, slice, q), SX_STAMP_BYTES);
     return rc ? rc : failed;
