@@ -16,11 +16,11 @@
  *    buffers are wrong takes part without them, and returns the error; its partners get SUBX_ERR_PEER. But if a rank
  *    executes another object, or another direction, than the other ranks, these may wait for ever, as in MPI. "Local"
  *    functions never communicate.
- *  - If an error happens in the middle of an execution, such as a failed MPI call, the execution returns the error on
- *    the rank where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its
- *    partners get correct data, or the error SUBX_ERR_PEER. An MPI call that fails without any effect is repeated once;
- *    a call that fails after its effect is not repeated. If the repetition fails, too, or if a call fails half-way,
- *    other ranks may wait for ever.
+ *  - If an error of this library happens in the middle of an execution, the execution returns the error on the rank
+ *    where it happened. That rank still takes part to the end, so that no other rank waits for ever. Its partners get
+ *    correct data, or the error SUBX_ERR_PEER.
+ *  - An error of MPI is returned as it is. MPI says nothing about its state after an error (MPI 3.1, section 8.3): other
+ *    ranks may wait for ever, and the object is good only for being freed.
  *  - MPI must be initialised and not finalised. Only the functions that say so need no MPI.
  *  - Handles are opaque pointers. The matching free sets the handle to its null value, and freeing a
  *    null handle is legal.
