@@ -1,4 +1,4 @@
-/* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, failed calls of MPI that are repeated, text,
+/* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, text,
  * hints and their names, agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
