@@ -1,5 +1,5 @@
-/* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, text,
- * hints and their names, agreement, waiting. */
+/* base.h - the functions that all rooms use: memory, checked integers, hashes, errors, text, numbers, hints and their names,
+ * agreement, waiting. */
 #ifndef SX_BASE_H
 #define SX_BASE_H
 

@@ -72,6 +72,26 @@ perf/scale
 perf/simulate
 '
 
+# what_is FOLDER: print what a room does: the first sentence of its header, or else of its first file.
+what_is() {
+    for file in "$1/${1##*/}".h "$1/${1##*/}".c* "$1"/*.h "$1"/*.c "$1"/*.py "$1"/[a-z]*; do
+        test ! -f "$file" || break
+    done
+    sed -e 's,^/\* *,,' -e 's,^#!.*,,' -e 's,^ \* *,,' -e 's,^ \*$,,' -e 's,^# *,,' -e 's,^""" *,,' "$file" |
+        awk '$0 == "" { if (text) exit; next } { text = text $0 " " } /\*\/|"""/ { exit } END { print text }' |
+        sed -e 's/^[a-z0-9_]*\(\.[a-z]*\)\{0,1\} - //' -e 's/\. \([A-Z]\|sx_\).*//' -e 's/\.\{0,1\} *\(\*\/\|"""\).*//' -e 's/\. *$//'
+}
+
+# layers.sh --rooms: print each room, what it does, and the rooms whose headers it may include.
+if test "${1-}" = --rooms; then
+    echo "$table" | while read -r folder allowed; do
+        test -d "$folder" || continue
+        printf '%-16s %s\n' "$folder" "$(what_is "$folder")"
+        test -z "$allowed" || printf '%-16s   includes %s\n' "" "$allowed"
+    done
+    exit 0
+fi
+
 sources() {
     find "$1" -name '*.[ch]' | sort
 }
@@ -140,13 +160,14 @@ done <<END
 $table
 END
 
-# Every room of the tree must be in the table.
+# Every room of the tree must be in the table, and say what it does.
 for folder in lib/*/ io/ fft/*/ compat/*/ perf/*/; do
     case $table in
     *"
 ${folder%/}"*) passed ;;
     *) fail "$folder is not in the table of rooms" ;;
     esac
+    if test -n "$(what_is "${folder%/}")"; then passed; else fail "$folder does not say what it does"; fi
 done
 
 # These rooms find a plan. Each of them has only one header, which is short.
