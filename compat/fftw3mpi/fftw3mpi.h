@@ -1,4 +1,11 @@
-/* fftw3mpi.h - requests, layouts, plans and reports, for the files of the drop-in for FFTW's MPI transforms. */
+/* fftw3mpi.h - requests, layouts, plans and reports, for the files of the drop-in for FFTW's MPI transforms.
+ *
+ *   fftw_mpi_plan_*  request --layout.c, problem.c--> problem --> subx_fft_plan; equal requests share it
+ *                    (keep.c, turn.c)
+ *                    above FFTW_ESTIMATE compared with FFTW's plan (faster.c) and remembered (remember.c);
+ *                    FFTW then plans only if its wisdom is asked for (late.c)
+ *   fftw_execute     executes plans that begin with our mark, gives all others to FFTW (find.c); may
+ *                    share first executions with FFTW's plan, to see which is faster (trial.c) */
 #ifndef SX_FFTW3MPI_H
 #define SX_FFTW3MPI_H
 

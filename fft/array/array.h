@@ -1,5 +1,16 @@
 /* array.h - the array that a plan transforms. sx_array: its axes, made from a problem. sx_box: how it is divided and
- * stored between two stages. sx_edge: a distribution at one end of the plan that no process grid gives. */
+ * stored between two stages. sx_edge: a distribution at one end of the plan that no process grid gives.
+ *
+ *     problem  2*c2c,-,r2c:9x4x8              the caller's request as a text; two fields
+ *     array    axes 0 1 2, and 3: the fields  sequence 1 0 2: axis 1 stays divided, axis 2 is whole at first
+ *     stages   pass 2, exchange 2 and 0, pass 0
+ *
+ *     (--> within a rank, ==> an exchange)
+ *     an edge  boxes --copy--> pipe of all ranks --> pass ==> .. ==> pass --> pipe --copy--> boxes
+ *     one axis N = N0 x N1: edge, pass 0 and twiddle factors, exchange, pass 1, edge (Bailey's six steps)
+ *
+ * If boxes equal the blocks of a grid, there is no edge (reuse.c). Plans on a device have no copies at edges:
+ * there an exchange reads and writes the boxes (fft/offload/exchange.c). */
 #ifndef SX_ARRAY_H
 #define SX_ARRAY_H
 

@@ -72,7 +72,9 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
 /* A rank's share of the last-level cache is about this many times its second-level cache. */
 enum { LARGER_CACHE = 4 };
 
-/* Add the passes for some axes. Tiles may be larger than the second-level cache if this saves a pass through memory. */
+/* Add the passes for some axes. Tiles may be larger than the second-level cache if this saves a pass through
+ * memory: in two passes, two axes of 128 took 1.6 times as long, three axes of 64 in 64^4 took 1.2 times as
+ * long. */
 static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;

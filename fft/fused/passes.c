@@ -161,7 +161,8 @@ static ptrdiff_t count_pencils(const work *w)
 /* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles with many pencils
  * have longer pieces, which are read faster, above all from memory. But a tile must stay in the
  * second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils, because function calls
- * take a fixed time per tile. */
+ * take a fixed time per tile. With tiles below SHORT_TILE, 64^4 took 6 % longer and 32x40x48 12 % (one Zen
+ * 5). */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };

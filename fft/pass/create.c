@@ -40,10 +40,12 @@ static int ends_with_kernel(sx_pass pass)
 }
 
 /* Set which sides are direct: the first step reads the array, or the last step writes it, without a buffer. The array
- * must be small: then it stays in the caches, where a buffer would gain nothing. There are three exceptions. A single
- * complex-to-real step does not read the array, because it would destroy the input. A single step has one direct side
- * only: executions may have equal or different arrays `from` and `to`, but a serial plan is either in place or out of
- * place. A kernel may need the buffer: it writes the array only if its rows do not collide (kernels.c). */
+ * must be small: then it stays in the caches, where a buffer would gain nothing. (If FFTW reads rows from
+ * memory, it takes 1.6 times as long as a copy and a transform in the caches.) There are three exceptions. A
+ * single complex-to-real step does not read the array, because it would destroy the input. A single step has
+ * one direct side only: executions may have equal or different arrays `from` and `to`, but a serial plan is
+ * either in place or out of place. A kernel may need the buffer: it writes the array only if its rows do not
+ * collide (kernels.c). */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;

@@ -1,4 +1,15 @@
-/* search.h - find the plan for a problem and hints: in wisdom, by the cost model, or by comparing candidates. */
+/* search.h - find the plan for a problem and hints: in wisdom, by the cost model, or by comparing candidates.
+ *
+ *     choice --> wisdom has it (recall.c) ------------------------------------------------> plan
+ *       |
+ *       +------> estimate: what decision and model say -----------------------------------> plan
+ *       |
+ *       +------> candidates (candidates.c), in turns with the first one (measure.c) ------> plan --> wisdom
+ *                patient: then the engine of each exchange, then a simplex among parameters (measure.c)
+ *                last: the two best ones again, with each rigor of FFTW up to the effort
+ *
+ * Decisions use times that all ranks have agreed on. Rank 0 alone reads and writes the file of wisdom
+ * (remember.c). */
 #ifndef SX_SEARCH_H
 #define SX_SEARCH_H
 

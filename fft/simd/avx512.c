@@ -11,7 +11,8 @@ extern const sx_simd_set sx_simd_avx512;
 #include "simd/constants.h"
 #include "simd/vector.h"
 
-/* The members cost and primes of sx_simd_code, fitted to measured times. */
+/* The members cost and primes of sx_simd_code, fitted to measured times: up to PRIMES, a direct step of a
+ * prime takes less time than a convolution. */
 static const int cost[SX_SIMD_RADIX_MAX + 1] = {
     [0] = 8,  [2] = 44,  [3] = 61,   [4] = 54,  [5] = 66,   [6] = 58,   [7] = 82,   [8] = 70,
     [9] = 94, [10] = 82, [11] = 114, [12] = 82, [13] = 120, [14] = 122, [15] = 110, [16] = 100};

@@ -1,4 +1,6 @@
-/* put.c - merge entries into a file that other processes change at the same time. */
+/* put.c - merge entries into a file that other processes change at the same time: lock PATH.lock, read the
+ * file, write PATH.tmp.N, call fsync, check that nobody has changed the file since, rename PATH.tmp.N to
+ * PATH. Readers need no lock. */
 #include "wisdom/inside.h"
 #include <errno.h>
 #include <stdlib.h>

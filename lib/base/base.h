@@ -253,7 +253,15 @@ void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_te
  * MPI_MAX_INFO_VAL bytes or more. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
-/* ---- agreement (agree.c) */
+/* ---- agreement (agree.c)
+ *
+ *     rank 0   prepare ------\                       /---> next collective step
+ *     rank 1   prepare -------> sx_base_agree (rc) -<
+ *     rank 2   prepare fails -/                      \---> or all return the same kind of error
+ *
+ * An agreement follows each collective step of a creation. It is one reduction; if an error has a text,
+ * another reduction and a broadcast follow. A rank that has failed takes part in every step before the
+ * agreement. */
 
 /* Agree on an outcome: every rank gives its own error code, and a key that must be the same on all ranks (or NULL on
  * all). Collective. All ranks return the same kind of error: the highest kind (SUBX_ERR_*) that a rank gives, or

@@ -50,7 +50,7 @@ static int set_order(sx_subarray *a, const int order[])
 /* ---- construction */
 
 /* Query whether MPI's constructor can create the type: the traversal has the order of the storage, lengths fit an int,
- * and the block is not empty. */
+ * and the block is not empty: Open MPI refuses a length of 0. */
 static int is_mpis_own(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++)

@@ -111,8 +111,23 @@ for archive in libsubx_core libsubx_io_core libsubx_fft_core libsubx_fftw3mpi_co
     done
 done
 
-# Variables that can change and belong to no object must be in this list. HACKING, "State of the process", says why each
-# exists. The drop-ins have more. Inside a function, gcc names a variable name.NUMBER, clang FUNCTION.name.
+# Variables that can change and belong to no object must be in this list. The drop-ins have more, because they
+# replace libraries whose functions have no object. Inside a function, gcc names a variable name.NUMBER, clang
+# FUNCTION.name. Why each exists:
+#   keyval             attribute keys, by which MPI keeps our objects (lib/comm, lib/type)
+#   codes once         error codes and their texts are registered with MPI once (lib/base/error.c)
+#   list lock          segments of subx_mem_alloc, which callers name by address (lib/mem/list.c); plans in
+#                      flight, all of which a waiting rank works on (fft/plan/flight.c); transforms that are
+#                      shared (fft/simd/create.c)
+#   newest             plans that are kept (fft/keep/keep.c)
+#   process serial     a hash of the process, a number: they distinguish segments, and stamps of pipes
+#                      (lib/mem/host.c)
+#   caches             their sizes are read once (lib/kern/cache.c)
+#   stagings           a large copy takes one; any number of threads may execute one copy (lib/kern/staging.c)
+#   planner            the lock of FFTW's planner, of which there is one (fft/serial/fftw3.c)
+#   is_crowded most_ranks   how many ranks run here, for all waiting and all caches (lib/base/node.c)
+#   found nloaded      a function of CUDA's driver, once the process has loaded it (lib/base/place.c)
+#   sx_base_knobs      only tests change it (lib/base/knobs.c)
 state='is_crowded most_ranks once keyval codes list lock process serial caches stagings planner newest found nloaded sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then

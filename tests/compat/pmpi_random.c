@@ -72,7 +72,7 @@ static scene perform(const settings *s, uint64_t number, int which, const calls 
 }
 
 /* Compare with MPI. If an exchange differs, compare with the definition instead, because some exchanges of MPI are wrong
- * (HACKING, "Quirks of the MPIs"). */
+ * (pmpi/alltoall.c). On one rank, Open MPI's MPI_Alltoallw ignores displacements. */
 static int is_right(const settings *s, uint64_t number, int which, const scene *program, char *text)
 {
     const int is_exchange = scenarios[which].run == alltoall_run;

@@ -5,7 +5,9 @@
 
 /* ---- which engine suits */
 
-/* The length of a run, in bytes, from which MPI's own engines are faster: they send such runs without packing them. */
+/* The length of a run, in bytes, from which MPI's own engines are faster: they send such runs without packing
+ * them. Measured on two ranks of a node: 0.6 to 0.8 of alltoallv's time, with Open MPI 4.1.4 and MPICH
+ * 4.0.2. */
 enum { LONG_RUN = 16 << 10 };
 
 /* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block. Also
