@@ -87,10 +87,7 @@ EXTRA_DIST += %D%/gpu %D%/features %D%/examples/README %D%/examples/check_taylor
 EXTRA_DIST += %D%/examples/python/navier_stokes.py %D%/examples/python/poisson.py %D%/examples/python/transform.py \
 	%D%/examples/python/plans.ipynb
 EXTRA_DIST += \
-	%D%/measured/README %D%/measured/serial %D%/measured/programs %D%/measured/messages %D%/measured/planning %D%/measured/orders \
-	%D%/measured/gpu %D%/measured/scale %D%/measured/simulated %D%/measured/simulated.csv %D%/measured/accuracy.csv %D%/measured/order-openmpi.png %D%/measured/order-openmpi.svg \
-	%D%/measured/order-mpich.png %D%/measured/order-mpich.svg \
-	%D%/measured/papers %D%/measured/slurm.txt
+	%D%/measured/README %D%/measured/order-openmpi.png %D%/measured/order-mpich.png %D%/measured/papers
 
 # The manual: Markdown, from which make doc builds HTML and man pages in doc/pages. A distribution has them in doc/built, if pandoc
 # was there. make install installs whichever there are.

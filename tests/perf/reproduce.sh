@@ -79,20 +79,13 @@ grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not e
 # The number of messages between hosts must be right.
 if (cd "$top/perf/reproduce" && "$python" - "$top/doc" "$scratch" <<'END'
 import sys
-import beyond, figures, hosts
+import figures, hosts
 rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]
 assert figures.compare("total", "a", "b", 0, 1)(rows) == (True, "a / b: 0.50 at 2")
 assert figures.compare("total", "b", "a", 0, 1)(rows) == (False, "b / a: 2.00 at 2")
 assert figures.compare("total", "a", "c", 0, 1)(rows)[0] is None
 assert [hosts.count(p, "alltoallv") for p in (2, 4, 8)] == [2, 8, 32]
 assert [hosts.count(p, "kway", 2) for p in (2, 4, 8)] == [2, 4, 8]
-known = {("switch", 8, 1, "node", 4, 2, 32): 1.0, ("switch", 8, 1, "node", 2, 1, 64): 2.0, ("switch", 8, 1, "node", 8, 1, 16): 4.0}
-assert beyond.get_best(known, "switch", 8, 1, "node", 4) == (3.0, "4x2")
-assert beyond.get_best(known, "switch", 8, 1, "kway:4", 4) is None
-parts = beyond.get_parts(sys.argv[1], sys.argv[2])
-assert [kind for kind, *_ in parts].count("h1") == len(beyond.TEXTS) and parts[1][0] == "picture"
-assert any(part[0] == "pre" and "dragonfly" in part[1] for part in parts)
-assert any(part[0] == "table" and "PencilFFTs" in part[2][0] for part in parts)
 assert hosts.count(8, "kway", 4) == 16 and hosts.count(8, "kway", 8) == 32
 END
 ) 2>"$scratch/log"; then passed; else fail "verdicts: $(cat "$scratch/log")"; fi
