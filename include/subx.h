@@ -121,6 +121,12 @@ enum {
  * Returns the kind: SUBX_ERR_NONE if the code is not one of ours. Errors: none. */
 SUBX_EXPORT int subx_error_get_kind(int code);
 
+/* Get the MPI error code for an error that has just happened. Its text is the text of the kind again: a text with more detail
+ * belonged to an earlier error. To compare codes, use subx_error_get_kind. Local.
+ *   kind  [in]  one of SUBX_ERR_*
+ * Returns the code: MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind. Errors: none. */
+SUBX_EXPORT int subx_error_get_code(int kind);
+
 /* -------------------------------------------------------------------------------------- types */
 
 /* Create the datatype of a subarray that is traversed in any order of its axes. Local.

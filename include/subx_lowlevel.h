@@ -14,14 +14,6 @@
 extern "C" {
 #endif
 
-/* ------------------------------------------------------------------------------------- errors */
-
-/* Get the MPI error code for an error that has just happened. Its text is the text of the kind again: a text with more detail
- * belonged to an earlier error. To compare codes, use subx_error_get_kind. Local.
- *   kind  [in]  one of SUBX_ERR_*
- * Returns the code: MPI_SUCCESS for SUBX_ERR_NONE, and for a number that is no kind. Errors: none. */
-SUBX_EXPORT int subx_error_get_code(int kind);
-
 /* ------------------------------------------------------------------------------------- hints */
 
 /* Query an environment variable that begins with SUBX_ and that nothing reads: probably it is misspelt. For programs, which

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include <subx_fft.h>
-#include <subx_lowlevel.h>
 
 /* The header of the Fortran compiler with the descriptors of arrays. */
 #include SUBX_FORTRAN_BINDING

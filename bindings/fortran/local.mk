@@ -30,7 +30,7 @@ $(fortran_object)subx_lowlevel_c.lo: $(fortran_object)subx_mpi.lo $(fortran_obje
 $(fortran_object)subx_fft_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
 $(fortran_object)subx_tune_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_fft_c.lo
 $(fortran_object)subx_io_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
-$(fortran_object)subx_support.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo $(fortran_object)subx_lowlevel_c.lo
+$(fortran_object)subx_support.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
 $(fortran_object)subx_extra.lo: $(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo
 $(fortran_object)subx.lo: \
 	$(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx_extra.lo

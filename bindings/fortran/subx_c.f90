@@ -67,6 +67,10 @@ module subx_c
       import
       integer(c_int), value :: code
     end function
+    integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
+      import
+      integer(c_int), value :: kind
+    end function
     integer(c_int) function subx_type_create_subarray(ndims, sizes, subsizes, starts, storage, order, oldtype, &
         newtype) bind(C, name="subx_type_create_subarray")
       import

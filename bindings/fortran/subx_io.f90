@@ -32,16 +32,17 @@ module subx_io
       SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, SUBX_ERR_DIFFERS, SUBX_ERR_MISMATCH, SUBX_ERR_ACTIVE, SUBX_ERR_ALIAS, &
       SUBX_ERR_PROBLEM, SUBX_ERR_SERIAL, SUBX_ERR_PEER, SUBX_ERR_GAP, SUBX_ERR_OVERLAP, SUBX_ERR_FACTOR, &
       SUBX_ERR_FILE, SUBX_ERR_FILE_END, SUBX_ERR_FILE_ARRAY, SUBX_ERR_FILE_KIND, SUBX_ERR_DEVICE, subx_grid, &
-      SUBX_GRID_NULL, subx_exch, SUBX_EXCH_NULL, subx_error_get_kind, subx_version_get, subx_type_create_subarray, &
-      subx_type_get_layout, subx_type_print, subx_type_query_match, subx_type_query_fileview, subx_type_pack, &
-      subx_type_unpack, subx_block_get, subx_block_get_owner, subx_grid_get_dims, subx_grid_create, subx_grid_get, &
-      subx_grid_free, subx_mem_alloc, subx_mem_free, subx_mem_get_info, subx_exch_create, subx_exch_create_realign, &
-      subx_exch_execute, subx_exch_start, subx_exch_test, subx_exch_wait, subx_exch_get, subx_exch_get_info, &
-      subx_exch_query_engine, subx_exch_free, subx_boxes, SUBX_BOXES_NULL, subx_halo, SUBX_HALO_NULL, &
-      subx_boxes_create, subx_boxes_create_type, subx_boxes_add, subx_boxes_add_ordered, subx_boxes_add_strided, &
-      subx_boxes_get, subx_boxes_get_box, subx_boxes_free, subx_boxes_check, subx_exch_create_boxes, &
-      subx_halo_create, subx_halo_execute, subx_halo_start, subx_halo_test, subx_halo_wait, subx_halo_free, &
-      SUBX_INDEX_KIND, subx_type_get_subarray, subx_grid_get_comm
+      SUBX_GRID_NULL, subx_exch, SUBX_EXCH_NULL, subx_error_get_kind, subx_error_get_code, subx_version_get, &
+      subx_type_create_subarray, subx_type_get_layout, subx_type_print, subx_type_query_match, &
+      subx_type_query_fileview, subx_type_pack, subx_type_unpack, subx_block_get, subx_block_get_owner, &
+      subx_grid_get_dims, subx_grid_create, subx_grid_get, subx_grid_free, subx_mem_alloc, subx_mem_free, &
+      subx_mem_get_info, subx_exch_create, subx_exch_create_realign, subx_exch_execute, subx_exch_start, &
+      subx_exch_test, subx_exch_wait, subx_exch_get, subx_exch_get_info, subx_exch_query_engine, subx_exch_free, &
+      subx_boxes, SUBX_BOXES_NULL, subx_halo, SUBX_HALO_NULL, subx_boxes_create, subx_boxes_create_type, &
+      subx_boxes_add, subx_boxes_add_ordered, subx_boxes_add_strided, subx_boxes_get, subx_boxes_get_box, &
+      subx_boxes_free, subx_boxes_check, subx_exch_create_boxes, subx_halo_create, subx_halo_execute, &
+      subx_halo_start, subx_halo_test, subx_halo_wait, subx_halo_free, SUBX_INDEX_KIND, subx_type_get_subarray, &
+      subx_grid_get_comm
 
   interface subx_file_write
     procedure file_write_64_mpi, file_write_64_f08, file_write_32_mpi, file_write_32_f08

@@ -32,10 +32,6 @@ module subx_lowlevel_c
     procedure subx_copy_differs, subx_pipe_differs
   end interface
   interface
-    integer(c_int) function subx_error_get_code(kind) bind(C, name="subx_error_get_code")
-      import
-      integer(c_int), value :: kind
-    end function
     integer(c_int) function subx_hint_query_unknown(i, len, text, needed) bind(C, name="subx_hint_query_unknown")
       import
       integer(c_int), value :: i

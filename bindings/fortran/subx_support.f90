@@ -3,8 +3,8 @@
 module subx_support
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS
-  use subx_c, only: SUBX_NDIMS_MAX, SUBX_ERR_NDIMS, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE
-  use subx_lowlevel_c, only: c_error_get_code => subx_error_get_code
+  use subx_c, only: SUBX_NDIMS_MAX, SUBX_ERR_NDIMS, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, &
+    c_error_get_code => subx_error_get_code
   use subx_mpi
   implicit none
 

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <subx_lowlevel.h>
 #include <subx_tune.h>
 
 /* ---- which values are right. fft/decision checks whether they suit the problem and the ranks */

@@ -2,7 +2,6 @@
  * and between the devices of ranks. All ranks measure at the same time. */
 #include "machine/calibrate.h"
 #include <math.h>
-#include <subx_lowlevel.h>
 
 /* LAUNCHES: launches that are measured together. The others are bytes: of a copy between device and host, or from rank to rank;
  * of an exchange that takes hardly more than its latencies. */

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_lowlevel.h>
 
 /* ----------------------------------------------------------------------------------- reals */
 

@@ -2,7 +2,6 @@
 #include "common/unit.h"
 #include <string.h>
 #include <subx_tune.h>
-#include <subx_lowlevel.h>
 
 /* Count the kinds of errors, including SUBX_ERR_NONE. Their numbers have no gaps: the first number without a code
  * follows the last kind. */

@@ -64,6 +64,7 @@ SUBX_ERR_FILE_KIND = 28
 SUBX_ERR_DEVICE = 29
 subx_version_get = _checked(_subx.subx_version_get, POINTER(c_int), POINTER(c_int), POINTER(c_int))
 subx_error_get_kind = _declare(_subx.subx_error_get_kind, c_int)
+subx_error_get_code = _declare(_subx.subx_error_get_code, c_int)
 subx_type_create_subarray = _checked(_subx.subx_type_create_subarray, c_int, POINTER(c_int), POINTER(c_int),
                                      POINTER(c_int), c_int, POINTER(c_int), MPI_Datatype, POINTER(MPI_Datatype))
 subx_type_create_subarray_c = _checked(_subx.subx_type_create_subarray_c, c_int, POINTER(MPI_Count), POINTER(MPI_Count),
@@ -265,7 +266,6 @@ SUBX_ENGINE_RADIX = 16
 SUBX_ENGINE_TRY_PACKED = 32
 SUBX_ENGINE_TRY_ARRAYS = 64
 SUBX_ENGINE_BLOCKS = 128
-subx_error_get_code = _declare(_subx.subx_error_get_code, c_int)
 subx_hint_query_unknown = _checked(_subx.subx_hint_query_unknown, c_int, c_size_t, c_char_p, POINTER(c_size_t))
 subx_boxes_create_copy = _checked(_subx.subx_boxes_create_copy, c_void_p, POINTER(c_void_p))
 subx_exch_set_work = _checked(_subx.subx_exch_set_work, c_void_p, c_void_p)
