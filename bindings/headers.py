@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 
 # The headers, and the library that has their functions. A header includes only headers that are earlier in this list.
 HEADERS = {"subx.h": "subx", "subx_boxes.h": "subx", "subx_fft.h": "subx_fft", "subx_io.h": "subx_io",
-           "subx_tune.h": "subx_fft", "subx_lowlevel.h": "subx"}
+           "subx_tune.h": "subx_fft"}
 
 
 @dataclass

@@ -1,8 +1,7 @@
 /* subx.h - subarrays in any storage order, process grids, and the exchanges built from them.
  *
  * Part of subarray_x. BSD-3-Clause; see LICENSE. From release 1.0 on this header is stable; before it, NEWS lists every
- * change. Redistribution between any boxes, and halos, are in subx_boxes.h. Copies and pipes, for authors of libraries,
- * are in subx_lowlevel.h.
+ * change. Redistribution between any boxes, and halos, are in subx_boxes.h.
  *
  * Conventions that hold for every function in this header:
  *
@@ -331,8 +330,8 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
  *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
- *                    current. It is not zeroed; only work on a GPU, also of other ranks of the node, may read it, and
- *                    subx_mem_write and subx_mem_read (subx_lowlevel.h). This hint has no environment variable
+ *                    current. It is not zeroed; only work on a GPU, also of other ranks of the node, may read it. This
+ *                    hint has no environment variable
  *
  *   comm   [in]   the ranks that are to share; an intra-communicator. An exchange reads the memory directly if
  *                 comm contains all ranks of the exchange on this node. The program's largest communicator is a good
@@ -389,7 +388,7 @@ typedef struct subx_exch_s *subx_exch;
  *                      kway        carrier: packed blocks are forwarded in several rounds, in each of which a rank
  *                                  exchanges with few ranks; for many ranks and small blocks
  *                      persistent  carrier: as alltoallv, by a persistent collective, where MPI has one; slow in Open
- *                                  MPI 5 (subx_exch_query_warning in subx_lowlevel.h)
+ *                                  MPI 5
  *                      types       MPI's own engine works on the types, point to point
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
@@ -403,10 +402,9 @@ typedef struct subx_exch_s *subx_exch;
  *                    pairwise by default. If a buffer of a rank
  *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
  *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
- *                    the default stream, or in the stream of subx_exch_set_stream (subx_lowlevel.h), and returns when
- *                    the result is complete. The GPU that is current when the exchange is created must be current when
- *                    it is executed. This hint has no environment variable, because only the program knows where its
- *                    buffers are
+ *                    the default stream, and returns when the result is complete. The GPU that is current when the
+ *                    exchange is created must be current when it is executed. This hint has no environment variable,
+ *                    because only the program knows where its buffers are
  *   subx_device_carrier  for memory of GPUs: how data travel that no rank reads in another rank's memory
  *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI must say that it
  *                                takes addresses of GPUs (MPIX_Query_cuda_support, mpi_memory_alloc_kinds, ..); then a

@@ -1,9 +1,6 @@
-/* subx_lowlevel.h - copies, pipes and further parts of exchanges and transforms, for authors of libraries.
- *
- * Part of subarray_x. BSD-3-Clause; see LICENSE. The conventions of subx.h hold here too.
- *
- * Users of datatypes, exchanges and transforms do not need this header. The other headers are stable from release 1.0 on;
- * this header may change with any minor release. NEWS lists the changes.
+/* subx_lowlevel.h - what libsubx offers to the other libraries, programs and drop-ins of the project alone: copies, pipes,
+ * further parts of exchanges. This header is not installed. The linker's map gives its functions a version of their own
+ * (SUBX_PRIVATE), because they may change with any release. The conventions of subx.h hold here too.
  */
 #ifndef SUBX_LOWLEVEL_H
 #define SUBX_LOWLEVEL_H

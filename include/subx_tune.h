@@ -47,9 +47,10 @@ extern "C" {
  *                  own kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
- *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   with strategy fused as for subx_pipe_create
- *                  (subx_lowlevel.h), else as for subx_exch_create_realign (subx.h). subx_engine and subx_between may
- *                  be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
+ *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   as for subx_exch_create_realign (subx.h); but
+ *                  with strategy fused there are no engines types and alltoallw, subx_between is pairwise by default,
+ *                  and subx_window is the largest number of slices whose receives pairwise posts ahead. subx_engine and
+ *                  subx_between may be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
  *                  all further dimensions. With alltoallv and persistent, executions by subx_fft_start send point to
  *                  point: collective calls of MPI need a common order on all ranks, which plans in flight do not have
  *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign

@@ -8,7 +8,7 @@ pkgconfig_DATA += subx_fortran.pc
 
 # The sources that bindings/generate.py writes, and those written by hand.
 fortran_written = \
-	%D%/subx_c.f90 %D%/subx_boxes_c.f90 %D%/subx_lowlevel_c.f90 %D%/subx_fft_c.f90 %D%/subx_tune_c.f90 %D%/subx_io_c.f90 \
+	%D%/subx_c.f90 %D%/subx_boxes_c.f90 %D%/subx_fft_c.f90 %D%/subx_tune_c.f90 %D%/subx_io_c.f90 \
 	%D%/subx.f90 %D%/subx_fft.f90 %D%/subx_io.f90
 fortran_by_hand = %D%/subx_support.f90 %D%/subx_extra.f90 %D%/subx_fft_extra.f90
 fortran_modules = %D%/subx_mpi.mod $(fortran_written:.f90=.mod) $(fortran_by_hand:.f90=.mod)
@@ -26,7 +26,6 @@ libsubx_fortran_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(SUBX_LIBRARY_LD
 fortran_object = %D%/libsubx_fortran_la-
 $(fortran_object)subx_c.lo: $(fortran_object)subx_mpi.lo
 $(fortran_object)subx_boxes_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
-$(fortran_object)subx_lowlevel_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
 $(fortran_object)subx_fft_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
 $(fortran_object)subx_tune_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_fft_c.lo
 $(fortran_object)subx_io_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo

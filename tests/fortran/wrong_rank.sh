@@ -15,7 +15,7 @@ import headers
 
 for header in headers.read_all(sys.argv[1]).headers:
     for function in header.select(headers.Function):
-        if header.name != "subx_lowlevel.h" and re.search(r"\b[Cc]ollective\b", function.text):
+        if re.search(r"\b[Cc]ollective\b", function.text):
             print(function.name)
 END
 
