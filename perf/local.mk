@@ -1,6 +1,6 @@
 # The measuring programs, and the program that draws their rows. All use installed headers only, except subx-perf-serial
 # and the limit of subx-perf-fft.
-perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/perf
+perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 
 noinst_LTLIBRARIES += %D%/common/libperf.la

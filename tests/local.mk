@@ -38,7 +38,7 @@ mpi_scripts = \
 mpi_scripts += %D%/device/programs.sh %D%/device/dry.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
 
-tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/tests
+tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_ldadd = %D%/common/libcommon.la libsubx_fft.la libsubx.la -lm
 tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.la -lm
