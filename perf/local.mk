@@ -1,5 +1,5 @@
-# The measuring programs, and the program that draws their rows. All use installed headers only, except subx-perf-serial
-# and the limit of subx-perf-fft.
+# The measuring programs, and the program that draws their rows. All use installed headers and subx_lowlevel.h, except
+# subx-perf-serial and the limit of subx-perf-fft.
 perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 

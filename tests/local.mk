@@ -1,5 +1,6 @@
 # The tests: C programs and shell scripts. tests/common/launch runs each program on the numbers of ranks that its source
-# asks for. Unit tests include private headers and need the Check library; tests in mpi include installed headers only.
+# asks for. Unit tests include private headers and need the Check library; tests in mpi include installed headers and
+# subx_lowlevel.h.
 
 # Lists of tests, which the targets of the sanitizers use, and which people can give to make check TESTS=.
 unit_tests =

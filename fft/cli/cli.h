@@ -1,8 +1,8 @@
 /* cli.h - what the files of the program subx-fft share.
  *
- * The program uses the libraries like any other user: it includes only installed headers. Functions that return an int
- * return SX_CLI_OK, SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. A function that returns an
- * error has noted its text by sx_cli_fail_set; rank 0 prints the text after all ranks have agreed on the error.
+ * The program includes only installed headers, and subx_lowlevel.h. Functions that return an int return SX_CLI_OK,
+ * SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. A function that returns an error has noted its
+ * text by sx_cli_fail_set; rank 0 prints the text after all ranks have agreed on the error.
  */
 #ifndef SX_CLI_H
 #define SX_CLI_H

@@ -1,4 +1,4 @@
-# The program subx-fft, which uses installed headers only.
+# The program subx-fft, which uses installed headers and subx_lowlevel.h.
 bin_PROGRAMS += subx-fft
 subx_fft_SOURCES = \
 	%D%/share.c \

@@ -10,8 +10,8 @@
 
 /* An axis, or a loop over transforms: n elements, with stride `is` in the input and stride `os` in the output. Strides
  * are in elements of their side, which are real or complex. If the axis is halved, n is its length on the real side.
- * This is no sx_dim of lib/layout, whose strides are in bytes: FFTW takes elements, and libsubx_fft includes only
- * installed headers of libsubx. */
+ * This is no sx_dim of lib/layout, whose strides are in bytes: FFTW takes elements, and libsubx_fft includes no
+ * header of lib/layout. */
 typedef struct sx_serial_dim {
     ptrdiff_t n, is, os;
 } sx_serial_dim;

@@ -1,5 +1,5 @@
-/* wisdom_cli.h - what the files of the program subx-wisdom share. The program uses the library like any other user: it
- * includes only installed headers. It does not initialize MPI. */
+/* wisdom_cli.h - what the files of the program subx-wisdom share. The program includes only
+ * installed headers, and subx_lowlevel.h. It does not initialize MPI. */
 #ifndef SX_WISDOM_CLI_H
 #define SX_WISDOM_CLI_H
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# grammar.sh - the public headers have the form that bindings/headers.py reads. Each comment explains every parameter once,
+# grammar.sh - the public headers and subx_lowlevel.h have the form that bindings/headers.py reads. Each comment explains every parameter once,
 # says whether the function is local or collective, and names its errors. headers.py can read every declaration. To test the
 # check itself, the test also plants faults, which headers.py must find. Skipped without Python 3.7 or later.
 
@@ -25,7 +25,7 @@ plant() {
     fi
 }
 
-if check "$top"/include/*.h; then
+if check "$top"/include/*.h "$top/lib/lowlevel/subx_lowlevel.h"; then
     passed
 else
     fail "$(cat "$scratch/out")"

@@ -32,7 +32,7 @@ package=$(sed -n 's/^AC_INIT(\[subarray_x\], \[\([^]]*\)\].*/\1/p' "$top/configu
 version=$(sed -n 's/^#define SUBX_VERSION_[A-Z]* //p' "$top/include/subx.h" | tr '\n' . | sed 's/\.$//')
 if test "$package" = "$version"; then passed; else fail "the package is $package, subx.h is $version"; fi
 
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
+for header in subx.h subx_boxes.h subx_io.h subx_fft.h subx_tune.h; do
     compile c c99 $header
     compile c gnu11 $header
     if test $cxx = yes; then
@@ -53,7 +53,6 @@ check_includes() {
 }
 check_includes subx.h mpi.h stddef.h
 check_includes subx_boxes.h subx.h
-check_includes subx_lowlevel.h subx_boxes.h
 check_includes subx_io.h subx.h
 check_includes subx_fft.h subx_boxes.h
 check_includes subx_tune.h subx_fft.h

@@ -6,10 +6,12 @@
 . "$(dirname "$0")/../common/shell.sh"
 cd "$top" || exit 99
 
-# The table of rooms: a room, then the rooms whose private headers it may include besides its own. cli includes installed
-# headers and the definition; wisdom_cli and perf include installed headers only. There is one exception: perf/serial
-# measures the serial backends, which have no public functions, and perf/fft uses the tiles of perf/serial for its limit.
+# The table of rooms: a room, then the rooms whose private headers it may include besides its own. All but the examples may
+# include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers and the definition; wisdom_cli and perf include
+# installed headers. There is one exception: perf/serial measures the serial backends, which have no public functions, and
+# perf/fft uses the tiles of perf/serial for its limit.
 table='
+lib/lowlevel
 lib/base
 lib/block    base
 lib/layout   base
@@ -233,7 +235,20 @@ while read -r file; do
 done <"$scratch/late"
 test -s "$scratch/late" || passed
 
-# Programs for users and programs in perf include installed headers only, as users do.
+# The other libraries and the drop-ins see of libsubx, besides base and device, its installed headers and subx_lowlevel.h.
+# Bindings and examples see only what is installed.
+for file in $(sources io; sources fft; sources compat; sources bindings; sources doc/examples); do
+    for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
+        case $file:$included in
+        bindings/*:subx_lowlevel.h | doc/*:subx_lowlevel.h) fail "$file includes the private $included" ;;
+        *:subx_lowlevel.h) passed ;;
+        *:subx*) if test -f "include/$included"; then passed; else fail "$file includes $included, which is not installed"; fi ;;
+        *) if test -e "lib/$included"; then fail "$file includes the private <$included>"; else passed; fi ;;
+        esac
+    done
+done
+
+# Programs for users and programs in perf include no header of a room, as users do.
 for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli) $(sources perf); do
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in

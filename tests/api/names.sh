@@ -4,6 +4,9 @@
 
 . "$(dirname "$0")/../common/shell.sh"
 
+# The headers that declare subx_*: those that are installed, and the private one.
+shared="$(echo "$top"/include/subx*.h) $top/lib/lowlevel/subx_lowlevel.h"
+
 verbs="create add explain calibrate predict forget alloc free get set post start test relax complete wait execute prefetch pack unpack read write import export parse print canon query check"
 
 # The noun follows subx_. Functions on transforms as a whole have no noun.
@@ -54,7 +57,7 @@ check_comment() {
     esac
 }
 
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
+for header in subx.h subx_boxes.h ../lib/lowlevel/subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
     functions $header >"$scratch/functions"
     while IFS=: read -r name comment; do
         check_name "$name"
@@ -69,7 +72,7 @@ done
 # Numbers are part of the interface. Each enumerator has an explicit number in the header, so that new enumerators do not
 # change the numbers of others. No enumerator is a count of others, because its number would change when enumerators are
 # added.
-for header in $top/include/subx*.h; do
+for header in $shared; do
     awk '/^enum/, /};/' "$header" | tr '\n' ' ' | sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g; s/enum {//g; s/};/,/g' |
         tr ',' '\n' | sed '/^ *$/d' >"$scratch/enums"
     if grep -vE '^ *SUBX_[A-Z0-9_]*[A-Z0-9] = -?[0-9]+ *$' "$scratch/enums" >"$scratch/found"; then
@@ -86,7 +89,7 @@ done
 
 # Synonyms of the verbs in the list. Neither public functions nor private ones may use synonyms.
 synonyms='new|delete|destroy|init|fini|finalize|make|dealloc|release|build|run|exec|begin|end|fetch|load|store|show|dump'
-for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $top/include/subx*.h); do
+for name in $(sed -n 's/^SUBX_EXPORT .*[ *]\(subx_[a-z0-9_]*\)(.*/\1/p' $shared); do
     if echo "$name" | grep -qE "_($synonyms)(_|\$)"; then fail "$name: a second word for a verb"; else passed; fi
 done
 
@@ -151,10 +154,10 @@ done <"$scratch/renamed"
 # keys. The list of all names must have the key, or it is refused.
 for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -oE '"subx_[a-z_]+"' | tr -d '"' | sort -u); do
     if grep -q "\"${key#subx_}\"" "$top/lib/base/names.c"; then passed; else fail "lib/base/names.c does not have the hint $key"; fi
-    if grep -qE "^ \* +(subx_[a-z_]+, )*$key(,| |\$)" $top/include/subx*.h; then
+    if grep -qE "^ \* +(subx_[a-z_]+, )*$key(,| |\$)" $shared; then
         passed
     else
-        fail "the hint $key has no entry in a comment of the public headers"
+        fail "the hint $key has no entry in a comment of these headers"
     fi
 done
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# symbols.sh - shared libraries export exactly the functions that public headers declare, each with a version. Private
-# functions have the names of their rooms. Only the listed variables belong to no object.
+# symbols.sh - shared libraries export exactly the functions that public headers and subx_lowlevel.h declare, each with a
+# version. All other functions have the names of their rooms. Only the listed variables belong to no object.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 NM=${NM:-nm}
 build=${top_builddir:-.}
+private=../lib/lowlevel/subx_lowlevel.h
 
 # declared HEADER ...: print the functions that these headers declare.
 declared() {
@@ -26,10 +27,10 @@ exported() {
 # check_versions NAME LIBRARY: functions of subx_lowlevel.h have a version node of their own, because their interface may
 # change.
 check_versions() {
-    declared subx_lowlevel.h >"$scratch/lowlevel"
+    declared $private >"$scratch/lowlevel"
     for symbol in $(with_versions "$2"); do
         node=SUBX
-        if grep -qx "${symbol%%@*}" "$scratch/lowlevel"; then node=SUBX_LOWLEVEL; fi
+        if grep -qx "${symbol%%@*}" "$scratch/lowlevel"; then node=SUBX_PRIVATE; fi
         case $symbol in
         *@@"$node"_[0-9]*.[0-9]*) passed ;;
         *@*) fail "$1: the version of $symbol is not ${node}_RELEASE" ;;
@@ -66,14 +67,14 @@ echo "versions: ${has_versions:-unknown}"
 test -n "$has_versions" || fail "$build/Makefile does not say whether the linker takes maps"
 
 # Every declaration must have SUBX_EXPORT, because this script only sees functions that have it.
-for header in subx.h subx_boxes.h subx_lowlevel.h subx_io.h subx_fft.h subx_tune.h; do
+for header in subx.h subx_boxes.h $private subx_io.h subx_fft.h subx_tune.h; do
     if grep -nE '^[a-z].*\<subx_[a-z0-9_]*\(' "$top/include/$header" | grep -v SUBX_EXPORT; then
         fail "$header declares a function without SUBX_EXPORT"
     else
         passed
     fi
 done
-check_library libsubx "subx.h subx_boxes.h subx_lowlevel.h"
+check_library libsubx "subx.h subx_boxes.h $private"
 check_library libsubx_io subx_io.h
 check_library libsubx_fft "subx_fft.h subx_tune.h"
 
