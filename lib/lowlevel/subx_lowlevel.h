@@ -141,21 +141,6 @@ SUBX_EXPORT int subx_copy_create(int ndims, const ptrdiff_t n[], const ptrdiff_t
                                  const ptrdiff_t to_stride[], ptrdiff_t block_bytes, ptrdiff_t whole_bytes,
                                  subx_copy *copy);
 
-/* Create the copy that packs elements of a datatype. Local. The packed bytes are those of subx_type_pack and MPI_Pack. The
- * type's displacements count from the address `from` of an execution.
- *   count  [in]   number of elements, >= 0, one extent apart
- *   type   [in]   the datatype, a strided block (subx_type_get_layout); the caller may free it as soon as this call returns
- *   copy   [out]  the copy; the caller owns it and frees it with subx_copy_free
- * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
-SUBX_EXPORT int subx_copy_create_pack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
-
-/* Create the copy that unpacks elements of a datatype: the reverse of subx_copy_create_pack. Local. The type's displacements
- * count from the address `to` of an execution.
- *   count, type  [in]   as for subx_copy_create_pack
- *   copy         [out]  the copy; the caller owns it and frees it with subx_copy_free
- * Errors: TYPE, NOT_STRIDED, NO_MEM, ARG. */
-SUBX_EXPORT int subx_copy_create_unpack(MPI_Count count, MPI_Datatype type, subx_copy *copy);
-
 /* Set the kind of memory that a copy works on. Local. On a GPU's memory, only one thread at a time may execute the copy, and an
  * execution with addresses in other memory returns ARG and launches nothing.
  *   copy    [in]  the copy

@@ -1,5 +1,4 @@
 /* pack.c - pack and unpack with our kernels; types that are not strided blocks are packed by MPI. */
-#include "copy/copy.h"
 #include "kern/kern.h"
 #include "type/type.h"
 
@@ -97,37 +96,4 @@ int subx_type_unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, v
     if (!rc)
         *position += bytes;
     return rc;
-}
-
-/* ---- copies that pack and unpack */
-
-static int create_copy(MPI_Count count, MPI_Datatype type, int packed, subx_copy *copy)
-{
-    sx_layout layout;
-    MPI_Aint offset;
-    if (!copy)
-        return subx_error_get_code(SUBX_ERR_ARG);
-    *copy = SUBX_COPY_NULL;
-    if (count < 0)
-        return subx_error_get_code(SUBX_ERR_ARG);
-    if (type == MPI_DATATYPE_NULL)
-        return subx_error_get_code(SUBX_ERR_TYPE);
-    int rc = get_layout(type, count, &layout, &offset);
-    layout.whole_bytes = 0;
-    if (!rc && packed == SX_FROM)
-        sx_layout_swap(&layout);
-    if (rc)
-        return rc;
-    return packed == SX_FROM ? sx_copy_create(&layout, 0, offset, copy)
-                             : sx_copy_create(&layout, offset, 0, copy);
-}
-
-int subx_copy_create_pack(MPI_Count count, MPI_Datatype type, subx_copy *copy)
-{
-    return create_copy(count, type, SX_TO, copy);
-}
-
-int subx_copy_create_unpack(MPI_Count count, MPI_Datatype type, subx_copy *copy)
-{
-    return create_copy(count, type, SX_FROM, copy);
 }

@@ -17,7 +17,7 @@ lib/block    base
 lib/layout   base
 lib/kern     base layout
 lib/copy     base device layout kern
-lib/type     base layout kern copy
+lib/type     base layout kern
 lib/mem      base device
 lib/device   base
 lib/comm     base device mem

@@ -3,9 +3,10 @@
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
+#include "copy/copy.h"
 #include "device/fake.h"
+#include "type/type.h"
 #include <string.h>
-#include <subx_lowlevel.h>
 
 enum { ROOM = 1 << 14, MIDDLE = ROOM / 2 };
 
@@ -53,6 +54,25 @@ static void execute(subx_copy copy, int in_stream, const void *in, int from, con
     move(got, on_device[1]);
 }
 
+/* Create the copy that packs `count` elements of a type, or with side SX_FROM the one that unpacks them. */
+static int create_packing(int count, MPI_Datatype type, int packed, subx_copy *copy)
+{
+    sx_layout layout;
+    MPI_Datatype basic;
+    MPI_Aint offset;
+    MPI_Count lb, extent;
+    *copy = SUBX_COPY_NULL;
+    int rc = sx_type_get_layout(type, &layout, &offset, &basic);
+    if (rc)
+        return rc;
+    MPI_Type_get_extent_x(type, &lb, &extent);
+    ck_assert_ok(sx_layout_add_packed(&layout, count, (ptrdiff_t)extent));
+    if (packed == SX_TO)
+        return sx_copy_create(&layout, offset, 0, copy);
+    sx_layout_swap(&layout);
+    return sx_copy_create(&layout, 0, offset, copy);
+}
+
 static void check(MPI_Datatype type, int count, int in_stream)
 {
     subx_copy copy;
@@ -60,7 +80,7 @@ static void check(MPI_Datatype type, int count, int in_stream)
     memset(expected, 0x5a, ROOM);
     memset(packed, 0x5a, ROOM);
     const int n = test_mpi_pack(memory + MIDDLE, count, type, expected + 3, ROOM - 3);
-    ck_assert_ok(subx_copy_create_pack(count, type, &copy));
+    ck_assert_ok(create_packing(count, type, SX_TO, &copy));
     execute(copy, in_stream, memory, MIDDLE, packed, 3);
     ck_assert_mem_eq(got, expected, ROOM);
     ck_assert_ok(subx_copy_free(&copy));
@@ -70,7 +90,7 @@ static void check(MPI_Datatype type, int count, int in_stream)
     if (n > 0)
         ck_assert_ok(MPI_Unpack(packed + 3, n, &position, expected + MIDDLE, count, type, MPI_COMM_SELF));
     memset(memory, 0xa5, ROOM);
-    ck_assert_ok(subx_copy_create_unpack(count, type, &copy));
+    ck_assert_ok(create_packing(count, type, SX_FROM, &copy));
     execute(copy, in_stream, packed, 3, memory, MIDDLE);
     ck_assert_mem_eq(got, expected, ROOM);
     ck_assert_ok(subx_copy_free(&copy));
@@ -93,7 +113,7 @@ TEST(types_are_packed_and_unpacked_as_by_mpi)
         const int count = test_random_int(&r, 0, 3);
         subx_copy copy;
         if (fits(t, count)) {
-            const int rc = subx_copy_create_pack(count, t, &copy);
+            const int rc = create_packing(count, t, SX_TO, &copy);
             subx_copy_free(&copy);
             test_random_fill(&r, memory, ROOM);
             if (rc == MPI_SUCCESS)
