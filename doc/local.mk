@@ -91,7 +91,7 @@ EXTRA_DIST += \
 
 # The manual: Markdown, from which make doc builds HTML and man pages in doc/pages. A distribution has them in doc/built, if pandoc
 # was there. make install installs whichever there are.
-EXTRA_DIST += %D%/manual bindings/write_manual.py bindings/pictures.py \
+EXTRA_DIST += %D%/manual \
 	%D%/examples/tutorial/step1_plan.f90 %D%/examples/tutorial/step1_plan.py \
 	%D%/examples/tutorial/step2_transform.f90 %D%/examples/tutorial/step2_transform.py \
 	%D%/examples/tutorial/step3_poisson.f90 %D%/examples/tutorial/step3_poisson.py \
