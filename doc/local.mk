@@ -90,7 +90,7 @@ EXTRA_DIST += \
 	%D%/measured/README %D%/measured/order-openmpi.png %D%/measured/order-mpich.png %D%/measured/papers
 
 # The manual: Markdown, from which make doc builds HTML and man pages in doc/pages. A distribution has them in doc/built, if pandoc
-# was there. make install installs whichever there are.
+# was there. make install installs whichever there are. A distribution also has the Markdown of the pages that build.py makes.
 EXTRA_DIST += %D%/manual \
 	%D%/examples/tutorial/step1_plan.f90 %D%/examples/tutorial/step1_plan.py \
 	%D%/examples/tutorial/step2_transform.f90 %D%/examples/tutorial/step2_transform.py \
@@ -107,11 +107,12 @@ EXTRA_DIST += %D%/manual \
 manual_pages = %D%/pages
 doc:
 	@test -n "$(PANDOC)" || { echo "make doc needs pandoc, which configure did not find" >&2; exit 1; }
-	PANDOC='$(PANDOC)' $${PYTHON3:-python3} -B $(srcdir)/doc/manual/build.py $(manual_pages)
+	PANDOC='$(PANDOC)' $(PYTHON3) -B $(srcdir)/doc/manual/build.py $(manual_pages)
 	@test -z "$(MANDOC)" || $(MANDOC) -Tlint $(manual_pages)/man/man?/*
 
 dist-manual:
 	test -z "$(PANDOC)" || $(MAKE) manual_pages='$(manual_pages)' doc
+	$(PYTHON3) -B $(srcdir)/doc/manual/build.py --pages $(distdir)/doc/manual || test -d $(distdir)/doc/manual/reference
 	rm -rf $(distdir)/doc/manual/__pycache__
 
 # Where built pages are: the folder of the build, or that of the sources.
@@ -129,7 +130,7 @@ uninstall-manual:
 	@$(find_manual) || { (cd $$built/man && find . -type f) | while read -r page; do rm -f "$(DESTDIR)$(mandir)/$$page"; done; \
 		(cd $$built/html && find . -type f) | while read -r page; do rm -f "$(DESTDIR)$(htmldir)/$$page"; done; }
 
-clean-local: clean-manual
+clean-local: clean-manual clean-python
 clean-manual:
 	rm -rf %D%/pages
 

@@ -29,7 +29,7 @@ random_tests = %D%/random/fft %D%/random/wire
 # plain_tests and plain_scripts do the same with any MPI, as the unit tests in plain_units do. mpi_scripts depend on the MPI.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
-	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/generated.sh \
+	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/golden/predict.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/perf/scale.sh %D%/api/neighbours.sh
 mpi_scripts = \

@@ -1,15 +1,11 @@
 # libsubx_fortran: the Fortran modules, and the C functions that only these modules call. All modules are in one library,
 # because most programs that use one of them use another, too. libsubx_fortran is not a part of the C libraries: it is for one
 # Fortran compiler, and only Fortran programs need the runtime library of this compiler.
-EXTRA_DIST += bindings/write_fortran.py
 if HAVE_FORTRAN
 lib_LTLIBRARIES += libsubx_fortran.la
 pkgconfig_DATA += subx_fortran.pc
 
-# The sources that bindings/generate.py writes, and those written by hand.
-fortran_written = \
-	%D%/subx_c.f90 %D%/subx_boxes_c.f90 %D%/subx_fft_c.f90 %D%/subx_tune_c.f90 %D%/subx_io_c.f90 \
-	%D%/subx.f90 %D%/subx_fft.f90 %D%/subx_io.f90
+# Other sources are written by bindings/generate.py: fortran_written.
 fortran_by_hand = %D%/subx_support.f90 %D%/subx_extra.f90 %D%/subx_fft_extra.f90
 fortran_modules = %D%/subx_mpi.mod $(fortran_written:.f90=.mod) $(fortran_by_hand:.f90=.mod)
 

@@ -146,8 +146,8 @@ def build_libraries(cc, options, work):
         copy_source(source)
     shutil.rmtree(obj, ignore_errors=True)
     os.makedirs(obj)
-    run([os.path.join(source, "configure"), f"CC={cc}", "--disable-static", "--with-check=no", "--with-fftw3-mpi=no",
-         *options], obj, f"configure CC={cc} {shlex.join(options)}")
+    run([os.path.join(source, "configure"), f"CC={cc}", f"PYTHON3={sys.executable}", "--disable-static", "--with-check=no",
+         "--with-fftw3-mpi=no", *options], obj, f"configure CC={cc} {shlex.join(options)}")
     run(["make", f"-j{os.cpu_count() or 1}", *(f"lib{name}.la" for name in LIBRARIES)], obj, "make")
     found = {}
     for name in LIBRARIES:
@@ -189,16 +189,21 @@ Description-Content-Type: text/plain
 {readme}"""
 
 
-def collect_package():
-    """Get the Python files: (name in the wheel, path)."""
-    found = []
-    for folder, _, names in os.walk(os.path.join(HERE, "subarray_x")):
+def add_package(wheel):
+    """Add the Python files. _raw.py is written anew: only a release has it."""
+    sys.path.insert(0, os.path.dirname(HERE))
+    import headers
+    import write_python
+
+    for folder, _, names in sorted(os.walk(os.path.join(HERE, "subarray_x"))):
         inside = os.path.relpath(folder, HERE)
         if inside.split(os.sep)[1:2] == ["lib"]:
             continue
-        found += [(os.path.join(inside, name), os.path.join(folder, name)) for name in sorted(names)
-                  if name.endswith((".py", "py.typed")) and name != "_installed.py"]
-    return sorted(found)
+        for name in sorted(names):
+            if name.endswith((".py", "py.typed")) and name not in ("_installed.py", "_raw.py"):
+                wheel.add_file(os.path.join(inside, name), os.path.join(folder, name))
+    for text in write_python.files(headers.read_all(TOP)).values():
+        wheel.add("subarray_x/_raw.py", text.encode())
 
 
 class Wheel:
@@ -241,8 +246,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Build a wheel; pip calls this function."""
     libdir = find_installed(config_settings)
     wheel = Wheel(wheel_directory, "any" if libdir else find_platform())
-    for name, path in collect_package():
-        wheel.add_file(name, path)
+    add_package(wheel)
     if libdir:
         say(f"the libraries in {libdir} are taken")
         wheel.add("subarray_x/_installed.py",
@@ -301,8 +305,7 @@ def build_all(folder, compilers):
     """Build a wheel with the libraries of several MPIs."""
     os.makedirs(folder, exist_ok=True)
     wheel = Wheel(folder, find_platform())
-    for name, path in collect_package():
-        wheel.add_file(name, path)
+    add_package(wheel)
     with tempfile.TemporaryDirectory(prefix="subarray_x.") as work:
         for cc in compilers:
             abi = find_abi(find_mpi_of(cc))

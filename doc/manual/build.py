@@ -1,8 +1,11 @@
 """build.py - build the manual: HTML of all its pages, and man pages of functions and programs. Needs pandoc.
 
 usage: python3 doc/manual/build.py FOLDER [PAGE]..   writes FOLDER/html, FOLDER/man/man1, man3 and man7, of all pages or some
+       python3 doc/manual/build.py --pages FOLDER    writes the reference as Markdown, and the pictures; needs no pandoc
        python3 doc/manual/build.py --check           checks includes and links, and writes nothing; needs no pandoc
 
+The pages in reference and the pictures follow from the public headers and from programs beside this one: they are made anew
+each time. All other pages are files.
 A page is Markdown as GitHub has it. A line of the form
 
     <!-- include doc/examples/03_transform.c NAME -->
@@ -21,6 +24,12 @@ import time
 
 MANUAL = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(MANUAL))
+sys.path[:0] = [MANUAL, os.path.join(TOP, "bindings")]
+
+import draw_pictures  # noqa: E402 (found by the line above)
+import headers  # noqa: E402
+import write_reference  # noqa: E402
+
 INCLUDE = re.compile(r"^<!-- include (\S+)(?: (\w+))? -->$", re.M)
 MARKER = re.compile(r"^\s*(?:/\*|//|!|#) \[(\w+)\]")
 LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
@@ -31,9 +40,16 @@ class Fault(Exception):
     pass
 
 
+WRITTEN = {**write_reference.files(headers.read_all(TOP)), **draw_pictures.files()}
+
+
 def read_text(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def read_page(page):
+    return WRITTEN.get(page) or read_text(os.path.join(MANUAL, page))
 
 
 # ------------------------------------------------------------------------------------------ includes
@@ -68,9 +84,10 @@ def resolve(text):
 
 def find_pages():
     """Get the paths of all pages, relative to the folder of the manual."""
-    found = [os.path.relpath(os.path.join(where, name), MANUAL)
-             for where, _, names in os.walk(MANUAL) for name in names if name.endswith(".md")]
-    return sorted(found)
+    found = {os.path.relpath(os.path.join(where, name), MANUAL)
+             for where, folders, names in os.walk(MANUAL) if where != os.path.join(MANUAL, "reference")
+             for name in names if name.endswith(".md")}
+    return sorted(found.union(page for page in WRITTEN if page.endswith(".md")))
 
 
 def without_code(text):
@@ -89,10 +106,10 @@ def find_link_faults(page, text):
         path, _, anchor = target.partition("#")
         if re.match(r"[a-z]+:", target):
             continue
-        place = os.path.normpath(os.path.join(MANUAL, os.path.dirname(page), path)) if path else os.path.join(MANUAL, page)
-        if not os.path.exists(place):
+        place = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if place not in WRITTEN and not os.path.exists(os.path.join(MANUAL, place)):
             faults.append(f"{page}: there is no {target}")
-        elif anchor and anchor not in find_anchors(read_text(place)):
+        elif anchor and anchor not in find_anchors(read_page(place)):
             faults.append(f"{page}: {target} has no such heading")
     return faults
 
@@ -102,7 +119,7 @@ def check():
     faults, reached, count = [], {"index.md"}, 0
     for page in find_pages():
         try:
-            text = resolve(read_text(os.path.join(MANUAL, page)))
+            text = resolve(read_page(page))
         except Fault as fault:
             faults.append(f"{page}: {fault}")
             continue
@@ -147,7 +164,7 @@ def rewrite_links(page, text):
 
 
 def build_html(page, folder):
-    text = resolve(read_text(os.path.join(MANUAL, page)))
+    text = resolve(read_page(page))
     title, up = find_title(text), "../" * page.count(os.sep)
     body = run_pandoc(rewrite_links(page, text), "-t", "html5")
     write(os.path.join(folder, page[:-3] + ".html"),
@@ -200,7 +217,7 @@ def name_line(name, what):
 
 def build_functions(page, folder, version):
     """A man page per function of a reference page. What else the page tells is a page of section 7."""
-    text = read_text(os.path.join(MANUAL, page))
+    text = read_page(page)
     group = os.path.basename(page)[:-3]
     pieces = re.split(r"^\.SS (subx_\w+|SUBX_\w+)\n", to_man(text), flags=re.M)
     include, rest, names = re.search(r"^`#include <(.*?)>`", text, re.M).group(1), [pieces[0]], []
@@ -223,7 +240,7 @@ def build_functions(page, folder, version):
 
 
 def build_program(page, folder, version):
-    text = read_text(os.path.join(MANUAL, page))
+    text = read_page(page)
     name = os.path.basename(page)[:-3]
     body = re.sub(r"^\.SH .*\n(?:\.PP\n)?", "", to_man(text), count=1, flags=re.M)
     what = re.search(r"^\*(.*)\*$", text, re.M).group(1).rstrip(".")
@@ -236,6 +253,12 @@ def find_version():
 
 
 # ------------------------------------------------------------------------------------------- program
+
+def write_written(folder, suffix):
+    for path, text in WRITTEN.items():
+        if path.endswith(suffix):
+            write(os.path.join(folder, path), text)
+
 
 def build(folder, pages):
     version, pages = find_version(), pages or find_pages()
@@ -250,13 +273,15 @@ def build(folder, pages):
                 jobs.append(pool.submit(build_functions if where == "reference" else build_program, page, man, version))
         for job in jobs:
             job.result()
-    shutil.copytree(os.path.join(MANUAL, "pictures"), os.path.join(html, "pictures"))
+    write_written(html, ".svg")
     shutil.copy(os.path.join(MANUAL, "style.css"), html)
 
 
 def main(arguments):
     if arguments == ["--check"]:
         return check()
+    if arguments[:1] == ["--pages"] and len(arguments) == 2:
+        return write_written(arguments[1], "")
     if not arguments or arguments[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2

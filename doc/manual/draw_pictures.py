@@ -1,7 +1,4 @@
-"""pictures.py - draw the pictures of the manual as SVG: one function per picture, and a small set of shapes.
-
-pictures() gives their texts by name. The generator writes them to doc/manual/pictures.
-"""
+"""draw_pictures.py - draw the pictures of the manual as SVG: one function per picture, and a small set of shapes."""
 from xml.sax.saxutils import escape
 
 RANKS = ["#7fb3d5", "#f5b971", "#8fcf9f", "#d9a0c6", "#c9e0ee", "#fbe3c4", "#cdebd3", "#f0d9e8"]  # a colour for each rank
@@ -215,6 +212,6 @@ def dropins():
     return c.svg()
 
 
-def pictures():
-    """Get all pictures by name."""
-    return {draw.__name__: draw() for draw in (layouts, exchange, pencils, tiles, plan, tuning, dropins)}
+def files():
+    """Get the texts of all pictures, by paths relative to the folder of the manual."""
+    return {f"pictures/{draw.__name__}.svg": draw() for draw in (layouts, exchange, pencils, tiles, plan, tuning, dropins)}

@@ -1,4 +1,4 @@
-"""write_manual.py - write the reference pages of the manual from the model of the headers, and its pictures.
+"""write_reference.py - the reference pages of the manual, from the model of the headers that bindings/headers.py reads.
 
 Each header has a page, and each section of a header has a page. Comments become Markdown: paragraphs stay paragraphs, indented
 lines become lists or stay as they are, and names of the library become links to their descriptions.
@@ -6,11 +6,8 @@ lines become lists or stay as they are, and names of the library become links to
 import re
 
 import headers
-import pictures
 
-folders = ["doc/manual/reference", "doc/manual/pictures"]
-
-NOTE = "<!-- Written by bindings/generate.py from include/{}. Do not edit. -->\n"
+NOTE = "<!-- Written by doc/manual/build.py from include/{}. Do not edit. -->\n"
 NAME = re.compile(r"\b((?:subx|SUBX|MPI)_\w*\w(?:\.h\b)?|subx\.h\b)")
 HINT = re.compile(r"(subx_\w+(?:, subx_\w+)*) +(\S.*)")
 PAIR = re.compile(r"(\S.*?) {2,}(\S.*)")
@@ -267,13 +264,12 @@ def escape(text):
 
 
 def files(model):
+    """Get the texts of all pages, by paths relative to the folder of the manual."""
     links = Links(model)
-    out = {"doc/manual/reference/index.md": format_index(model)}
+    out = {"reference/index.md": format_index(model)}
     for header in model.headers:
-        out[f"doc/manual/reference/{page_name(header)}.md"] = format_header(header, links)
+        out[f"reference/{page_name(header)}.md"] = format_header(header, links)
         for section in header.sections:
             if section.name:
-                out[f"doc/manual/reference/{page_name(header, section)}.md"] = format_section(header, section, links)
-    for name, text in pictures.pictures().items():
-        out[f"doc/manual/pictures/{name}.svg"] = text
+                out[f"reference/{page_name(header, section)}.md"] = format_section(header, section, links)
     return out

@@ -13,7 +13,7 @@ test $# -gt 1 || set -- r2c:128x128x128 10x5 r2c:16x16x16 10x1000
 top=$(cd "$(dirname "$0")/../.." && pwd)
 launch=$top/tests/common/launch
 # In both programs, backward divides by N. Neither reads plans from a file.
-export SUBX_LIBDIR="$PWD/.libs" PYTHONPATH="$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
+export SUBX_LIBDIR="$PWD/.libs" PYTHONPATH="$PWD/bindings/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 export SUBX_SCALING=backward SUBX_WISDOM=none
 
 while test $# -gt 1; do

@@ -50,11 +50,14 @@ done
 
 # ---- includes, links, functions
 
+"$python" -B "$manual/build.py" --pages "$scratch/written" || fail "cannot write the reference"
+(cd "$scratch" && "$python" -B "$top/bindings/generate.py") || fail "cannot write the bindings"
 if "$python" -B "$manual/build.py" --check >"$scratch/out"; then passed; else fail "$(cat "$scratch/out")"; fi
 tail -n 1 "$scratch/out"
 
 # The check itself is tested: it must find a planted fault.
-cp -r "$top/doc" "$scratch/doc"
+cp -r "$top/doc" "$top/include" "$scratch"
+cp "$top/bindings/headers.py" "$scratch/bindings"
 chmod -R u+w "$scratch/doc"
 for line in '<!-- include doc/examples/03_transform.c nowhere -->' '<!-- include doc/nothing.c -->' '[a](nothing.md)' '[a](install.md#nothing)'; do
     { cat "$manual/glossary.md" && printf '\n%s\n' "$line"; } >"$scratch/doc/manual/glossary.md"
@@ -64,13 +67,13 @@ done
 functions=$(sed -n 's/^SUBX_EXPORT int \(subx_[a-z_0-9]*\)(.*/\1/p' "$top"/include/subx*.h)
 test "$(echo "$functions" | wc -l)" -ge 60 || fail "suspiciously few functions"
 for function in $functions; do
-    if grep -qx "## $function" "$manual"/reference/*.md; then passed; else fail "no page tells of $function"; fi
+    if grep -qx "## $function" "$scratch"/written/reference/*.md; then passed; else fail "no page tells of $function"; fi
 done
 
 # The functions, hints, handles, modules and libraries that hand-written pages name must exist. upgrading.md is different:
 # it also has old names.
-cat "$top"/include/*.h "$top"/bindings/fortran/*.f90 "$top/fft/hints/hints.c" | grep -oE 'subx_[a-z0-9_]*[a-z0-9]' | sort -u >"$scratch/known"
-for file in "$top"/*.pc.in "$manual"/reference/*.md; do basename "$file" | sed 's/\..*//'; done | sort -u - "$scratch/known" >"$scratch/names"
+cat "$top"/include/*.h "$top"/bindings/fortran/*.f90 "$scratch"/bindings/fortran/*.f90 "$top/fft/hints/hints.c" | grep -oE 'subx_[a-z0-9_]*[a-z0-9]' | sort -u >"$scratch/known"
+for file in "$top"/*.pc.in "$scratch"/written/reference/*.md; do basename "$file" | sed 's/\..*//'; done | sort -u - "$scratch/known" >"$scratch/names"
 for page in "$manual"/*.md; do
     test "$(basename "$page")" != upgrading.md || continue
     for name in $(sed 's/\(lib\|--file \)subx_[a-z0-9]*//g; s/([^()]*\.md[^()]*)//g' "$page" | grep -oE '\bsubx_[a-z0-9_]*[a-z0-9]' | sort -u); do
@@ -123,7 +126,7 @@ END
 
 # Our Python package needs an mpi4py that was built with this MPI. SUBX_PYTHON can name a Python that has one.
 SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
-PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
+PYTHONPATH=$(cd "$build" && pwd)/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1
 export SUBX_LIBDIR PYTHONPATH PYTHONDONTWRITEBYTECODE
 for package in "${SUBX_PYTHON:-$python}" /usr/bin/python3 none; do

@@ -2,7 +2,7 @@
 # the sources.
 #
 # Sets top (the folder of the sources) and scratch (a folder that is removed at the end). Defines fail, passed, skip,
-# launch, finish.
+# launch, copy_modules, finish.
 
 set -u
 LC_ALL=C
@@ -32,6 +32,15 @@ skip() {
 
 launch() {
     "$top/tests/common/launch" "$@"
+}
+
+# copy_modules FOLDER: copy the sources of the Fortran modules. Those that are written from the headers are in the folder
+# build, or a release has them.
+copy_modules() {
+    mkdir "$1"
+    cp "$top"/bindings/fortran/*.f90 "$1"
+    cp "$build"/bindings/fortran/*.f90 "$1" 2>/dev/null
+    chmod u+w "$1"/*
 }
 
 finish() {

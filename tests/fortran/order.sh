@@ -3,7 +3,10 @@
 # module first.
 
 . "$(dirname "$0")/../common/shell.sh"
-cd "$top/bindings/fortran" || exit 99
+build=${top_builddir:-$PWD}
+copy_modules "$scratch/modules"
+cp "$top/bindings/fortran/local.mk" "$top/bindings/fortran/subx_mpi.f90.in" "$scratch/modules"
+cd "$scratch/modules" || exit 99
 
 # Write the rules, one per line: the module, a colon, and the objects that must exist before the module is compiled.
 sed -e ':a' -e '/\\$/{N;s/\\\n//;ba' -e '}' local.mk | sed -n 's/\$(fortran_object)//g; s/^\(subx[a-z_]*\)\.lo:/\1:/p' >"$scratch/rules"

@@ -67,16 +67,15 @@ compare() {
 # plant WHAT SED-COMMAND FILE: change a copy of FILE. The difference must be found.
 plant() {
     rm -rf "$scratch/copy"
-    mkdir "$scratch/copy"
-    cp "$top"/bindings/fortran/subx*_c.f90 "$scratch/copy"
-    chmod u+w "$scratch/copy"/*
+    cp -r "$scratch/modules" "$scratch/copy"
     sed -i.bak "$2" "$scratch/copy/$3"
     cmp -s "$scratch/copy/$3" "$scratch/copy/$3.bak" && fail "$1: nothing is planted"
     if compare "$scratch/copy"; then fail "$1 is not found"; else passed; fi
 }
 
 (cd "$scratch" && ${FC:-gfortran} -fsyntax-only "$build/bindings/fortran/subx_mpi.f90") || fail "subx_mpi.f90 does not compile"
-if compare "$top/bindings/fortran"; then passed; else fail "$(grep -m 5 error "$scratch/log")"; fi
+copy_modules "$scratch/modules"
+if compare "$scratch/modules"; then passed; else fail "$(grep -m 5 error "$scratch/log")"; fi
 # The modules must have as many functions as the headers.
 declared=$(cat "$top"/include/*.h | grep -c '^SUBX_EXPORT int ')
 found=$(sed -n 's/^int \(subx_[a-z_]*\).*/\1/p' "$scratch/all.c" | sort -u | wc -l)

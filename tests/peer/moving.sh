@@ -109,7 +109,7 @@ fi
 
 # mpi4py must load the MPI of this build. The test imports it under the launcher, which gives ranks what MPI needs.
 SUBX_LIBDIR=$(cd "$build" && pwd)/.libs
-PYTHONPATH=$top/bindings/python${PYTHONPATH:+:$PYTHONPATH}
+PYTHONPATH=$(cd "$build" && pwd)/bindings/python${PYTHONPATH:+:$PYTHONPATH}
 PYTHONDONTWRITEBYTECODE=1
 export SUBX_LIBDIR PYTHONPATH PYTHONDONTWRITEBYTECODE
 for python in "${SUBX_PYTHON:-${PYTHON3:-python3}}" /usr/bin/python3 none; do

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../common/shell.sh"
 
 libraries=${top_builddir:-$PWD}/.libs
-package=$top/bindings/python
+package=${top_builddir:-$PWD}/bindings/python
 export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 SUBX_LIBDIR="$libraries"
 
 # The first python3 in PATH may lack these modules, although the system's own python3 has them.
@@ -71,7 +71,7 @@ SUBX_LIBDIR=$libraries
 
 for ranks in 1 2 3 4 5 7; do
     case " ${TEST_RANKS:-1 2 3 4 5 7} " in *" $ranks "*) ;; *) continue ;; esac
-    launch -t 120 -n "$ranks" "$python" "$package/tests/all.py" >"$scratch/out" 2>&1
+    launch -t 120 -n "$ranks" "$python" "$top/bindings/python/tests/all.py" >"$scratch/out" 2>&1
     status=$?
     if test $status -eq 0; then
         passed
@@ -98,7 +98,7 @@ run_example 2 'right' "$examples/poisson.py" 24
 run_example 2 'the same to 7 places' "$examples/navier_stokes.py"
 if "$python" -c 'import matplotlib' 2>/dev/null; then
     export MPLCONFIGDIR="$scratch"
-    run_example 1 '2 figures' "$package/tests/notebook.py" "$examples/plans.ipynb"
+    run_example 1 '2 figures' "$top/bindings/python/tests/notebook.py" "$examples/plans.ipynb"
 else
     echo "left out: the notebook, without matplotlib"
 fi
