@@ -219,19 +219,28 @@ void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, 
 
 /* --------------------------------------------------------------------------------- new arrays */
 
-int subx_f_allocate_memory(subx_fft_plan plan, void **memory)
+/* End a procedure of Fortran, as finish of subx_support.f90 does. */
+static void finish(int code, int *ierror)
 {
-    ptrdiff_t bytes[2];
+    if (ierror)
+        *ierror = code;
+    else if (code != MPI_SUCCESS)
+        subx_f_raise(code, NULL);
+}
+
+void subx_f_allocate_memory(subx_fft_plan plan, void **memory, int *ierror)
+{
+    ptrdiff_t bytes, most = 0;
     int code = MPI_SUCCESS;
 
     *memory = NULL;
-    for (int side = 0; side < 2 && code == MPI_SUCCESS; side++)
-        code = subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes[side]);
-    if (code != MPI_SUCCESS)
-        return code;
-    if (posix_memalign(memory, 64, (size_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1])))
-        return error(SUBX_ERR_NO_MEM);
-    return MPI_SUCCESS;
+    for (int side = 0; side < 2 && code == MPI_SUCCESS; side++) {
+        code = subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes);
+        most = code == MPI_SUCCESS && bytes > most ? bytes : most;
+    }
+    if (code == MPI_SUCCESS && posix_memalign(memory, 64, (size_t)most))
+        code = error(SUBX_ERR_NO_MEM);
+    finish(code, ierror);
 }
 
 static int get_shape_for(subx_fft_plan plan, int side, const CFI_cdesc_t *array, struct subx_f_shape *shape)
@@ -252,6 +261,8 @@ static int allocate(subx_fft_plan plan, int side, CFI_cdesc_t *array)
     CFI_index_t upper[CFI_MAX_RANK];
     int code = get_shape_for(plan, side, array, &shape);
 
+    if (array->base_addr)
+        CFI_deallocate(array);
     if (code != MPI_SUCCESS)
         return code;
     if (!shape.is_contiguous)
@@ -282,13 +293,13 @@ static int get_array(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *ar
 
 /* Fortran has an interface for each type: the names of the functions distinguish the types. */
 #define ARRAYS(type)                                                                                         \
-    int subx_f_allocate_##type(subx_fft_plan plan, int side, CFI_cdesc_t *array)                             \
+    void subx_f_allocate_##type(subx_fft_plan plan, int side, CFI_cdesc_t *array, int *ierror)               \
     {                                                                                                        \
-        return allocate(plan, side, array);                                                                  \
+        finish(allocate(plan, side, array), ierror);                                                         \
     }                                                                                                        \
-    int subx_f_get_##type(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array)                    \
+    void subx_f_get_##type(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array, int *ierror)      \
     {                                                                                                        \
-        return get_array(plan, side, memory, array);                                                         \
+        finish(get_array(plan, side, memory, array), ierror);                                                \
     }
 ARRAYS(real32)
 ARRAYS(real64)

@@ -40,15 +40,15 @@ void subx_f_raise(int code, const MPI_Fint *comm);
 
 void *subx_f_address(const CFI_cdesc_t *array);
 void subx_f_check_array(subx_fft_plan plan, int side, const CFI_cdesc_t *array, int *code);
-int subx_f_allocate_memory(subx_fft_plan plan, void **memory);
-int subx_f_allocate_real32(subx_fft_plan plan, int side, CFI_cdesc_t *array);
-int subx_f_allocate_real64(subx_fft_plan plan, int side, CFI_cdesc_t *array);
-int subx_f_allocate_complex32(subx_fft_plan plan, int side, CFI_cdesc_t *array);
-int subx_f_allocate_complex64(subx_fft_plan plan, int side, CFI_cdesc_t *array);
-int subx_f_get_real32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
-int subx_f_get_real64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
-int subx_f_get_complex32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
-int subx_f_get_complex64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array);
+void subx_f_allocate_memory(subx_fft_plan plan, void **memory, int *ierror);
+void subx_f_allocate_real32(subx_fft_plan plan, int side, CFI_cdesc_t *array, int *ierror);
+void subx_f_allocate_real64(subx_fft_plan plan, int side, CFI_cdesc_t *array, int *ierror);
+void subx_f_allocate_complex32(subx_fft_plan plan, int side, CFI_cdesc_t *array, int *ierror);
+void subx_f_allocate_complex64(subx_fft_plan plan, int side, CFI_cdesc_t *array, int *ierror);
+void subx_f_get_real32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array, int *ierror);
+void subx_f_get_real64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array, int *ierror);
+void subx_f_get_complex32(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array, int *ierror);
+void subx_f_get_complex64(subx_fft_plan plan, int side, void *memory, CFI_cdesc_t *array, int *ierror);
 
 /* A procedure of the caller, for subx_fft_operation_create_function of Fortran, and the functions that create and free
  * its operation. */

@@ -32,7 +32,40 @@ module subx_fft_extra
   ! With a type(c_ptr), and without a side: allocate memory for an array of either side, which may be padded.
   ! subx_fft_plan_get_array gives the memory a shape, subx_fft_free frees it.
   interface subx_fft_plan_allocate
-    procedure allocate_real32, allocate_real64, allocate_complex32, allocate_complex64, allocate_memory
+    subroutine allocate_real32(plan, side, array, ierror) bind(C, name="subx_f_allocate_real32")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      real(c_float), allocatable, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine allocate_real64(plan, side, array, ierror) bind(C, name="subx_f_allocate_real64")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      real(c_double), allocatable, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine allocate_complex32(plan, side, array, ierror) bind(C, name="subx_f_allocate_complex32")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      complex(c_float_complex), allocatable, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine allocate_complex64(plan, side, array, ierror) bind(C, name="subx_f_allocate_complex64")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      complex(c_double_complex), allocatable, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine allocate_memory(plan, memory, ierror) bind(C, name="subx_f_allocate_memory")
+      import
+      type(subx_fft_plan), value :: plan
+      type(c_ptr), intent(out) :: memory
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
   end interface
 
   ! Make a pointer to memory that has the shape of an array of a side of a plan:
@@ -46,39 +79,40 @@ module subx_fft_extra
   ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. If the side is padded, the array does
   ! not include the padding, which then is a gap between its columns.
   interface subx_fft_plan_get_array
-    procedure get_real32, get_real64, get_complex32, get_complex64
+    subroutine get_real32(plan, side, memory, array, ierror) bind(C, name="subx_f_get_real32")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      type(c_ptr), value :: memory
+      real(c_float), pointer, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine get_real64(plan, side, memory, array, ierror) bind(C, name="subx_f_get_real64")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      type(c_ptr), value :: memory
+      real(c_double), pointer, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine get_complex32(plan, side, memory, array, ierror) bind(C, name="subx_f_get_complex32")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      type(c_ptr), value :: memory
+      complex(c_float_complex), pointer, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine get_complex64(plan, side, memory, array, ierror) bind(C, name="subx_f_get_complex64")
+      import
+      type(subx_fft_plan), value :: plan
+      integer(c_int), value :: side
+      type(c_ptr), value :: memory
+      complex(c_double_complex), pointer, intent(inout) :: array(..)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
   end interface
 
-  interface subx_fft_execute
-    procedure execute
-  end interface
-  interface subx_fft_execute_operation
-    procedure execute_operation
-  end interface
-  interface subx_fft_execute_convolution
-    procedure execute_convolution
-  end interface
-  interface subx_fft_start
-    procedure start
-  end interface
-  interface subx_fft_start_operation
-    procedure start_operation
-  end interface
-  interface subx_fft_start_convolution
-    procedure start_convolution
-  end interface
-  interface subx_fft_operation_create_function
-    procedure operation_create_function
-  end interface
-  interface subx_fft_operation_create_table
-    procedure operation_create_table
-  end interface
-  interface subx_fft_operation_free
-    procedure operation_free
-  end interface
-  interface subx_fft_free
-    procedure free
-  end interface
   interface subx_fft_plan_get_frequencies
     procedure get_frequencies_64, get_frequencies_32
   end interface
@@ -87,63 +121,6 @@ module subx_fft_extra
     procedure problem_get_ndims, plan_get_ndims
   end interface
 
-  ! Functions of arrays.c and operation.c. array_allocate allocates an array, array_get makes a pointer to memory.
-  interface array_allocate
-    integer(c_int) function c_allocate_real32(plan, side, array) bind(C, name="subx_f_allocate_real32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      real(c_float), allocatable, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_allocate_real64(plan, side, array) bind(C, name="subx_f_allocate_real64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      real(c_double), allocatable, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_allocate_complex32(plan, side, array) bind(C, name="subx_f_allocate_complex32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      complex(c_float_complex), allocatable, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_allocate_complex64(plan, side, array) bind(C, name="subx_f_allocate_complex64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      complex(c_double_complex), allocatable, intent(inout) :: array(..)
-    end function
-  end interface
-  interface array_get
-    integer(c_int) function c_get_real32(plan, side, memory, array) bind(C, name="subx_f_get_real32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      real(c_float), pointer, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_get_real64(plan, side, memory, array) bind(C, name="subx_f_get_real64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      real(c_double), pointer, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_get_complex32(plan, side, memory, array) bind(C, name="subx_f_get_complex32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      complex(c_float_complex), pointer, intent(inout) :: array(..)
-    end function
-    integer(c_int) function c_get_complex64(plan, side, memory, array) bind(C, name="subx_f_get_complex64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      complex(c_double_complex), pointer, intent(inout) :: array(..)
-    end function
-  end interface
   interface
     ! If code is MPI_SUCCESS, check an array: SUBX_ERR_TRUNCATE if it is too short for a side of a plan, SUBX_ERR_ARG if it has
     ! gaps that the side does not have.
@@ -154,11 +131,6 @@ module subx_fft_extra
       type(*), intent(in) :: array(..)
       integer(c_int), intent(inout) :: code
     end subroutine
-    integer(c_int) function c_allocate_memory(plan, memory) bind(C, name="subx_f_allocate_memory")
-      import
-      type(subx_fft_plan), value :: plan
-      type(c_ptr), intent(out) :: memory
-    end function
     subroutine c_free(memory) bind(C, name="free")
       import
       type(c_ptr), value :: memory
@@ -196,86 +168,11 @@ contains
 
   ! ---- arrays
 
-  subroutine allocate_real32(plan, side, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    real(c_float), allocatable, intent(out) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_allocate(plan, side, array), ierror)
-  end subroutine
-
-  subroutine allocate_real64(plan, side, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    real(c_double), allocatable, intent(out) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_allocate(plan, side, array), ierror)
-  end subroutine
-
-  subroutine allocate_complex32(plan, side, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    complex(c_float_complex), allocatable, intent(out) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_allocate(plan, side, array), ierror)
-  end subroutine
-
-  subroutine allocate_complex64(plan, side, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    complex(c_double_complex), allocatable, intent(out) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_allocate(plan, side, array), ierror)
-  end subroutine
-
-  subroutine allocate_memory(plan, memory, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    type(c_ptr), intent(out) :: memory
-    integer, intent(out), optional :: ierror
-    call finish(c_allocate_memory(plan, memory), ierror)
-  end subroutine
-
   ! Free memory of subx_fft_plan_allocate.
-  subroutine free(memory)
+  subroutine subx_fft_free(memory)
     type(c_ptr), intent(inout) :: memory
     call c_free(memory)
     memory = c_null_ptr
-  end subroutine
-
-  subroutine get_real32(plan, side, memory, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    type(c_ptr), intent(in) :: memory
-    real(c_float), pointer, intent(inout) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_get(plan, side, memory, array), ierror)
-  end subroutine
-
-  subroutine get_real64(plan, side, memory, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    type(c_ptr), intent(in) :: memory
-    real(c_double), pointer, intent(inout) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_get(plan, side, memory, array), ierror)
-  end subroutine
-
-  subroutine get_complex32(plan, side, memory, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    type(c_ptr), intent(in) :: memory
-    complex(c_float_complex), pointer, intent(inout) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_get(plan, side, memory, array), ierror)
-  end subroutine
-
-  subroutine get_complex64(plan, side, memory, array, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: side
-    type(c_ptr), intent(in) :: memory
-    complex(c_double_complex), pointer, intent(inout) :: array(..)
-    integer, intent(out), optional :: ierror
-    call finish(array_get(plan, side, memory, array), ierror)
   end subroutine
 
   ! Get the integer frequencies of this rank's part of an axis on the spectral side. frequencies needs at least one entry per
@@ -315,7 +212,7 @@ contains
   ! then returns its error; after a start, subx_fft_wait returns SUBX_ERR_ARG. Its partners get SUBX_ERR_PEER.
 
   ! Execute a plan.
-  subroutine execute(plan, direction, from, to, ierror)
+  subroutine subx_fft_execute(plan, direction, from, to, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
     type(*), target, intent(in) :: from(..)
@@ -330,7 +227,7 @@ contains
   end subroutine
 
   ! Execute a plan with an operation on the spectral data.
-  subroutine execute_operation(plan, direction, from, to, operation, ierror)
+  subroutine subx_fft_execute_operation(plan, direction, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
     type(*), target, intent(in) :: from(..)
@@ -346,7 +243,7 @@ contains
   end subroutine
 
   ! Execute a convolution: forward, an operation, backward.
-  subroutine execute_convolution(plan, from, to, operation, ierror)
+  subroutine subx_fft_execute_convolution(plan, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, intent(in) :: from(..)
     type(*), target, intent(inout) :: to(..)
@@ -362,7 +259,7 @@ contains
 
   ! Start an execution; subx_fft_wait waits for its end. Until then, from must not be written, and to must be neither read nor
   ! written. The caller's arrays need the attribute asynchronous, or target.
-  subroutine start(plan, direction, from, to, ierror)
+  subroutine subx_fft_start(plan, direction, from, to, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
     type(*), target, asynchronous, intent(in) :: from(..)
@@ -375,8 +272,8 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start an execution with an operation on the spectral data. The rules for the arrays are those of start.
-  subroutine start_operation(plan, direction, from, to, operation, ierror)
+  ! Start an execution with an operation on the spectral data. The rules for the arrays are those of subx_fft_start.
+  subroutine subx_fft_start_operation(plan, direction, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     integer, intent(in) :: direction
     type(*), target, asynchronous, intent(in) :: from(..)
@@ -390,8 +287,8 @@ contains
     call finish(code, ierror)
   end subroutine
 
-  ! Start a convolution. The rules for the arrays are those of start.
-  subroutine start_convolution(plan, from, to, operation, ierror)
+  ! Start a convolution. The rules for the arrays are those of subx_fft_start.
+  subroutine subx_fft_start_convolution(plan, from, to, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, asynchronous, intent(in) :: from(..)
     type(*), target, asynchronous, intent(inout) :: to(..)
@@ -454,7 +351,7 @@ contains
   !   function   [in]   c_funloc of the procedure
   !   context    [in]   c_loc of data of the caller, or c_null_ptr: the first argument of the procedure
   !   operation  [out]  the operation; the caller frees it with subx_fft_operation_free
-  subroutine operation_create_function(plan, function, context, operation, ierror)
+  subroutine subx_fft_operation_create_function(plan, function, context, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(c_funptr), intent(in) :: function
     type(c_ptr), intent(in) :: context
@@ -465,7 +362,7 @@ contains
 
   ! Create an operation that multiplies by a table, element by element. Each execution reads the table: it must be a target, and
   ! exist as long as the operation.
-  subroutine operation_create_table(plan, factors, is_conjugate, operation, ierror)
+  subroutine subx_fft_operation_create_table(plan, factors, is_conjugate, operation, ierror)
     type(subx_fft_plan), intent(in) :: plan
     type(*), target, intent(in) :: factors(..)
     logical, intent(in) :: is_conjugate
@@ -480,7 +377,7 @@ contains
   end subroutine
 
   ! Free an operation.
-  subroutine operation_free(operation, ierror)
+  subroutine subx_fft_operation_free(operation, ierror)
     type(subx_fft_operation), intent(inout) :: operation
     integer, intent(out), optional :: ierror
     call finish(c_operation_free(operation), ierror)
