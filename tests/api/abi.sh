@@ -20,12 +20,14 @@ constants() {
     cat "$top"/include/subx*.h | awk '/^enum/, /};/' | grep -oE 'SUBX_[A-Z0-9_]+ = -?[0-9]+' | sed 's/ = / /'
 }
 
-# describe LIBRARY FILE: write the library's symbols and their types to FILE, without private types and without paths.
+# describe LIBRARY FILE: write the library's symbols and their types to FILE, without private types and without paths. The
+# functions of subx_lowlevel.h are left out: no program may be linked with them.
 describe() {
     abidw --headers-dir "$top/include" --drop-private-types --exported-interfaces-only --type-id-style hash \
         --no-show-locs --no-parameter-names --no-architecture --no-corpus-path --no-comp-dir-path --no-elf-needed \
         "$build/.libs/$1.so" >"$scratch/described" || return 1
-    sed -E "s, path='([^']*/)?(lib|fft|io)/, path='\2/," "$scratch/described" >"$2"
+    sed -E -e "s, path='([^']*/)?(lib|fft|io)/, path='\2/," -e "/<elf-symbol .*'SUBX_PRIVATE/d" \
+        -e "/<function-decl .*@@SUBX_PRIVATE/,/<.function-decl>/d" "$scratch/described" >"$2"
 }
 
 # obstacle: print why the types cannot be compared here, or nothing if they can be. Examines only the first library, which
