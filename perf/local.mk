@@ -48,24 +48,6 @@ subx_perf_exch_SOURCES = \
 subx_perf_exch_CPPFLAGS = $(perf_cppflags)
 subx_perf_exch_LDADD = $(perf_ldadd)
 
-bin_PROGRAMS += subx-perf-kern
-subx_perf_kern_SOURCES = \
-	%D%/kern/kern.h \
-	%D%/kern/main.c \
-	%D%/kern/measure.c \
-	%D%/kern/settings.c \
-	%D%/kern/subx.c \
-	%D%/kern/summary.c
-subx_perf_kern_CPPFLAGS = $(perf_cppflags)
-subx_perf_kern_LDADD = $(perf_ldadd)
-if HAVE_FFTW3
-subx_perf_kern_SOURCES += %D%/kern/fftw3.c
-subx_perf_kern_CPPFLAGS += $(FFTW3_CFLAGS)
-subx_perf_kern_LDADD += $(FFTW3_LIBS)
-else
-subx_perf_kern_SOURCES += %D%/kern/nofftw3.c
-endif
-
 # subx-perf-stride measures FFTW only.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-stride
@@ -207,11 +189,9 @@ subx_perf_serial_SOURCES = \
 	%D%/serial/tile.c
 subx_perf_serial_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
 subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la -ldl -lm
-EXTRA_DIST += %D%/serial/build_fftw.sh
 
-dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/kern/subx-perf-kern-numpy %D%/plot/subx-perf-plot \
-	%D%/serial/subx-perf-serial-scipy
-EXTRA_DIST += %D%/README %D%/fft/cufft_plan.cu %D%/fft/python.py %D%/fft/python.sh
+dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/plot/subx-perf-plot
+EXTRA_DIST += %D%/README %D%/fft/cufft_plan.cu
 
 # Descriptions of machines for subx-fft --predict; published times, and the script that compares predictions with them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh
@@ -219,20 +199,12 @@ EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.cs
 # The figures of papers, scaled down: report runs the programs, and makes pages and pictures.
 EXTRA_DIST += \
 	%D%/reproduce/report %D%/reproduce/cells.py %D%/reproduce/draw.py %D%/reproduce/figures.py %D%/reproduce/page.py \
-	%D%/reproduce/accfft.py %D%/reproduce/cineca.py %D%/reproduce/dalcin.py \
-	%D%/reproduce/hosts.py %D%/reproduce/song.py %D%/reproduce/yan.py %D%/reproduce/papers/accfft-2.csv %D%/reproduce/papers/accfft-3.csv \
+	%D%/reproduce/accfft.py %D%/reproduce/cineca.py %D%/reproduce/dalcin.py %D%/reproduce/song.py %D%/reproduce/yan.py %D%/reproduce/papers/accfft-2.csv %D%/reproduce/papers/accfft-3.csv \
 	%D%/reproduce/papers/cineca-1.csv %D%/reproduce/papers/cineca-3.csv %D%/reproduce/papers/cineca-5.csv \
 	%D%/reproduce/papers/yan-1a.csv %D%/reproduce/papers/yan-1b.csv %D%/reproduce/papers/yan-flags.csv
 
 # Jobs for SLURM, and a SLURM of one machine to try them on.
 EXTRA_DIST += %D%/slurm/one_machine %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
-
-# pingpong sends messages that the interposer must not slow down. With -no-install libtool makes a program, not a script
-# that starts one: libraries can be preloaded to it.
-noinst_PROGRAMS += %D%/dropin/pingpong
-%C%_dropin_pingpong_SOURCES = %D%/dropin/pingpong.c
-%C%_dropin_pingpong_LDFLAGS = $(AM_LDFLAGS) -no-install
-EXTRA_DIST += %D%/dropin/pingpong.sh
 
 # scale pretends to be one rank of many, and measures the bytes and seconds that objects take.
 if HAVE_MALLINFO2
@@ -244,6 +216,3 @@ noinst_PROGRAMS += %D%/scale/scale
 %C%_scale_scale_LDADD = libsubx_fft.la libsubx.la
 endif
 EXTRA_DIST += %D%/scale/table.sh
-
-# Simulated networks: SimGrid's compiler builds the program, for the script.
-EXTRA_DIST += %D%/simulate/exchange.c %D%/simulate/simulate

@@ -14,7 +14,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 
 
 class Cell:
-    """One run of a program on some ranks. hosts is None, or a Cable if the ranks are on two hosts."""
+    """One run of a program on some ranks. cable: None, or the bandwidth between two hosts that share the ranks."""
 
     def __init__(self, name, ranks, program, *arguments, cable=None):
         self.name, self.ranks, self.program, self.cable = name, ranks, program, cable
@@ -23,32 +23,6 @@ class Cell:
     def describe(self):
         where = f", two hosts with {self.cable} between" if self.cable else ""
         return f"{self.ranks} ranks{where}: {self.program} {shlex.join(self.arguments)}"
-
-
-class Counted(Cell):
-    """A cell that counts messages: two runs of subx-fft with Open MPI's monitoring, with few and with many pairs of transforms in
-    one pass. Both runs have the same number of barriers, so that the difference has only messages of transforms."""
-    pairs = (1, 11)
-
-    def __init__(self, name, ranks, engine, *arguments, cable):
-        super().__init__(name, ranks, "subx-fft", *arguments, cable=cable)
-        self.engine = engine
-
-    def settings(self, prefix):
-        return ["--mca", "pml_monitoring_enable", "2", "--mca", "pml_monitoring_enable_output", "3", "--mca",
-                "pml_monitoring_filename", prefix]
-
-
-def count_crossing(prefix, ranks):
-    """Messages and bytes between the first and the second half of the ranks, from the files that Open MPI's monitoring wrote."""
-    messages = sent = 0
-    for rank in range(ranks):
-        with open(f"{prefix}.{rank}.prof", encoding="utf-8") as file:
-            for line in file:
-                words = re.match(r"[EI]\s+(\d+)\s+(\d+)\s+(\d+) bytes\s+(\d+) msgs", line)
-                if words and (int(words[1]) < ranks // 2) != (int(words[2]) < ranks // 2):
-                    messages, sent = messages + int(words[4]), sent + int(words[3])
-    return messages, sent
 
 
 class Output:
@@ -104,7 +78,7 @@ class Hosts:
             self.rate = rate
         return self.reason and self.reason.splitlines()[0]
 
-    def launcher(self, ranks, folder, more=()):
+    def launcher(self, ranks, folder):
         agent = os.path.join(folder, "agent")
         with open(agent, "w", encoding="utf-8") as file:
             file.write(f'#!/bin/sh\nexec sh {shlex.quote(self.script)} agent "$@"\n')
@@ -114,7 +88,7 @@ class Hosts:
         return ["sh", self.script, "on", f"{self.name}-0", "mpiexec", "-n", str(ranks),
                 "--host", f"{network}.1:{half},{network}.2:{half}", "--mca", "plm_rsh_agent", agent,
                 "--mca", "btl", "tcp,vader,self", "--mca", "btl_tcp_if_include", f"{network}.0/24",
-                "--mca", "oob_tcp_if_include", f"{network}.0/24", *more]
+                "--mca", "oob_tcp_if_include", f"{network}.0/24"]
 
 
 class Runner:
@@ -176,42 +150,16 @@ class Runner:
         os.remove(log)
         return None
 
-    def count(self, cell):
-        """Run a cell that counts messages. Returns its record, or why there is none."""
-        found = []
-        for pairs in cell.pairs:
-            prefix = os.path.join(self.folder, cell.name)
-            program = os.path.join(self.build, cell.program)
-            reason = self.execute(cell, [*self.hosts.launcher(cell.ranks, self.folder, cell.settings(prefix)), program,
-                                         *cell.arguments, "--repeat", f"1x{pairs}"])
-            if reason:
-                return None, reason
-            try:
-                found.append(count_crossing(prefix, cell.ranks))
-            except OSError as error:
-                return None, f"this MPI does not count messages: {error}"
-            for rank in range(cell.ranks):
-                os.remove(f"{prefix}.{rank}.prof")
-        executions = 2 * (cell.pairs[1] - cell.pairs[0])
-        messages, sent = ((many - few) / executions for few, many in zip(*found))
-        row = {"engine": cell.engine, "messages": messages, "bytes": sent}
-        return {"head": {}, "rows": [row], "notes": []}, None
-
     def start(self, cell):
         """Run a cell. Returns why it has no result, or None."""
         reason = self.hosts.use(cell.cable) if cell.cable else None
         if reason:
             return reason
-        if isinstance(cell, Counted):
-            output, reason = self.count(cell)
-        else:
-            reason = self.execute(cell, self.command(cell))
-            output = None
-            if not reason:
-                with open(self.path(cell) + ".part", encoding="utf-8") as file:
-                    output = json.load(file)
+        reason = self.execute(cell, self.command(cell))
         if reason:
             return reason
+        with open(self.path(cell) + ".part", encoding="utf-8") as file:
+            output = json.load(file)
         with open(self.path(cell) + ".part", "w", encoding="utf-8") as file:
             json.dump({"cell": cell.describe(), "output": output}, file, indent=1)
         os.replace(self.path(cell) + ".part", self.path(cell))

@@ -83,7 +83,7 @@ def draw(figure, rows, subtitle, path):
     handles = [plt.Line2D([], [], marker=MARKS[i % 10] if figure.kind == "lines" else "s", color=COLOURS[i % 10],
                           linestyle="-" if figure.kind == "lines" else "") for i in range(len(series))]
     height = picture.get_size_inches()[1]
-    picture.suptitle(figure.title + figure.label, fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top").set_in_layout(False)
+    picture.suptitle(figure.title + ", scaled down: measured", fontsize=10, fontweight="bold", y=1 - 0.08 / height, va="top").set_in_layout(False)
     picture.text(0.5, 1 - 0.34 / height, subtitle, ha="center", va="top", fontsize=7.5)
     legend_height = 0.2 * -(-len(series) // 3) + 0.1
     picture.legend(handles, series, loc="lower center", ncol=3, fontsize=7.5, frameon=False)

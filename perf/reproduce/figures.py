@@ -43,14 +43,12 @@ class Figure:
     why        why ours may differ: sentences
     cannot     what cannot be shown here: sentences
     numbers    file in papers/ with the paper's own numbers, or None
-    label      the picture's title ends with it: whether the numbers are measured or simulated
     kind       of picture: lines, bars or ratios; log: whether the axis of x is logarithmic
     """
 
     def __init__(self, name, paper, title, **more):
         self.name, self.paper, self.title = name, paper, title
         self.numbers, self.claims, self.ours, self.why, self.cannot = None, [], [], [], []
-        self.label = ", scaled down: measured" if paper != "hosts" else ": measured"
         self.kind, self.log, self.xlabel, self.ylabel = "lines", True, "ranks", "seconds"
         self.__dict__.update(more)
 

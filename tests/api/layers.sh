@@ -60,18 +60,15 @@ fft/wisdom_cli
 perf/common
 perf/order   common
 perf/exch    common
-perf/kern    common
 perf/stride  common
 perf/fft     common serial
 perf/serial  common
 perf/tune    common
-perf/dropin
 perf/plot
 perf/predict
 perf/reproduce
 perf/slurm
 perf/scale
-perf/simulate
 '
 
 # what_is FOLDER: print what a room does: the first sentence of its header, or else of its first file.

@@ -72,7 +72,7 @@ if test -x "$perf"; then
             --variants device/natural,device/transposed --direction pair --place in --csv "$scratch/rows.csv"
         says rows.csv ",subx,device/transposed,r2c:4x6x7,pair,in,"
     done
-    run 2 0 "$build/subx-perf-kern" --memory device
+    run 2 0 "$build/subx-perf-exch" --memory device
     says err "huge"
     run 2 1 "$build/subx-perf-fft" --memory device --hint subx_memory_kind=fake:device
     says err "fake:device"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# plot.sh - subx-perf-plot draws the rows of every measuring program as PNG and SVG. subx-perf-kern-numpy must have the same
-# columns as subx-perf-kern. Skipped without a Python that has Matplotlib.
+# plot.sh - subx-perf-plot draws the rows of every measuring program as PNG and SVG. Skipped without a Python that has
+# Matplotlib.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -43,7 +43,6 @@ rows() {
 
 rows 2 order --shape 4x6x5
 rows 2 exch --to 1K --hint a=1 --hint a=2
-rows 0 kern --shapes 4x3x5
 rows 2 fft --problems c2c:4x6x5,r2c:6x5
 rows 0 serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --time 20
 cp "$scratch/serial.csv" "$scratch/both.csv"
@@ -54,29 +53,12 @@ draw times
 rows 0 serial --lengths 4-9 --backends naive --caches 1 --accuracy
 rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
 
-if "$python" "$top/perf/kern/subx-perf-kern-numpy" --shapes 4x3x5,2x3x2x2 --repeat 2 --csv "$scratch/numpy.csv" \
-    --json "$scratch/numpy.json" >/dev/null && "$python" -m json.tool "$scratch/numpy.json" >/dev/null; then
-    # 241 lines: two rows for each of 6 + 24 orders and 4 sizes, and the line with the names of columns.
-    test "$(grep -cv '^# ' "$scratch/numpy.csv")" -eq 241 || fail "subx-perf-kern-numpy writes too few rows, or too many"
-    test "$(grep -v '^# ' "$scratch/numpy.csv" | head -n 1)" = "$(grep -v '^# ' "$scratch/kern.csv" | head -n 1)" ||
-        fail "subx-perf-kern-numpy has other columns"
-    draw numpy
-    cat "$scratch/kern.csv" "$scratch/numpy.csv" >"$scratch/joined.csv"
-    draw joined
-else
-    fail "subx-perf-kern-numpy fails"
-fi
-
 # shellcheck disable=SC2086 # a list of words
 if (cd "$scratch" && "$python" "$top/perf/plot/subx-perf-plot" $(printf '%s.csv ' $names)) >"$scratch/out" 2>&1; then
     for name in $names; do look "$name"; done
     for name in naive other; do
         grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
     done
-    for name in subx numpy; do
-        grep -q "<!-- $name -->" "$scratch/joined.svg" || fail "joined.svg does not name $name"
-    done
-    grep -q '<!-- library' "$scratch/joined.svg" && fail "joined.svg draws the columns' names"
 else
     fail "something is not drawn: $(cat "$scratch/out")"
 fi

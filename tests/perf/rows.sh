@@ -15,7 +15,6 @@ python=${PYTHON3:-python3}
 
 order_columns=mpi,ranks,shape,dtype,send_order,recv_order,engine,min_s,median_s,gbps,ratio_plain,ratio_memcpy
 exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoall,ratio_memcpy
-kern_columns=shape,order,bytes,library,min_s,median_s,gbps,ratio_memcpy
 fft_columns=mpi,library,variant,problem,direction,place,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
 serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
 serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
@@ -95,11 +94,6 @@ two="--engines pairwise,alltoallw"
 measure 4 $order_columns some subx-perf-order --shape 6x5x7 --pairs 021:102,210:210 --memory shared --engines all
 measure 3 $order_columns 6 subx-perf-order --shape 6x5x7 --orders traversal --pairs 021:102,102:012 --engines auto
 measure 4 $exch_columns some subx-perf-exch --from 48 --to 48 --engines all --data contiguous,transposing
-measure 0 $kern_columns some subx-perf-kern --shapes 5x4x3,4x3x2x5
-measure 0 $kern_columns 4 subx-perf-kern --shapes 5x4x3,6x6 --orders 012,201 --bytes 4 --memory huge
-test "$(grep -c ',subx,' "$csv")" -eq 2 || fail "subx-perf-kern: not a row of ours for each copy"
-measure 0 $kern_columns 2 subx-perf-kern --shapes 4x3 --orders 10 --bytes 4 --hint 'a"b\=1' --hint 'a"b\=2'
-
 # Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c is also measured in place.
 measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
     --precision float,double --caches 4K --time 20
@@ -259,21 +253,7 @@ if test -n "$python" && test -f "$library" && "$python" -c 'import mpi4py_fft, m
     fi
 fi
 
-# The transforms of SciPy and of ducc0, if this Python has them.
-scipy=$top/perf/serial/subx-perf-serial-scipy
-if test -n "$python" && "$python" -c 'import numpy' 2>/dev/null; then
-    "$python" "$scipy" --help | grep -q lengths && passed || fail "--help of subx-perf-serial-scipy fails"
-    "$python" "$scipy" --lengths oval >/dev/null 2>&1 && fail "subx-perf-serial-scipy takes any lengths" || passed
-    if "$python" "$scipy" --lengths 4,6-9:3smooth,7:prime --kinds c2c,r2c,c2r --precision float,double --caches 4K --time 20 \
-        --repeat 2 ${fftw:+--fftw "again=$fftw"} --csv "$csv" --json "$json" >/dev/null 2>"$scratch/err"; then
-        check_csv subx-perf-serial-scipy $serial_columns some
-        check_json subx-perf-serial-scipy
-    else
-        fail "subx-perf-serial-scipy: $(cat "$scratch/err")"
-    fi
-fi
-
-for program in order exch kern serial stride tune fft; do
+for program in order exch serial stride tune fft; do
     test -x "$programs/subx-perf-$program" || continue
     launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
     if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then
@@ -294,9 +274,6 @@ refuse "hint" subx-perf-order --shape 4x4 --hint subx_permute=sideways
 refuse "key=value" subx-perf-exch --hint luck
 refuse nowhere subx-perf-exch --csv "$scratch/nowhere/rows.csv"
 refuse --from subx-perf-exch --from 50
-refuse --repeat subx-perf-kern --repeat 0
-refuse "5 is not among 4, 8, 16, 32" subx-perf-kern --bytes 8,5
-refuse 4x subx-perf-kern --bytes 4x
+refuse --repeat subx-perf-exch --repeat 0
 refuse "contiguous, plain, transposing" subx-perf-exch --data plain,odd
-refuse 011 subx-perf-kern --orders 011
 finish
