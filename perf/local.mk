@@ -1,5 +1,5 @@
 # The measuring programs, and the program that draws their rows. All use installed headers and subx_lowlevel.h, except
-# subx-perf-serial and the limit of subx-perf-fft.
+# subx-perf-stride and the limit of subx-perf-fft.
 perf_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/perf
 perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 
@@ -48,43 +48,27 @@ subx_perf_exch_SOURCES = \
 subx_perf_exch_CPPFLAGS = $(perf_cppflags)
 subx_perf_exch_LDADD = $(perf_ldadd)
 
-# subx-perf-stride measures FFTW only.
+# subx-perf-stride measures FFTW only. Its sub-command serial uses fft/serial, whose table of backends is not public, so it is
+# linked with the libraries before their symbols are hidden.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-stride
 subx_perf_stride_SOURCES = \
+	%D%/serial/check.c \
+	%D%/serial/pencils.h \
+	%D%/serial/run.c \
+	%D%/serial/settings.c \
+	%D%/serial/tile.c \
 	%D%/stride/effort.c \
 	%D%/stride/main.c \
 	%D%/stride/settings.c \
 	%D%/stride/stride.h \
 	%D%/stride/strided.c
-subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
-subx_perf_stride_LDADD = $(perf_ldadd) $(FFTW3_LIBS)
+subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
+subx_perf_stride_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la $(FFTW3_LIBS) -lm
 endif
-
-# subx-perf-tune: plans of all efforts.
-bin_PROGRAMS += subx-perf-tune
-subx_perf_tune_SOURCES = \
-	%D%/tune/check.c \
-	%D%/tune/main.c \
-	%D%/tune/measure.c \
-	%D%/tune/model.c \
-	%D%/tune/plans.c \
-	%D%/tune/settings.c \
-	%D%/tune/summary.c \
-	%D%/tune/tune.h
-subx_perf_tune_CPPFLAGS = $(perf_cppflags)
-subx_perf_tune_LDADD = %D%/common/libperf.la libsubx_fft.la libsubx.la
-if HAVE_FFTW3
-subx_perf_tune_SOURCES += %D%/tune/fftw3.c
-subx_perf_tune_CPPFLAGS += $(FFTW3_CFLAGS)
-subx_perf_tune_LDADD += $(FFTW3_LIBS)
-else
-subx_perf_tune_SOURCES += %D%/tune/nofftw3.c
-endif
-subx_perf_tune_LDADD += -lm
 
 # subx-perf-fft: whole transforms, compared with FFTW and others. Its limit uses the tiles and the serial backends, like
-# subx-perf-serial; see there.
+# subx-perf-stride; see there.
 if HAVE_FFTW3
 bin_PROGRAMS += subx-perf-fft
 subx_perf_fft_SOURCES = \
@@ -105,7 +89,6 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/subx.c \
 	%D%/fft/summary.c \
 	%D%/fft/tile.c \
-	%D%/serial/backend.c \
 	%D%/serial/pencils.h \
 	%D%/serial/tile.c
 subx_perf_fft_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
@@ -170,25 +153,6 @@ endif
 subx_perf_fft_LDADD = $(fft_adapters) %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la \
 	$(neighbour_libs) $(FFTW3F_LIBS) $(FFTW3_LIBS) -lm
 endif
-
-# subx-perf-serial: serial transforms in cache. It uses fft/serial, whose table of backends is not public, so it is
-# linked with the libraries before their symbols are hidden.
-bin_PROGRAMS += subx-perf-serial
-subx_perf_serial_SOURCES = \
-	%D%/serial/backend.c \
-	%D%/serial/candidates.c \
-	%D%/serial/check.c \
-	%D%/serial/fftw.c \
-	%D%/serial/lengths.c \
-	%D%/serial/main.c \
-	%D%/serial/measure.c \
-	%D%/serial/pencils.h \
-	%D%/serial/rows.c \
-	%D%/serial/settings.c \
-	%D%/serial/summary.c \
-	%D%/serial/tile.c
-subx_perf_serial_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
-subx_perf_serial_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la -ldl -lm
 
 dist_bin_SCRIPTS = %D%/fft/subx-perf-fft-mpi4py %D%/plot/subx-perf-plot
 EXTRA_DIST += %D%/README %D%/fft/cufft_plan.cu

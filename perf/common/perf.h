@@ -1,8 +1,8 @@
 /* perf.h - functions for all measuring programs: options, memory, alternating timing, tables.
  *
- * The programs include installed headers, and subx_lowlevel.h. Exceptions are subx-perf-serial and the limit of
- * subx-perf-fft, which measure parts that no such header declares. Only rank 0 reads the command line and prints. All
- * ranks get the settings as one plain struct. Exit statuses are SX_PERF_*.
+ * The programs include installed headers, and subx_lowlevel.h. Exceptions are subx-perf-stride serial and the
+ * limit of subx-perf-fft, which measure parts that no such header declares. Only rank 0 reads the command line
+ * and prints. All ranks get the settings as one plain struct. Exit statuses are SX_PERF_*.
  */
 #ifndef SX_PERF_H
 #define SX_PERF_H
@@ -317,11 +317,13 @@ struct sx_perf_table {
     const struct sx_perf_column *columns;
     int ncolumns, nheads, nrows, nnotes;
     FILE *csv, *json, *people;
+    char **notes;
 };
 
-/* Call these functions in this order: create, set_head, start, add, add_note, finish. create opens the files, and
- * adds the heads of machine.c; it is collective. finish stops the program if writing failed. A head is a line "#
- * key: value" in CSV. Notes are sentences, for people and JSON. `mark` is printed at the end of a row for people. */
+/* Call these functions in this order: create, set_head, start, add, finish. create opens the files, and adds the heads of
+ * machine.c; it is collective. finish stops the program if writing failed. A head is a line "# key: value" in CSV. Notes are
+ * sentences, for people and JSON; add_note may be called at any time, and finish writes all notes. `mark` is printed at the end
+ * of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ----------------------------------------------------------------------------------- values */
@@ -194,14 +195,6 @@ void sx_perf_table_add(struct sx_perf_table *table, const struct sx_perf_value v
 
 /* ------------------------------------------------------------------------------------ notes */
 
-static void start_notes(const struct sx_perf_table *table)
-{
-    if (table->people)
-        fputc('\n', table->people);
-    if (table->json)
-        fputs("\n  ],\n  \"notes\": [", table->json);
-}
-
 void sx_perf_table_add_note(struct sx_perf_table *table, const char *format, ...)
 {
     char text[4 * SX_PERF_TEXT_MAX];
@@ -209,21 +202,32 @@ void sx_perf_table_add_note(struct sx_perf_table *table, const char *format, ...
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (table->nnotes == 0)
-        start_notes(table);
+    table->notes = realloc(table->notes, (size_t)(table->nnotes + 1) * sizeof *table->notes);
+    if (!table->notes || !(table->notes[table->nnotes++] = strdup(text)))
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for notes");
+}
+
+static void print_notes(struct sx_perf_table *table)
+{
     if (table->people)
-        fprintf(table->people, "%s\n", text);
-    if (table->json) {
-        fprintf(table->json, "%s\n    ", table->nnotes ? "," : "");
-        print_json_text(table->json, text);
+        fputc('\n', table->people);
+    if (table->json)
+        fputs("\n  ],\n  \"notes\": [", table->json);
+    for (int i = 0; i < table->nnotes; i++) {
+        if (table->people)
+            fprintf(table->people, "%s\n", table->notes[i]);
+        if (table->json) {
+            fprintf(table->json, "%s\n    ", i ? "," : "");
+            print_json_text(table->json, table->notes[i]);
+        }
+        free(table->notes[i]);
     }
-    table->nnotes++;
+    free(table->notes);
 }
 
 void sx_perf_table_finish(struct sx_perf_table *table)
 {
-    if (table->nnotes == 0)
-        start_notes(table);
+    print_notes(table);
     if (table->json)
         fputs("\n  ]\n}\n", table->json);
     close_file(table->csv);

@@ -130,20 +130,38 @@ static ptrdiff_t get_largest_bytes(const struct sx_perf_fft_cell *cell, int side
            sx_perf_fft_problem_get_real_bytes(p);
 }
 
-/* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks
- * for. In place, the second array is used only by the limit. */
+/* In place, the second array is used only by the limit. */
 static void create_arrays(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_fft_settings *s = &cell->job->settings;
-    cell->bytes = get_larger(sx_perf_fft_neighbours_get_bytes(cell), sx_perf_fft_mpi_get_bytes(cell));
-    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_PHYSICAL));
-    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_SPECTRAL));
-    cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */
     for (int i = 0; i < 2; i++)
         cell->memory[i] = sx_perf_memory_create(&s->common, cell->bytes);
     cell->array[SUBX_FFT_PHYSICAL] = cell->memory[0];
     cell->array[SUBX_FFT_SPECTRAL] = cell->memory[s->place == SX_PERF_FFT_IN ? 0 : 1];
     cell->host = sx_perf_fft_cell_is_on_device(cell) ? sx_perf_memory_create_small(cell->bytes, 1) : NULL;
+}
+
+static void free_arrays(const struct sx_perf_fft_cell *cell)
+{
+    for (int i = 0; i < 2; i++)
+        sx_perf_memory_free(&cell->job->settings.common, cell->memory[i]);
+    free(cell->host);
+}
+
+void sx_perf_fft_cell_grow(struct sx_perf_fft_cell *cell, ptrdiff_t bytes)
+{
+    free_arrays(cell);
+    cell->bytes = bytes;
+    create_arrays(cell);
+}
+
+/* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks for. */
+static void set_bytes(struct sx_perf_fft_cell *cell)
+{
+    cell->bytes = get_larger(sx_perf_fft_neighbours_get_bytes(cell), sx_perf_fft_mpi_get_bytes(cell));
+    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_PHYSICAL));
+    cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_SPECTRAL));
+    cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */
 }
 
 /* ----------------------------------------------------------------------------------- devices */
@@ -186,6 +204,8 @@ static void set_names(struct sx_perf_fft_cell *cell)
     for (int k = 0; k < shape.ndims; k++)
         shape.n[k] = cell->grid.dims[k];
     sx_perf_values_print_shape(&shape, sizeof cell->grid_name, cell->grid_name);
+    if (cell->grid.is_free)
+        strcpy(cell->grid_name, "free");
     cell->problem_name = cell->problem->name;
 }
 
@@ -197,6 +217,7 @@ void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_f
     sx_perf_fft_problem_get_spectral(problem, cell->spectral);
     set_steps(cell);
     sx_perf_fft_field_create(problem, &cell->field);
+    set_bytes(cell);
     create_arrays(cell);
 }
 
@@ -204,9 +225,7 @@ void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; i < cell->n; i++)
         cell->transform[i].release(cell->transform[i].context);
-    for (int i = 0; i < 2; i++)
-        sx_perf_memory_free(&cell->job->settings.common, cell->memory[i]);
-    free(cell->host);
+    free_arrays(cell);
     sx_perf_fft_field_free(&cell->field);
 }
 
@@ -252,6 +271,8 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     int nwrong = 0;
     *t = *transform;
     t->direction = cell->job->settings.direction;
+    if (!sx_perf_fft_subx_is(t))
+        t->effort = cell->job->settings.common.effort;
     t->error = 0;
     for (int from = 0; from < 2; from++) {
         double error = sx_perf_fft_settings_query(&cell->job->settings, from) ? verify(cell, t, from) : 0;

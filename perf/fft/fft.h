@@ -16,7 +16,12 @@
 #include <fftw3.h>
 #include <subx_fft.h>
 
-enum { SX_PERF_FFT_NDIMS_MAX = 8, SX_PERF_FFT_NOTHERS = 64, SX_PERF_FFT_NPARTS = 2 };
+enum {
+    SX_PERF_FFT_NDIMS_MAX = 8,
+    SX_PERF_FFT_NOTHERS = 64,
+    SX_PERF_FFT_NPARTS = 2,
+    SX_PERF_FFT_NLIBRARIES = 16
+};
 
 enum { SX_PERF_FFT_NTRANSFORMS = SX_PERF_NNAMES + SX_PERF_FFT_NOTHERS };
 
@@ -34,13 +39,16 @@ struct sx_perf_fft_problem {
 struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
     int stages, direction, place, executions;
+    int has_efforts,
+        efforts[SX_PERF_NEFFORTS]; /* efforts: 1 if ours is planned with the effort; set by import */
     struct sx_perf_names problems, grids, variants, neighbours;
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };
 
-/* A process grid; the last dimension varies fastest with the rank. */
+/* A process grid; the last dimension varies fastest with the rank. is_free: each plan of ours chooses its grid; the limit is that of
+ * slabs, and no other library is timed. */
 struct sx_perf_fft_grid {
-    int g, dims[SX_PERF_FFT_NDIMS_MAX];
+    int g, dims[SX_PERF_FFT_NDIMS_MAX], is_free;
 };
 
 /* This rank's block of an array: lengths, starts and strides by axis. Strides are in elements of `width`
@@ -84,7 +92,10 @@ struct sx_perf_fft_transform {
     void *context;
     struct sx_perf_fft_box box[2]; /* by side */
     int direction;                 /* what an execution does; set by sx_perf_fft_cell_add */
-    double error, memory;          /* memory: bytes besides the two arrays; not finite if unknown */
+    int effort; /* of ours, as are `planning` (seconds) and `choice`: strategy, grid and engine */
+    double planning;
+    char choice[SX_PERF_TEXT_MAX];
+    double error, memory; /* memory: bytes besides the two arrays; not finite if unknown */
 };
 
 struct sx_perf_fft_cell {
@@ -107,22 +118,20 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
 };
 
-/* The values of a row, which are kept for the summary. */
-struct sx_perf_fft_result {
-    char problem[SX_PERF_TEXT_MAX], grid[SX_PERF_TEXT_MAX], library[SX_PERF_TEXT_MAX],
-        variant[SX_PERF_TEXT_MAX], stages[4 * SX_PERF_TEXT_MAX];
-    double median, limit;
-    double waited; /* with --stages: the seconds that a rank waits in one transform */
+/* The ratios of a library's times to ours, over all cells, or of the plans of an effort to the fastest of ours; `planning`: the
+ * most seconds of planning. */
+struct sx_perf_fft_mean {
+    const char *name;
+    int count;
+    double sum, least, most, planning; /* sum: of logarithms */
 };
 
 struct sx_perf_fft_job {
     struct sx_perf_fft_settings settings;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
-    int nwrong, nresults, room;
-    struct sx_perf_fft_result *results;
-    int nnotes;
-    char **notes;
+    int nwrong;
+    struct sx_perf_fft_mean means[SX_PERF_FFT_NLIBRARIES], efforts[SX_PERF_NEFFORTS];
 };
 
 /* settings.c */
@@ -156,6 +165,9 @@ double sx_perf_fft_problem_get_tolerance(const struct sx_perf_fft_problem *probl
 void sx_perf_fft_cell_create(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                              const struct sx_perf_fft_grid *grid, struct sx_perf_fft_cell *cell);
 void sx_perf_fft_cell_free(struct sx_perf_fft_cell *cell);
+
+/* Make the arrays of the cell larger. Collective. */
+void sx_perf_fft_cell_grow(struct sx_perf_fft_cell *cell, ptrdiff_t bytes);
 
 /* 1 if the arrays of the cell are in a GPU's memory. */
 int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell);
@@ -212,6 +224,7 @@ struct sx_perf_fft_fftw {
     void *(*plan)(const struct sx_perf_fft_request *request);
     void (*execute)(void *plan);
     void (*destroy)(void *plan);
+    void (*forget)(void); /* the wisdom of this process */
 };
 const struct sx_perf_fft_fftw *sx_perf_fft_fftw_get(int precision);
 
@@ -268,17 +281,12 @@ extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decom
 
 /* neighbours.c. start, finish: call `start` or `finish` of every other library. print: print the names of all, or
  * "none". get_bytes, add: call `get_bytes` or `add` of each library that is asked for and has no obstacle. get_bytes
- * returns the largest value. add keeps a note about each library that is left out. Collective. */
+ * returns the largest value. add notes each library that is left out. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
-
-/* note: keep a note for the end, such as the reason why a library was left out. export: add all notes to the table. */
-void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job);
 
 /* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three lengths, the missing ones
  * are 1. */
@@ -310,7 +318,9 @@ void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile);
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                                  const struct sx_perf_fft_grid *grid);
 
-/* summary.c */
+/* summary.c: add the notes of a cell, whose transforms have these cases; add the notes of all cells. Collective. */
+void sx_perf_fft_summary_add(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[],
+                             double limit);
 void sx_perf_fft_summary_export(struct sx_perf_fft_job *job);
 
 #endif /* SX_PERF_FFT_H */

@@ -27,7 +27,7 @@ static void OF(destroy)(void *plan)
     X(destroy_plan)(plan);
 }
 
-static const struct sx_perf_fft_fftw OF(calls) = {OF(plan), OF(execute), OF(destroy)};
+static const struct sx_perf_fft_fftw OF(calls) = {OF(plan), OF(execute), OF(destroy), X(forget_wisdom)};
 
 #undef X
 #undef OF

@@ -91,8 +91,8 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
         return;
     }
     free(c);
-    sx_perf_fft_neighbours_note(cell, "heffte %s makes no plan for %s on grid %s", variants[i].name,
-                                cell->problem_name, cell->grid_name);
+    sx_perf_table_add_note(&cell->job->table, "heffte %s makes no plan for %s on grid %s", variants[i].name,
+                           cell->problem_name, cell->grid_name);
 }
 
 static int is_known(int kind)
@@ -132,9 +132,9 @@ static void add(struct sx_perf_fft_cell *cell)
 {
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         if (is_harmful(cell, i))
-            sx_perf_fft_neighbours_note(cell,
-                                        "heffte %s is left out of %s on grid %s: it writes out of bounds",
-                                        variants[i].name, cell->problem_name, cell->grid_name);
+            sx_perf_table_add_note(&cell->job->table,
+                                   "heffte %s is left out of %s on grid %s: it writes out of bounds",
+                                   variants[i].name, cell->problem_name, cell->grid_name);
         else
             add_variant(cell, i);
 }

@@ -1,8 +1,6 @@
 /* main.c - the program subx-perf-fft: transforms by our library and others, compared with the machine's limit. */
 #include "fft/fft.h"
 
-#include <stdlib.h>
-
 static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
                                                 {"library", 8, SX_PERF_TABLE_TEXT},
                                                 {"variant", 29, SX_PERF_TABLE_TEXT},
@@ -16,7 +14,13 @@ static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},
                                                 {"limit_s", 12, 8},
                                                 {"ratio_limit", 11, 2},
                                                 {"max_error", 0, 0},
-                                                {"memory_bytes", 12, 0}};
+                                                {"memory_bytes", 12, 0},
+                                                {"effort", 8, SX_PERF_TABLE_TEXT},
+                                                {"choice", 24, SX_PERF_TABLE_TEXT},
+                                                {"planning_ms", 11, 2}};
+
+/* The last columns are for --efforts only. */
+enum { NMORE = 3 };
 
 static ptrdiff_t count_cells(const struct sx_perf_fft_settings *s)
 {
@@ -34,7 +38,8 @@ static void start_table(struct sx_perf_fft_job *job)
     const struct sx_perf_fft_settings *s = &job->settings;
     char names[SX_PERF_TEXT_MAX];
     sx_perf_fft_neighbours_print(sizeof names, names);
-    sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
+    sx_perf_table_create(&s->common, columns,
+                         (int)(sizeof columns / sizeof *columns) - (s->has_efforts ? 0 : NMORE), &job->table);
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
     sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
@@ -71,6 +76,5 @@ int main(int argc, char *argv[])
     sx_perf_table_finish(&job.table);
     sx_perf_fft_neighbours_finish();
     sx_perf_fft_mpi_finish();
-    free(job.results);
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);
 }

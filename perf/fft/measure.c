@@ -2,36 +2,7 @@
  * parts of the limit. */
 #include "fft/fft.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { NCASES = SX_PERF_FFT_NPARTS + SX_PERF_FFT_NTRANSFORMS };
-
-static struct sx_perf_fft_result *add_result(struct sx_perf_fft_job *job)
-{
-    if (job->nresults == job->room) {
-        job->room = 2 * job->room + SX_PERF_FFT_NTRANSFORMS;
-        job->results = realloc(job->results, (size_t)job->room * sizeof *job->results);
-        if (!job->results)
-            sx_perf_program_abort(MPI_SUCCESS, "no memory for %d results", job->room);
-    }
-    return &job->results[job->nresults++];
-}
-
-static void keep(const struct sx_perf_fft_cell *cell, int i, double median, double limit)
-{
-    const struct sx_perf_fft_transform *t = &cell->transform[i];
-    struct sx_perf_fft_result *r = add_result(cell->job);
-    *r = (struct sx_perf_fft_result){.median = median, .limit = limit};
-    strcpy(r->problem, cell->problem_name);
-    strcpy(r->grid, cell->grid_name);
-    strcpy(r->variant, t->variant);
-    snprintf(r->library, sizeof r->library, "%s", t->library);
-    if (!cell->job->settings.stages || !sx_perf_fft_subx_is(t))
-        return;
-    sx_perf_fft_subx_print_stages(t, sizeof r->stages, r->stages);
-    r->waited = sx_perf_fft_subx_query_wait(t);
-}
 
 static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_perf_case *c, double limit,
                     const char *mark)
@@ -51,7 +22,10 @@ static void add_row(const struct sx_perf_fft_cell *cell, int i, const struct sx_
                                            {NULL, limit},
                                            {NULL, c->median / limit},
                                            {NULL, t->error},
-                                           {NULL, t->memory}};
+                                           {NULL, t->memory},
+                                           {sx_perf_options_efforts[t->effort], 0},
+                                           {t->choice, 0},
+                                           {NULL, 1000 * t->planning}};
     sx_perf_table_add(&cell->job->table, values, mark);
 }
 
@@ -69,8 +43,8 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
             snprintf(mark, sizeof mark, "<- best; limit: transforms %.6f, memory %.6f", cases[0].median,
                      cases[1].median);
         add_row(cell, i, &mine[i], limit, mark);
-        keep(cell, i, mine[i].median, limit);
     }
+    sx_perf_fft_summary_add(cell, mine, limit);
 }
 
 /* Set the arrays to 0: transforms of zeros remain zeros. Other data would overflow, because some transforms overwrite
@@ -92,9 +66,9 @@ static void set_times_zero(const struct sx_perf_fft_cell *cell)
 static void add_fftw(struct sx_perf_fft_cell *cell)
 {
     if (!sx_perf_fft_fftw_get(cell->problem->precision)) {
-        sx_perf_fft_neighbours_note(
-            cell, "FFTW is left out of %s on grid %s, because configure did not find it in %s",
-            cell->problem_name, cell->grid_name, "single precision");
+        sx_perf_table_add_note(&cell->job->table,
+                               "FFTW is left out of %s on grid %s, because configure did not find it in %s",
+                               cell->problem_name, cell->grid_name, "single precision");
         return;
     }
     sx_perf_fft_mpi_add(cell);
@@ -112,9 +86,10 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
     sx_perf_fft_subx_add(&cell);
-    if (!sx_perf_fft_cell_is_on_device(&cell))
+    if (!sx_perf_fft_cell_is_on_device(&cell) && !grid->is_free)
         add_fftw(&cell);
-    sx_perf_fft_neighbours_add(&cell);
+    if (!grid->is_free)
+        sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)
         cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){.run = sx_perf_fft_cell_execute,

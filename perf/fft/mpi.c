@@ -141,8 +141,8 @@ static int create_plans(const struct sx_perf_fft_cell *cell, int transposed, voi
 
 static void leave_out(struct sx_perf_fft_cell *cell, const char *variant, const char *why)
 {
-    sx_perf_fft_neighbours_note(cell, "fftw-mpi %s is left out of %s on grid %s, because %s", variant,
-                                cell->problem_name, cell->grid_name, why);
+    sx_perf_table_add_note(&cell->job->table, "fftw-mpi %s is left out of %s on grid %s, because %s", variant,
+                           cell->problem_name, cell->grid_name, why);
 }
 
 static void add(struct sx_perf_fft_cell *cell, int transposed, const char *variant)

@@ -1,8 +1,6 @@
 /* neighbours.c - the other libraries that configure has found; each has a file of its own. */
 #include "fft/fft.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct sx_perf_fft_neighbour *const table[] = {
@@ -109,36 +107,11 @@ void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
             continue;
         obstacle = query_obstacle(cell, table[i]);
         if (obstacle)
-            sx_perf_fft_neighbours_note(cell, "%s is left out of %s on grid %s, because %s", table[i]->name,
-                                        cell->problem_name, cell->grid_name, obstacle);
+            sx_perf_table_add_note(&cell->job->table, "%s is left out of %s on grid %s, because %s",
+                                   table[i]->name, cell->problem_name, cell->grid_name, obstacle);
         else
             table[i]->add(cell);
     }
-}
-
-void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
-{
-    struct sx_perf_fft_job *job = cell->job;
-    char *text = sx_perf_memory_create_small(SX_PERF_TEXT_MAX, 1);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, SX_PERF_TEXT_MAX, format, args);
-    va_end(args);
-    job->notes = realloc(job->notes, (size_t)(job->nnotes + 1) * sizeof *job->notes);
-    if (!job->notes)
-        sx_perf_program_abort(MPI_SUCCESS, "no memory for %d notes", job->nnotes + 1);
-    job->notes[job->nnotes++] = text;
-}
-
-void sx_perf_fft_neighbours_export(struct sx_perf_fft_job *job)
-{
-    for (int i = 0; i < job->nnotes; i++) {
-        sx_perf_table_add_note(&job->table, "%s", job->notes[i]);
-        free(job->notes[i]);
-    }
-    free(job->notes);
-    job->notes = NULL;
-    job->nnotes = 0;
 }
 
 /* ------------------------------------------------------------------------------------- boxes */

@@ -163,8 +163,8 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
         return;
     }
     release(c);
-    sx_perf_fft_neighbours_note(cell, "pfft %s makes no plan for %s on grid %s", variants[i].name,
-                                cell->problem_name, cell->grid_name);
+    sx_perf_table_add_note(&cell->job->table, "pfft %s makes no plan for %s on grid %s", variants[i].name,
+                           cell->problem_name, cell->grid_name);
 }
 
 static void add(struct sx_perf_fft_cell *cell)

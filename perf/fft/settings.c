@@ -7,13 +7,21 @@ void sx_perf_fft_settings_import(struct sx_perf_fft_settings *settings)
 {
     for (int i = 0; i < settings->problems.n; i++)
         sx_perf_fft_problem_parse(settings->problems.name[i], &settings->problem[i]);
+    for (int i = 0; i < SX_PERF_NEFFORTS; i++)
+        settings->has_efforts |= settings->efforts[i];
+    if (!settings->has_efforts)
+        settings->efforts[settings->common.effort] = 1;
 }
 
 /* ----------------------------------------------------------------------------------- grids */
 
 static int is_word(const char *text)
 {
-    return strcmp(text, "auto") == 0 || strcmp(text, "slab") == 0 || strcmp(text, "pencil") == 0;
+    static const char *const words[] = {"auto", "slab", "pencil", "free"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i]) == 0)
+            return 1;
+    return 0;
 }
 
 static int parse_grids(const char *text, void *target)
@@ -25,7 +33,7 @@ static int parse_grids(const char *text, void *target)
     for (int i = 0; i < names->n; i++)
         if (!is_word(names->name[i]) &&
             (sx_perf_values_parse_shape(names->name[i], &shape) || shape.ndims >= SX_PERF_FFT_NDIMS_MAX))
-            return sx_perf_options_refuse("%.40s is none of auto, slab, pencil, or a grid such as 2x2",
+            return sx_perf_options_refuse("%.40s is none of auto, slab, pencil, free, or a grid such as 2x2",
                                           names->name[i]);
     return 0;
 }
@@ -45,7 +53,7 @@ static struct sx_perf_fft_grid get_good(const struct sx_perf_fft_problem *proble
 
 static struct sx_perf_fft_grid get_explicit(const char *name)
 {
-    struct sx_perf_fft_grid grid;
+    struct sx_perf_fft_grid grid = {.g = 0};
     struct sx_perf_shape shape;
     sx_perf_values_parse_shape(name, &shape);
     if (sx_perf_values_get_volume(&shape) != sx_perf_program_get_nranks())
@@ -63,8 +71,11 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
     for (int i = 0; i < settings->grids.n && n < SX_PERF_NNAMES; i++) {
         const char *name = settings->grids.name[i];
         int is_auto = strcmp(name, "auto") == 0;
-        if (is_auto || strcmp(name, "slab") == 0)
-            grids[n++] = get_good(problem, 1);
+        const int is_free = strcmp(name, "free") == 0;
+        if (is_auto || is_free || strcmp(name, "slab") == 0) {
+            grids[n] = get_good(problem, 1);
+            grids[n++].is_free = is_free;
+        }
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
             /* A grid of pencils that has a dimension of 1 is a grid of slabs, which "auto" has already added. */
@@ -94,13 +105,15 @@ static const struct sx_perf_option options[] = {
     {"--executions", "N", "3", "least number in a timing (default 3): see below", sx_perf_values_parse_count,
      NULL, AT(executions)},
     {"--grids", "G,..", "auto",
-     "slab, pencil, or a grid such as 2x3; auto (default): slabs, and pencils if no dimension is 1",
+     "slab, pencil, a grid such as 2x3; free: plans choose; auto (default): slabs, and pencils if no dimension is 1",
      parse_grids, NULL, AT(grids)},
     {"--variants", "V,..", "auto/natural/auto,auto/transposed/auto",
      "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP; words at the end may be left out (default: see below)",
      sx_perf_values_parse_names, NULL, AT(variants)},
     {"--neighbours", "L,..", "all", "only these of the other libraries; none for none",
      sx_perf_values_parse_names, NULL, AT(neighbours)},
+    {"--efforts", "E,..", NULL, "ours with each of these, and three more columns", NULL,
+     sx_perf_options_efforts, AT(efforts)},
     {"--stages", NULL, NULL,
      "print the time of each stage of ours on the slowest rank, and what overlap hides", NULL, NULL,
      AT(stages)},
@@ -147,10 +160,14 @@ static const char rest[] =
     "  ratio_limit      median_s / limit_s\n"
     "  max_error        largest error / largest magnitude\n"
     "  memory_bytes     largest growth of a rank's memory while the plan was created and executed once, beyond the arrays\n"
+    "With --efforts also, for ours, with FFTW's wisdom forgotten before each plan:\n"
+    "  effort, choice   of the plan: its effort; its strategy, process grid and engine\n"
+    "  planning_ms      milliseconds of its creation on the slowest rank\n"
     "\n"
     "Examples:\n"
     "  mpirun -n 4 subx-perf-fft --problems c2c:256x256x256,r2c:192x200x210 --memory shared --csv fft.csv\n"
     "  mpirun -n 2 subx-perf-fft --variants stride1/transposed/shm,stride1/transposed/pairwise --stages\n"
-    "  mpirun -n 2 subx-perf-fft --problems r2c.f32:128x128x128,dct2:64x48x40 --direction pair --place in\n";
+    "  mpirun -n 2 subx-perf-fft --problems r2c.f32:128x128x128,dct2:64x48x40 --direction pair --place in\n"
+    "  mpirun -n 4 subx-perf-fft --grids free --efforts all --variants auto\n";
 
 const struct sx_perf_program sx_perf_fft_program = {"subx-perf-fft", purpose, rest, "7", "--effort", options};

@@ -1,132 +1,129 @@
-/* summary.c - the notes at the end: our best variant compared with each other library, per cell and as geometric mean;
- * the stages of our transforms. */
+/* summary.c - the notes: of each cell, how long our best variant takes beside each other library's, and where its time goes; of
+ * all cells, the geometric means, and how good the plans of each effort are. */
 #include "fft/fft.h"
 
 #include <math.h>
 #include <string.h>
 
-static int is_same_cell(const struct sx_perf_fft_result *a, const struct sx_perf_fft_result *b)
+/* Get the fastest transform of a library in a cell, or -1. NULL stands for all libraries except ours. */
+static int get_best(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[],
+                    const char *library)
 {
-    return strcmp(a->problem, b->problem) == 0 && strcmp(a->grid, b->grid) == 0;
-}
-
-static int is_ours(const struct sx_perf_fft_result *r)
-{
-    return strcmp(r->library, "subx") == 0;
-}
-
-/* Query whether a result is of a library; NULL stands for all libraries except ours. */
-static int is_of(const struct sx_perf_fft_result *r, const char *library)
-{
-    return library ? strcmp(r->library, library) == 0 : !is_ours(r);
-}
-
-/* Get the fastest result of a library in the cell of `in`; NULL if there is none. */
-static const struct sx_perf_fft_result *get_best(const struct sx_perf_fft_job *job,
-                                                 const struct sx_perf_fft_result *in, const char *library)
-{
-    const struct sx_perf_fft_result *best = NULL;
-    for (int i = 0; i < job->nresults; i++) {
-        const struct sx_perf_fft_result *r = &job->results[i];
-        if (is_same_cell(r, in) && is_of(r, library) && (!best || r->median < best->median))
-            best = r;
+    int best = -1;
+    for (int i = 0; i < cell->n; i++) {
+        const struct sx_perf_fft_transform *t = &cell->transform[i];
+        if ((library ? strcmp(t->library, library) == 0 : !sx_perf_fft_subx_is(t)) &&
+            (best < 0 || cases[i].median < cases[best].median))
+            best = i;
     }
     return best;
 }
 
-/* Flags of is_first. IN_CELL: query whether result i is the first one in its cell. OF_LIBRARY: query whether it is
- * the first one of its library. Both: query whether it is the first one of its library in its cell. */
-enum { IN_CELL = 1, OF_LIBRARY = 2 };
-
-static int is_first(const struct sx_perf_fft_job *job, int i, int of)
+static void add_ratio(struct sx_perf_fft_mean *m, const char *name, double ratio)
 {
-    const struct sx_perf_fft_result *r = job->results;
-    for (int k = 0; k < i; k++)
-        if ((!(of & IN_CELL) || is_same_cell(&r[k], &r[i])) &&
-            (!(of & OF_LIBRARY) || is_of(&r[k], r[i].library)))
-            return 0;
-    return 1;
+    m->least = m->count ? fmin(m->least, ratio) : ratio;
+    m->most = m->count++ ? fmax(m->most, ratio) : ratio;
+    m->sum += log(ratio);
+    m->name = name;
 }
 
-/* Write a note about the cell whose first result is `i`: our best variant, and how much longer the best variant of each
- * other library takes. */
-static void note_cell(struct sx_perf_fft_job *job, int i)
+/* Note how much longer the best variant of each other library takes than ours. */
+static void note_cell(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[], double limit)
 {
-    const struct sx_perf_fft_result *cell = &job->results[i], *ours = get_best(job, cell, "subx");
+    struct sx_perf_fft_job *job = cell->job;
+    const int ours = get_best(cell, cases, "subx"), other = get_best(cell, cases, NULL);
     char text[2 * SX_PERF_TEXT_MAX] = "";
     size_t used = 0;
-    for (int k = i; k < job->nresults && ours && used < sizeof text; k++) {
-        const struct sx_perf_fft_result *r = &job->results[k], *other = get_best(job, cell, r->library);
-        if (is_same_cell(r, cell) && !is_ours(r) && is_first(job, k, IN_CELL | OF_LIBRARY))
-            used += (size_t)snprintf(text + used, sizeof text - used, "; %s %s takes %.2f times as long",
-                                     other->library, other->variant, other->median / ours->median);
-    }
-    if (ours)
-        sx_perf_table_add_note(&job->table, "%s on grid %s: subx %s takes %.2f times the limit%s",
-                               cell->problem, cell->grid, ours->variant, ours->median / ours->limit, text);
-}
-
-/* Write a note about the ratio of a library's time to our time: its geometric mean and its least value over the
- * cells in which both have results. If `library` is NULL, take the fastest other library of each cell. */
-static void note_mean(struct sx_perf_fft_job *job, const char *library)
-{
-    double sum = 0, least = HUGE_VAL;
-    int count = 0;
-    for (int i = 0; i < job->nresults; i++) {
-        const struct sx_perf_fft_result *ours = get_best(job, &job->results[i], "subx");
-        const struct sx_perf_fft_result *other = get_best(job, &job->results[i], library);
-        if (!ours || !other || !is_first(job, i, IN_CELL))
+    for (int i = 0; i < cell->n && ours >= 0; i++) {
+        const struct sx_perf_fft_transform *t = &cell->transform[i];
+        const double ratio = cases[i].median / cases[ours].median;
+        int k = 1;
+        if (sx_perf_fft_subx_is(t) || get_best(cell, cases, t->library) != i)
             continue;
-        sum += log(other->median / ours->median);
-        least = fmin(least, other->median / ours->median);
-        count++;
+        while (job->means[k].count && strcmp(job->means[k].name, t->library) != 0)
+            k++;
+        add_ratio(&job->means[k], t->library, ratio);
+        if (used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "; %s %s takes %.2f times as long",
+                                     t->library, t->variant, ratio);
     }
-    if (count)
-        sx_perf_table_add_note(
-            &job->table,
-            "subx against %s: %.2f times as fast in the geometric mean, %.2f at least (%d cells)",
-            library ? library : "the fastest other", exp(sum / count), least, count);
+    if (ours >= 0 && other >= 0)
+        add_ratio(&job->means[0], "the fastest other", cases[other].median / cases[ours].median);
+    if (ours >= 0)
+        sx_perf_table_add_note(&job->table, "%s on grid %s: subx %s takes %.2f times the limit%s",
+                               cell->problem_name, cell->grid_name, cell->transform[ours].variant,
+                               cases[ours].median / limit, text);
 }
 
-/* Query whether the variant of `r` is the variant of `of`, but without overlap. */
-static int is_without_overlap(const struct sx_perf_fft_result *r, const struct sx_perf_fft_result *of)
+/* Note how much less variant i with overlap waits than the same variant without overlap. */
+static void note_hidden(const struct sx_perf_fft_cell *cell, const double waited[], int i)
 {
-    const char *slash = strrchr(of->variant, '/');
-    size_t n = slash ? (size_t)(slash - of->variant) : 0;
-    return n > 0 && is_ours(r) && is_same_cell(r, of) && strncmp(r->variant, of->variant, n) == 0 &&
-           strcmp(r->variant + n, "/none") == 0;
-}
-
-/* Write a note: how much less a variant with overlap waits than the same variant without overlap, as a fraction. */
-static void note_hidden(struct sx_perf_fft_job *job, const struct sx_perf_fft_result *r)
-{
-    for (int i = 0; i < job->nresults; i++) {
-        const struct sx_perf_fft_result *none = &job->results[i];
-        if (none != r && is_without_overlap(none, r) && none->waited > 0)
-            sx_perf_table_add_note(&job->table,
+    const char *variant = cell->transform[i].variant, *slash = strrchr(variant, '/');
+    const size_t n = slash ? (size_t)(slash - variant) : 0;
+    for (int k = 0; k < cell->n && n > 0; k++) {
+        const char *none = cell->transform[k].variant;
+        if (k != i && waited[k] > 0 && strncmp(none, variant, n) == 0 && strcmp(none + n, "/none") == 0)
+            sx_perf_table_add_note(&cell->job->table,
                                    "%s on grid %s: %s waits %.6f s, %s %.6f s: %.0f %% are hidden",
-                                   r->problem, r->grid, none->variant, none->waited, r->variant, r->waited,
-                                   100 * (1 - r->waited / none->waited));
+                                   cell->problem_name, cell->grid_name, none, waited[k], variant, waited[i],
+                                   100 * (1 - waited[i] / waited[k]));
+    }
+}
+
+static void note_stages(const struct sx_perf_fft_cell *cell)
+{
+    double waited[SX_PERF_FFT_NTRANSFORMS] = {0};
+    char text[4 * SX_PERF_TEXT_MAX];
+    for (int i = 0; i < cell->n; i++) {
+        if (!sx_perf_fft_subx_is(&cell->transform[i]))
+            continue;
+        sx_perf_fft_subx_print_stages(&cell->transform[i], sizeof text, text);
+        waited[i] = sx_perf_fft_subx_query_wait(&cell->transform[i]);
+        sx_perf_table_add_note(&cell->job->table, "%s on grid %s, %s: %s", cell->problem_name,
+                               cell->grid_name, cell->transform[i].variant, text);
+    }
+    for (int i = 0; i < cell->n; i++)
+        if (sx_perf_fft_subx_is(&cell->transform[i]))
+            note_hidden(cell, waited, i);
+}
+
+void sx_perf_fft_summary_add(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[],
+                             double limit)
+{
+    const int ours = get_best(cell, cases, "subx");
+    if (cell->job->settings.stages)
+        note_stages(cell);
+    note_cell(cell, cases, limit);
+    for (int i = 0; i < cell->n && cell->job->settings.has_efforts; i++) {
+        const struct sx_perf_fft_transform *t = &cell->transform[i];
+        struct sx_perf_fft_mean *m = &cell->job->efforts[t->effort];
+        if (!sx_perf_fft_subx_is(t))
+            continue;
+        add_ratio(m, sx_perf_options_efforts[t->effort], cases[i].median / cases[ours].median);
+        m->planning = fmax(m->planning, t->planning);
     }
 }
 
 void sx_perf_fft_summary_export(struct sx_perf_fft_job *job)
 {
-    for (int i = 0; i < job->nresults; i++)
-        if (*job->results[i].stages)
-            sx_perf_table_add_note(&job->table, "%s on grid %s, %s: %s", job->results[i].problem,
-                                   job->results[i].grid, job->results[i].variant, job->results[i].stages);
-    for (int i = 0; i < job->nresults; i++)
-        if (*job->results[i].stages)
-            note_hidden(job, &job->results[i]);
-    for (int i = 0; i < job->nresults; i++)
-        if (is_first(job, i, IN_CELL))
-            note_cell(job, i);
-    for (int i = 0; i < job->nresults; i++)
-        if (is_first(job, i, OF_LIBRARY) && !is_ours(&job->results[i]))
-            note_mean(job, job->results[i].library);
-    note_mean(job, NULL);
-    sx_perf_fft_neighbours_export(job);
+    for (int i = 0; i < SX_PERF_NEFFORTS; i++) {
+        const struct sx_perf_fft_mean *m = &job->efforts[i];
+        if (m->count)
+            sx_perf_table_add_note(
+                &job->table,
+                "%s: %.3f times the fastest of ours in the geometric mean, %.3f at most; planning "
+                "%.1f ms at most",
+                m->name, exp(m->sum / m->count), m->most, 1000 * m->planning);
+    }
+    for (int i = 1; i <= SX_PERF_FFT_NLIBRARIES; i++) {
+        const struct sx_perf_fft_mean *m =
+            &job->means[i % SX_PERF_FFT_NLIBRARIES]; /* the fastest other comes last */
+        if (m->count)
+            sx_perf_table_add_note(
+                &job->table,
+                "subx against %s: %.2f times as fast in the geometric mean, %.2f at least (%d cells)",
+                m->name, exp(m->sum / m->count), m->least, m->count);
+    }
     if (job->nwrong)
         sx_perf_table_add_note(&job->table, "WRONG: %d transforms, left out", job->nwrong);
 }

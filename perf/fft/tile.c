@@ -1,5 +1,5 @@
 /* tile.c - find the fastest known transform of pencils in cache. The candidates are all serial backends of the library
- * except naive; FFTW is one of them. Tiles and plans are made as in subx-perf-serial. */
+ * except naive; FFTW is one of them. Tiles and plans are made as in subx-perf-stride serial. */
 #include "fft/fft.h"
 #include "serial/pencils.h" /* of perf/serial */
 
@@ -21,7 +21,7 @@ struct sx_perf_fft_tile {
 static void release(struct sx_perf_fft_tile *t)
 {
     if (t->plan)
-        sx_perf_serial_backend.free(t->plan);
+        sx_perf_serial_plan_free(t->plan);
     sx_base_free(t->memory);
 }
 
@@ -36,7 +36,7 @@ static double measure(void *plan)
         double seconds = 0;
         int n = 0;
         for (; seconds < least_seconds; seconds = MPI_Wtime() - began, n++)
-            sx_perf_serial_backend.execute(plan);
+            sx_perf_serial_plan_execute(plan);
         best = fmin(best, seconds / n);
     }
     return best;
@@ -51,7 +51,7 @@ static void compare(const sx_serial *backend, const struct sx_perf_serial_tile *
     if (!t.memory)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for a tile of %td bytes", bytes);
     sx_perf_serial_tile_set_memory(&t.tile, t.memory);
-    t.plan = sx_perf_serial_backend.create(backend, &t.tile, effort);
+    t.plan = sx_perf_serial_plan_create(backend, &t.tile, effort);
     /* Set the array to 0, because planning may leave any data in it. Transforms of zeros remain zeros. */
     memset(t.memory, 0, (size_t)bytes);
     t.seconds = t.plan ? measure(t.plan) / (double)t.tile.npencils : HUGE_VAL;
@@ -95,7 +95,7 @@ static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most,
         }
 }
 
-/* Get the bytes of `most` pencils, at the number of pencils to which the tiles of subx-perf-serial are rounded. */
+/* Get the bytes of `most` pencils, at the number of pencils to which the tiles of subx-perf-stride serial are rounded. */
 static ptrdiff_t get_all_bytes(const struct sx_perf_fft_problem *p, int axis, ptrdiff_t most)
 {
     const ptrdiff_t real = sx_perf_fft_problem_get_real_bytes(p), group = SX_ALIGNMENT / real,
@@ -136,7 +136,7 @@ ptrdiff_t sx_perf_fft_tile_get_npencils(const struct sx_perf_fft_tile *tile)
 
 void sx_perf_fft_tile_execute(const struct sx_perf_fft_tile *tile)
 {
-    sx_perf_serial_backend.execute(tile->plan);
+    sx_perf_serial_plan_execute(tile->plan);
 }
 
 void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile)

@@ -151,9 +151,9 @@ def slab_or_pencil(s):
     ranks = [p for p in s.ranks if p >= 4] or s.ranks
     cells = {p: s.fft(f"cineca-3-{p}", p, ",".join(problems), f"{slab_grid(p)},{pencil_grid(p)}", [OURS],
                       neighbours="2decomp") for p in ranks}
-    chosen = {p: Cell(f"cineca-3-choice-{p}", p, "subx-perf-tune", "--problems", ";".join(problems), "--efforts",
-                      s.pick("estimate", "estimate,measure", "estimate,measure"), "--direction", "forward", "--repeat",
-                      min(3, s.repeat)) for p in ranks}
+    chosen = {p: Cell(f"cineca-3-choice-{p}", p, "subx-perf-fft", "--problems", ",".join(problems), "--efforts",
+                      s.pick("estimate", "estimate,measure", "estimate,measure"), "--grids", "free", "--variants", "auto",
+                      "--repeat", min(3, s.repeat)) for p in ranks}
 
     def rows(outputs):
         return [r for p in ranks for problem in problems
@@ -179,14 +179,15 @@ def plan_time(s):
     problems = s.pick(["c2c:8x8x8"], ["c2c:32x32x32", "c2c:64x64x64", "c2c:96x96x96"], shapes(s))
     ranks = [p for p in s.ranks if p >= 4] or s.ranks
     grids = {"slabs": slab_grid, "pencils": pencil_grid}
-    cells = {(p, g): Cell(f"cineca-5-{p}-{g}", p, "subx-perf-tune", "--problems", ";".join(problems), "--efforts",
-                          "estimate,measure", "--direction", "forward", "--repeat", min(3, s.repeat), "--hint",
-                          f"subx_grid={grid(p)}") for p in ranks for g, grid in grids.items()}
+    cells = {(p, g): Cell(f"cineca-5-{p}-{g}", p, "subx-perf-fft", "--problems", ",".join(problems), "--efforts",
+                          "estimate,measure", "--grids", grid(p), "--variants", "auto", "--neighbours", "none", "--repeat",
+                          min(3, s.repeat)) for p in ranks for g, grid in grids.items()}
 
     def rows(outputs):
         return [row("planning", f"{g}, {r['effort']}", f"{r['problem'][4:]} on {p}", r["planning_ms"] / 1e3,
                     r["planning_ms"] / 1e3, r["choice"])
-                for (p, g), cell in cells.items() for r in (outputs[cell.name].rows if cell.name in outputs else [])]
+                for (p, g), cell in cells.items() for r in (outputs[cell.name].rows if cell.name in outputs else [])
+                if r["library"] == "subx"]
 
     def factor(a, b, low, high):
         def check(rows):

@@ -1,5 +1,8 @@
-/* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes. */
+/* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes. Its plans by the serial
+ * backends of the library. */
 #include "serial/pencils.h"
+
+#include <stdlib.h>
 
 /* The lists of words are in the order of the library's constants. */
 static int get_kind(const struct sx_perf_serial_tile *tile)
@@ -89,4 +92,42 @@ void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memo
 {
     tile->in = memory;
     tile->out = memory + (tile->place == SX_PERF_SERIAL_OUT_OF_PLACE ? tile->bytes[SX_FROM] : 0);
+}
+
+/* ------------------------------------------------------------------------------------ plans */
+
+struct plan {
+    const sx_serial *backend;
+    void *state, *in, *out, *work;
+};
+
+void sx_perf_serial_plan_free(void *opaque)
+{
+    struct plan *plan = opaque;
+    plan->backend->free(plan->state);
+    sx_base_free(plan->work);
+    free(plan);
+}
+
+void *sx_perf_serial_plan_create(const sx_serial *backend, const struct sx_perf_serial_tile *tile, int effort)
+{
+    struct plan *plan = sx_perf_memory_create_small(1, sizeof *plan);
+    *plan = (struct plan){.backend = backend, .in = tile->in, .out = tile->out};
+    if (!backend->serves(tile->problem.precision) ||
+        backend->create(&tile->problem, effort, tile->in, tile->out, &plan->state) != MPI_SUCCESS) {
+        free(plan);
+        return NULL;
+    }
+    plan->work = sx_base_alloc(backend->get_bytes(plan->state), 1);
+    if (plan->work)
+        return plan;
+    sx_perf_serial_plan_free(plan);
+    return NULL;
+}
+
+int sx_perf_serial_plan_execute(void *opaque)
+{
+    const struct plan *plan = opaque;
+    plan->backend->execute(plan->state, plan->in, plan->out, plan->work);
+    return MPI_SUCCESS;
 }

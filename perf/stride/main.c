@@ -1,5 +1,9 @@
-/* main.c - the program subx-perf-stride: the cost of strides in transforms, and FFTW's planning efforts. */
+/* main.c - the program subx-perf-stride: the cost of strides in transforms, and FFTW's planning efforts. Its sub-command serial is
+ * in perf/serial. */
+#include "serial/pencils.h"
 #include "stride/stride.h"
+
+#include <string.h>
 
 static const struct sx_perf_column columns[] = {
     {"table", 6, SX_PERF_TABLE_TEXT},
@@ -29,6 +33,8 @@ int main(int argc, char *argv[])
     struct sx_perf_stride_job job;
     struct sx_perf_stride_settings *s = &job.settings;
     ptrdiff_t rounds = 0;
+    if (argc > 1 && strcmp(argv[1], "serial") == 0)
+        return sx_perf_serial_run(argc - 1, argv + 1);
     sx_perf_program_start(&sx_perf_stride_program, argc, argv, &s->common, sizeof *s);
     sx_perf_stride_settings_import(s);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);

@@ -47,6 +47,8 @@ static const char rest[] =
     "  ratio            median / median with stride 1 by the same call, or median / median with the first effort\n"
     "--effort is for table stride. The options --memory and --hint have no effect.\n"
     "\n"
+    "subx-perf-stride serial times the library's serial transforms in caches: see subx-perf-stride serial --help.\n"
+    "\n"
     "Example:\n"
     "  subx-perf-stride --csv stride.csv && subx-perf-plot stride.csv\n";
 

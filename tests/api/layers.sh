@@ -8,8 +8,8 @@ cd "$top" || exit 99
 
 # The table of rooms: a room, then the rooms whose private headers it may include besides its own. All but the examples may
 # include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers and the definition; wisdom_cli and perf include
-# installed headers. There is one exception: perf/serial measures the serial backends, which have no public functions, and
-# perf/fft uses the tiles of perf/serial for its limit.
+# installed headers. There is one exception: perf/serial measures the serial backends, which have no public functions.
+# perf/fft uses its tiles for the limit, perf/stride its sub-command.
 table='
 lib/lowlevel
 lib/base
@@ -60,10 +60,9 @@ fft/wisdom_cli
 perf/common
 perf/order   common
 perf/exch    common
-perf/stride  common
+perf/stride  common serial
 perf/fft     common serial
 perf/serial  common
-perf/tune    common
 perf/plot
 perf/predict
 perf/reproduce
@@ -140,14 +139,14 @@ check_room() {
     done
 }
 
-# perf/serial and fft/serial have the same name in includes, so check_room lets perf/serial and perf/fft include all of
-# fft/serial. Their includes of serial/ are therefore checked here.
-for file in $(sources perf/serial; sources perf/fft); do
+# perf/serial and fft/serial have the same name in includes, so check_room lets perf/serial, perf/fft and perf/stride include all
+# of fft/serial. Their includes of serial/ are therefore checked here.
+for file in $(sources perf/serial; sources perf/fft; sources perf/stride); do
     for included in $(sed -n 's/^ *# *include *"serial\/\([^"]*\)".*/\1/p' "$file"); do
         if test -f "perf/serial/$included" || test "${file%/*} $included" = "perf/serial serial.h"; then
             passed
         else
-            fail "$file may not include \"serial/$included\": of fft/serial, perf/serial sees serial.h, and perf/fft nothing"
+            fail "$file may not include \"serial/$included\": of fft/serial, perf/serial sees serial.h, and other rooms of perf nothing"
         fi
     done
 done

@@ -41,7 +41,7 @@ fi
 SUBX_PROBLEMS=c2c:8x6x4 SUBX_SHAPE=8x6x4 SUBX_BLOCK=64
 export SUBX_PROBLEMS SUBX_SHAPE SUBX_BLOCK
 if job programs programs.sbatch && grep -q '^# ranks: 2$' "$scratch/programs/exch.csv" &&
-    grep -q ',c2c:8x6x4,2,' "$scratch/programs/tune.csv"; then
+    grep -q ',c2c:8x6x4,forward,out,2,' "$scratch/programs/fft.csv"; then
     passed
 else
     fail "programs.sbatch: $(cat "$scratch/submitted" "$scratch/programs.log")"

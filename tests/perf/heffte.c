@@ -71,9 +71,9 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     transform->release(transform->context);
 }
 
-void sx_perf_fft_neighbours_note(struct sx_perf_fft_cell *cell, const char *format, ...)
+void sx_perf_table_add_note(struct sx_perf_table *table, const char *format, ...)
 {
-    (void)cell, (void)format;
+    (void)table, (void)format;
     nnotes++;
 }
 

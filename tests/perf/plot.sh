@@ -31,33 +31,33 @@ look() {
 names=
 draw() { names="$names $1"; }
 
-# rows RANKS NAME ARGUMENT ...: measure with subx-perf-NAME on RANKS ranks, and draw NAME.csv.
+# rows RANKS NAME PROGRAM ARGUMENT ...: measure with subx-perf-PROGRAM on RANKS ranks, and draw NAME.csv.
 rows() {
-    ranks=$1 name=$2
-    shift 2
-    test -x "$programs/subx-perf-$name" || return 0
-    launch -n "$ranks" "$programs/subx-perf-$name" "$@" --repeat 2 --csv "$scratch/$name.csv" >/dev/null 2>"$scratch/err" ||
-        fail "subx-perf-$name exits with $?: $(cat "$scratch/err")"
+    ranks=$1 name=$2 program=$programs/subx-perf-$3
+    shift 3
+    test -x "$program" || return 0
+    launch -n "$ranks" "$program" "$@" --repeat 2 --csv "$scratch/$name.csv" >/dev/null 2>"$scratch/err" ||
+        fail "$program exits with $?: $(cat "$scratch/err")"
     draw "$name"
 }
 
-rows 2 order --shape 4x6x5
-rows 2 exch --to 1K --hint a=1 --hint a=2
-rows 2 fft --problems c2c:4x6x5,r2c:6x5
-rows 0 serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --time 20
-cp "$scratch/serial.csv" "$scratch/both.csv"
-sed 's/,naive,/,other,/' "$scratch/serial.csv" >>"$scratch/both.csv"
-draw both
-mv "$scratch/serial.csv" "$scratch/times.csv"
-draw times
-rows 0 serial --lengths 4-9 --backends naive --caches 1 --accuracy
-rows 0 stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
+rows 2 order order --shape 4x6x5
+rows 2 exch exch --to 1K --hint a=1 --hint a=2
+rows 2 fft fft --problems c2c:4x6x5,r2c:6x5
+rows 0 efforts fft --problems c2c:4x6x5 --efforts estimate --grids free
+rows 0 stride stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
+rows 0 errors stride serial --lengths 4-9 --backends naive --caches 1 --accuracy
+rows 2 serial stride serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --time 20
+if test -f "$scratch/serial.csv"; then
+    { cat "$scratch/serial.csv" && sed 's/,naive,/,other,/' "$scratch/serial.csv"; } >"$scratch/both.csv"
+    draw both
+fi
 
 # shellcheck disable=SC2086 # a list of words
 if (cd "$scratch" && "$python" "$top/perf/plot/subx-perf-plot" $(printf '%s.csv ' $names)) >"$scratch/out" 2>&1; then
     for name in $names; do look "$name"; done
     for name in naive other; do
-        grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
+        test ! -f "$scratch/both.csv" || grep -q "<!-- $name -->" "$scratch/both.svg" || fail "both.svg does not name $name"
     done
 else
     fail "something is not drawn: $(cat "$scratch/out")"

@@ -18,7 +18,7 @@ exch_columns=mpi,ranks,data,block_bytes,engine,min_s,median_s,gbps,ratio_alltoal
 fft_columns=mpi,library,variant,problem,direction,place,ranks,grid,min_s,median_s,limit_s,ratio_limit,max_error,memory_bytes
 serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
 serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
-tune_columns=mpi,problem,ranks,effort,choice,planning_ms,transforms,min_s,median_s,ratio,predicted_s,ratio_model
+efforts_columns=$fft_columns,effort,choice,planning_ms
 stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the CSV must have the lines of the head, a line with the names of COLUMNS, then ROWS rows
@@ -73,7 +73,7 @@ refuse() {
     shift 2
     launch -n 0 "$programs/$program" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
-    if test $status -ne 2 || ! grep "^$program: " "$scratch/err" | grep -qF -e "$word"; then
+    if test $status -ne 2 || ! grep "^$program\( serial\)\?: " "$scratch/err" | grep -qF -e "$word"; then
         fail "$program $*: exit status $status, $(cat "$scratch/err")"
     else
         passed
@@ -94,77 +94,48 @@ two="--engines pairwise,alltoallw"
 measure 4 $order_columns some subx-perf-order --shape 6x5x7 --pairs 021:102,210:210 --memory shared --engines all
 measure 3 $order_columns 6 subx-perf-order --shape 6x5x7 --orders traversal --pairs 021:102,102:012 --engines auto
 measure 4 $exch_columns some subx-perf-exch --from 48 --to 48 --engines all --data contiguous,transposing
-# Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c is also measured in place.
-measure 0 $serial_columns 60 subx-perf-serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
-    --precision float,double --caches 4K --time 20
-measure 2 $serial_columns some subx-perf-serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
-    --places out --caches 100 --effort estimate --time 20
-measure 0 $serial_error_columns 16 subx-perf-serial --lengths 2-9 --backends naive --kinds c2r,dst3 --layouts interleaved --caches 1 --accuracy
-# There is no DCT-I of one number.
-measure 0 $serial_error_columns 11 subx-perf-serial --lengths 1-3 --backends naive --kinds dct1,dst4,dht,r2hc --layouts interleaved --caches 1 --accuracy
-# The same FFTW once more, as a library that is loaded at run time.
-fftw=$(ldd "$programs/.libs/libsubx_fft.so" 2>/dev/null | sed -n 's/.*libfftw3\.so[^ ]* => \([^ ]*\) .*/\1/p')
-if test -n "$fftw"; then
-    measure 0 $serial_columns 10 subx-perf-serial --lengths 5-9 --layouts contiguous --places in --backends fftw3 \
-        --fftw "again=$fftw" --time 20
-    test "$(grep -c ',again,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-serial: --fftw is not the reference"
-    refuse backend subx-perf-serial --fftw "naive=$fftw" --backends all
-fi
-# The results of a library that does nothing must be reported as wrong. Backend naive must be measured all the same.
-cat >"$scratch/idle.c" <<'END'
-void *fftw_plan_guru64_dft(void) { return (void *)1; }
-void *fftw_plan_guru64_dft_r2c(void) { return (void *)0; }
-void *fftw_plan_guru64_dft_c2r(void) { return (void *)0; }
-void fftw_execute(void *plan) { (void)plan; }
-void fftw_destroy_plan(void *plan) { (void)plan; }
-END
-if ${CC:-cc} -w -shared -fPIC -o "$scratch/idle.so" "$scratch/idle.c" 2>/dev/null; then
-    launch -n 0 "$programs/subx-perf-serial" --lengths 4,5 --caches 1 --backends naive --fftw "idle=$scratch/idle.so" \
-        --places out --repeat 1 --time 20 >"$scratch/out" 2>"$scratch/err"
-    status=$?
-    if test $status -ne 1 || ! grep -q 'WRONG: idle' "$scratch/err" || test "$(grep -c ' naive ' "$scratch/out")" -ne 4; then
-        fail "subx-perf-serial: exit status $status with wrong results, $(cat "$scratch/err")"
-    else
-        passed
-    fi
-    measure 0 $serial_columns 2 subx-perf-serial --lengths 4 --kinds r2c --caches 1 --backends naive --time 20 \
-        --fftw "idle=$scratch/idle.so"
-fi
-refuse nowhere subx-perf-serial --fftw "best=$scratch/nowhere.so"
-refuse NAME=FILE subx-perf-serial --fftw "$scratch/nowhere.so"
-refuse steam subx-perf-serial --backends steam
-refuse candidates subx-perf-serial --backends none
-refuse best subx-perf-serial --backends naive --reference best
-refuse 64,2-512 subx-perf-serial --lengths 4-8:even
-refuse ranges subx-perf-serial --lengths 8-10:prime
-refuse "c2c is in place" subx-perf-serial --backends naive --kinds r2c --places in
-refuse dct5 subx-perf-serial --kinds dct5
 if test -x "$programs/subx-perf-stride"; then
     # 15 rows: two for each of the strides 1, 4, 8, 16, 32 and 64, and one for each of three efforts. With stride 64, a
     # column is longer than 4 KiB.
     measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8
-fi
-# check_numbers: there is a row for each effort, and one from wisdom. All columns must be numbers, except that a price of
-# the cost model may be missing.
-check_numbers() {
-    if awk -F, 'NR > 1 { for (i = 6; i <= NF; i++)
-            if ($i !~ /^[0-9]+\.?[0-9]*(e[-+][0-9]+)?$/ && !(i > 10 && $i == "")) exit 1 }' "$scratch/body"; then
-        passed
-    else
-        fail "$1: a value is no number"
+
+    # Serial transforms of the lengths 4, 6, 8, 9 and 7, in two layouts and two precisions; c2c is also measured in place.
+    serial="subx-perf-stride serial"
+    # shellcheck disable=SC2086 # two words
+    {
+        measure 0 $serial_columns 60 $serial --lengths 4,6-9:3smooth,7:prime --backends naive --kinds c2c,r2c \
+            --precision float,double --caches 4K --time 20
+        measure 2 $serial_columns some $serial --lengths 1-6,97 --backends all --kinds c2c,r2c,c2r --layouts contiguous \
+            --places out --caches 100 --effort estimate --time 20
+        measure 0 $serial_error_columns 16 $serial --lengths 2-9 --backends naive --kinds c2r,dst3 --layouts interleaved --caches 1 --accuracy
+        # There is no DCT-I of one number.
+        measure 0 $serial_error_columns 11 $serial --lengths 1-3 --backends naive --kinds dct1,dst4,dht,r2hc --layouts interleaved --caches 1 --accuracy
+        measure 0 $serial_columns 10 $serial --lengths 5-9 --layouts contiguous --places in --backends naive,fftw3 --time 20
+    }
+    test "$(grep -c ',fftw3,.*,1,1$' "$csv")" -eq 5 || fail "subx-perf-stride serial: FFTW is not the reference"
+    # Wrong results must be reported: those of an FFTW that does nothing. Backend naive must be measured all the same.
+    cat >"$scratch/idle.c" <<'END'
+void fftw_execute(void *plan) { (void)plan; }
+void fftw_execute_dft(void *plan) { (void)plan; }
+END
+    if ${CC:-cc} -w -shared -fPIC -o "$scratch/idle.so" "$scratch/idle.c" 2>/dev/null; then
+        launch -n 0 env LD_PRELOAD="$scratch/idle.so" "$programs/subx-perf-stride" serial --lengths 4,5 --caches 1 \
+            --backends naive,fftw3 --places out --repeat 1 --time 20 >"$scratch/out" 2>"$scratch/err"
+        status=$?
+        if test $status -ne 1 || ! grep -q 'WRONG: fftw3' "$scratch/err" || test "$(grep -c ' naive ' "$scratch/out")" -ne 4; then
+            fail "subx-perf-stride serial: exit status $status with wrong results, $(cat "$scratch/err")"
+        else
+            passed
+        fi
     fi
-}
-measure 1 $tune_columns 3 subx-perf-tune --problems c2c:4x3
-check_numbers subx-perf-tune
-measure 2 $tune_columns 6 subx-perf-tune --problems "r2c:4x6,2*dct2:3x4" --efforts estimate,measure \
-    --direction forward --wisdom "$scratch/wisdom"
-check_numbers subx-perf-tune
-refuse heroic subx-perf-tune --efforts heroic
-refuse sideways subx-perf-tune --direction sideways
-refuse precision subx-perf-tune --problems c2c.f32:4x4
-refuse options subx-perf-tune --problems "c2c:4x4>6x6"
+    refuse steam subx-perf-stride serial --backends steam
+    refuse 64,2-512 subx-perf-stride serial --lengths 4-8:even
+    refuse lengths subx-perf-stride serial --lengths 8-10:prime
+    refuse "c2c is in place" subx-perf-stride serial --backends naive --kinds r2c --places in
+    refuse dct5 subx-perf-stride serial --kinds dct5
+fi
 if test -x "$programs/subx-perf-fft"; then
     # The rows: two variants of ours, Dalcin's method, FFTW's serial plan, and FFTW's slabs if FFTW has MPI.
     measure 1 $fft_columns some subx-perf-fft --neighbours none --problems c2c:6x5x4
@@ -222,6 +193,14 @@ if test -x "$programs/subx-perf-fft"; then
     measure 2 $fft_columns some subx-perf-fft --problems c2c:7x6x5,r2c:6x7x9 --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:9x8x10,r2c:8x9 --grids auto --variants natural --effort estimate
     measure 4 $fft_columns some subx-perf-fft --problems c2c:3x4x2 --grids slab --variants natural --effort estimate
+    # Plans of each effort, each of which chooses its grid; and on a given grid, beside Dalcin's method.
+    measure 1 $efforts_columns 3 subx-perf-fft --problems c2c:4x3 --grids free --efforts all --variants auto
+    measure 2 $efforts_columns 4 subx-perf-fft --problems r2c:4x6,dct2:3x4x5 --grids free --efforts estimate,measure --variants auto
+    test "$(awk -F, 'NR > 1 && $15 ~ /^(estimate|measure)$/ && $16 != "" && $17 > 0' "$scratch/body" | wc -l)" -eq 4 ||
+        fail "subx-perf-fft --efforts: a row lacks its effort, its choice, or the time of planning"
+    measure 4 $efforts_columns 1 subx-perf-fft --problems c2c:61x3x7 --grids free --efforts estimate --variants auto
+    measure 2 $efforts_columns $((3 + 2 * mpi)) subx-perf-fft --problems c2c:4x6 --grids slab --efforts estimate,measure --variants auto --neighbours none
+    refuse heroic subx-perf-fft --efforts heroic
     refuse c2c:4 subx-perf-fft --problems c2c:4
     refuse "--direction backward" subx-perf-fft --problems c2r:4x4
     refuse f32 subx-perf-fft --problems c2c.long:4x4
@@ -253,7 +232,7 @@ if test -n "$python" && test -f "$library" && "$python" -c 'import mpi4py_fft, m
     fi
 fi
 
-for program in order exch serial stride tune fft; do
+for program in order exch stride fft; do
     test -x "$programs/subx-perf-$program" || continue
     launch -n 0 "$programs/subx-perf-$program" --help >"$scratch/help" 2>/dev/null || fail "--help of $program fails"
     if grep -q '^Usage: .*subx-perf-' "$scratch/help" && test "$(awk 'length > 120' "$scratch/help" | wc -l)" -eq 0; then
