@@ -25,26 +25,12 @@ if HAVE_FFTW3
 endif
 
 bin_PROGRAMS += subx-perf-order
-subx_perf_order_SOURCES = \
-	%D%/order/exchange.c \
-	%D%/order/main.c \
-	%D%/order/measure.c \
-	%D%/order/order.h \
-	%D%/order/pairs.c \
-	%D%/order/plain.c \
-	%D%/order/settings.c \
-	%D%/order/sides.c \
-	%D%/order/summary.c
+subx_perf_order_SOURCES = %D%/order/main.c
 subx_perf_order_CPPFLAGS = $(perf_cppflags)
 subx_perf_order_LDADD = $(perf_ldadd)
 
 bin_PROGRAMS += subx-perf-exch
-subx_perf_exch_SOURCES = \
-	%D%/exch/blocks.c \
-	%D%/exch/exch.h \
-	%D%/exch/main.c \
-	%D%/exch/measure.c \
-	%D%/exch/settings.c
+subx_perf_exch_SOURCES = %D%/exch/main.c
 subx_perf_exch_CPPFLAGS = $(perf_cppflags)
 subx_perf_exch_LDADD = $(perf_ldadd)
 
@@ -58,11 +44,7 @@ subx_perf_stride_SOURCES = \
 	%D%/serial/run.c \
 	%D%/serial/settings.c \
 	%D%/serial/tile.c \
-	%D%/stride/effort.c \
-	%D%/stride/main.c \
-	%D%/stride/settings.c \
-	%D%/stride/stride.h \
-	%D%/stride/strided.c
+	%D%/stride/main.c
 subx_perf_stride_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS) $(FFTW3_CFLAGS)
 subx_perf_stride_LDADD = %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la $(FFTW3_LIBS) -lm
 endif

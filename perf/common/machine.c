@@ -56,7 +56,7 @@ static double get_copy_rate(const struct sx_perf_settings *given)
     host.memory = given->memory == SX_PERF_DEVICE ? SX_PERF_PRIVATE : given->memory;
     struct sx_perf_progress silent = {.shown = 0, .total = 1};
     char *both = sx_perf_memory_create(settings, 2 * (ptrdiff_t)COPY_BYTES);
-    struct sx_perf_copy copy = {both, both + COPY_BYTES, COPY_BYTES};
+    struct sx_perf_copy copy = {both, both + COPY_BYTES, COPY_BYTES, SUBX_COPY_NULL};
     struct sx_perf_case c = {.run = sx_perf_time_copy, .context = &copy, .inner = 1, .alone = 1};
     sx_perf_time_execute(1, &c, COPY_ROUNDS, &silent);
     sx_perf_memory_free(settings, both);

@@ -231,12 +231,15 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
  * run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* memcpy as the action of a case. */
+/* A copy as the action of a case: memcpy, or, if arrays are on a device, a copy there, which subx_copy_free frees. */
 struct sx_perf_copy {
     void *to;
     const void *from;
     size_t bytes;
+    subx_copy on_device; /* SUBX_COPY_NULL on the host */
 };
+void sx_perf_time_create_copy(const struct sx_perf_settings *settings, void *to, const void *from,
+                              ptrdiff_t bytes, struct sx_perf_copy *copy);
 int sx_perf_time_copy(void *copy);
 
 /* ------------------------------------------------------------------------------ candidates.c */

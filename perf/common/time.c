@@ -8,9 +8,25 @@
 static const double least_seconds = 100e-6;
 enum { INNER_MAX = 1 << 20 };
 
+void sx_perf_time_create_copy(const struct sx_perf_settings *settings, void *to, const void *from,
+                              ptrdiff_t bytes, struct sx_perf_copy *copy)
+{
+    int code = MPI_SUCCESS;
+    *copy = (struct sx_perf_copy){to, from, (size_t)bytes, SUBX_COPY_NULL};
+    if (settings->memory != SX_PERF_DEVICE)
+        return;
+    code = subx_copy_create(0, NULL, NULL, NULL, bytes, 0, &copy->on_device);
+    if (code == MPI_SUCCESS)
+        code = subx_copy_set_memory(copy->on_device, sx_perf_engines_get_kind(settings), NULL);
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "no copy on the device");
+}
+
 int sx_perf_time_copy(void *copy)
 {
     const struct sx_perf_copy *c = copy;
+    if (c->on_device)
+        return subx_copy_execute(c->on_device, c->from, c->to);
     memcpy(c->to, c->from, c->bytes);
     return MPI_SUCCESS;
 }

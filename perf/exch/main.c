@@ -1,5 +1,273 @@
-/* main.c - the program subx-perf-exch: exchanges of blocks of many sizes, by all engines. */
-#include "exch/exch.h"
+/* main.c - the program subx-perf-exch: exchanges of blocks of many sizes, by all engines. A block is a 1-D subarray, or a block of
+ * a realignment. */
+#include "common/perf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a realignment that
+ * reverses this order. */
+enum { CONTIGUOUS, PLAIN, TRANSPOSING, NKINDS };
+
+struct settings {
+    struct sx_perf_settings common; /* must come first */
+    int kind[NKINDS];               /* 1 if the kind is measured */
+    int factor;
+    ptrdiff_t least, most; /* bytes of the smallest and the largest block */
+};
+
+/* A kind and a size of blocks; for realignments a block is a[0] x a[1] x a[2] elements of ELEMENT bytes. */
+enum { ELEMENT = 16 };
+
+struct blocks {
+    int kind;
+    ptrdiff_t bytes, a[3];
+};
+
+struct job {
+    struct settings settings;
+    char *in, *out;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+    int nwrong;
+};
+
+/* --------------------------------------------------------------------------------------- options */
+
+static const char *const kinds[NKINDS + 1] = {"contiguous", "plain", "transposing"};
+
+#define AT(member) offsetof(struct settings, member)
+
+static const struct sx_perf_option options[] = {
+    {"--data", "K,..", "all", "see below", NULL, kinds, AT(kind)},
+    {"--from", "BYTES", "64", "smallest block, from one rank to one rank", sx_perf_values_parse_bytes, NULL,
+     AT(least)},
+    {"--to", "BYTES", "4M", "largest block", sx_perf_values_parse_bytes, NULL, AT(most)},
+    {"--factor", "N", "4", "factor from one size to the next", sx_perf_values_parse_count, NULL, AT(factor)},
+    {.name = NULL}};
+
+static const char purpose[] =
+    "Time exchanges of blocks of one size between all ranks, by every engine, over a range of sizes.\n";
+
+static const char rest[] =
+    "Data:\n"
+    "  contiguous   the bytes of a block are contiguous in both arrays\n"
+    "  plain        the blocks of a realignment of a 3-D array of complex numbers from axis 0 to axis 2, in C order\n"
+    "  transposing  the same, and the storage order is reversed\n"
+    "\n"
+    "Each exchange is verified. Then all are timed alternately, together with MPI_Alltoall of contiguous blocks of the same\n"
+    "size, and with a memcpy of the bytes that a rank receives, on all ranks at once. A timing begins with a barrier and\n"
+    "ends with the slowest rank. An exchange that takes less than 100 microseconds is executed several times per timing.\n"
+    "\n"
+    "Columns:\n"
+    "  mpi, ranks, data\n"
+    "  block_bytes      bytes that one rank sends to one rank\n"
+    "  engine           an engine of the library, or a reference\n"
+    "  min_s, median_s  seconds per execution, over the rounds\n"
+    "  gbps             bytes that a rank receives, from itself too, per second of the median, 10^9/s\n"
+    "  ratio_alltoall   median / median of MPI_Alltoall in the same rounds\n"
+    "  ratio_memcpy     median / median of memcpy in the same rounds\n"
+    "\n"
+    "Example:\n"
+    "  mpirun -n 4 subx-perf-exch --memory shared --csv exch.csv && subx-perf-plot exch.csv\n";
+
+static const struct sx_perf_program program = {"subx-perf-exch", purpose, rest, "15", "--engines", options};
+
+static void check_settings(const struct settings *settings)
+{
+    if (settings->least > settings->most)
+        sx_perf_program_exit(MPI_SUCCESS, "--from %td: more than --to %td", settings->least, settings->most);
+    if (settings->most > 1 << 30)
+        sx_perf_program_exit(MPI_SUCCESS, "--to %td: more than 1G", settings->most);
+    if (settings->least % ELEMENT)
+        sx_perf_program_exit(MPI_SUCCESS, "--from %td: not a multiple of %d, the size of an element",
+                             settings->least, ELEMENT);
+    if (settings->factor < 2)
+        sx_perf_program_exit(MPI_SUCCESS, "--factor %d: less than 2", settings->factor);
+}
+
+/* ---------------------------------------------------------------------------------------- blocks */
+
+/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is close to the root of n. `power` is
+ * 2 or 3. */
+static ptrdiff_t get_divisor(ptrdiff_t n, int power)
+{
+    ptrdiff_t best = 1;
+    for (ptrdiff_t d = 1; d * (power > 2 ? d * d : d) <= n; d++)
+        if (n % d == 0)
+            best = d;
+    return best;
+}
+
+static void set_blocks(struct blocks *blocks, int kind, ptrdiff_t bytes)
+{
+    ptrdiff_t elements = bytes / ELEMENT;
+    blocks->kind = kind;
+    blocks->bytes = bytes;
+    blocks->a[0] = get_divisor(elements, 3);
+    blocks->a[1] = get_divisor(elements / blocks->a[0], 2);
+    blocks->a[2] = elements / blocks->a[0] / blocks->a[1];
+}
+
+static int create_contiguous(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
+{
+    int code = MPI_SUCCESS, nranks = sx_perf_program_get_nranks();
+    const MPI_Count size = blocks->bytes * nranks, subsize = blocks->bytes;
+    MPI_Datatype *type = sx_perf_memory_create_small(nranks, sizeof *type);
+    for (int q = 0; q < nranks && code == MPI_SUCCESS; q++) {
+        const MPI_Count start = q * subsize;
+        code = subx_type_create_subarray_c(1, &size, &subsize, &start, MPI_ORDER_C, NULL, MPI_BYTE, &type[q]);
+    }
+    if (code != MPI_SUCCESS)
+        sx_perf_program_abort(code, "no subarray type");
+    code = subx_exch_create(MPI_COMM_WORLD, type, type, hints, ex);
+    for (int q = 0; q < nranks; q++)
+        MPI_Type_free(&type[q]);
+    free(type);
+    return code;
+}
+
+static int create_blocks(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
+{
+    static const int c_order[] = {2, 1, 0}, reversed[] = {0, 1, 2};
+    ptrdiff_t p = sx_perf_program_get_nranks(), sizes[] = {p * blocks->a[0], blocks->a[1], p * blocks->a[2]};
+    if (blocks->kind == CONTIGUOUS)
+        return create_contiguous(blocks, hints, ex);
+    return subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 2, c_order,
+                                    blocks->kind == PLAIN ? c_order : reversed, MPI_C_DOUBLE_COMPLEX, hints,
+                                    ex);
+}
+
+/* -------------------------------------------------------------------------------- verification */
+
+/* Get the number that is stored in element e (in C order) of the block from rank s to rank r. */
+static uint64_t get_number(const struct blocks *blocks, int s, int r, ptrdiff_t e)
+{
+    uint64_t elements = (uint64_t)(blocks->bytes / ELEMENT);
+    return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
+}
+
+/* Get the index in an array of element e of a block. If is_recv is 0, the block is the one for rank q in the send
+ * array; if it is 1, the one from rank q in the receive array. */
+static ptrdiff_t get_place(const struct blocks *blocks, int is_recv, int q, ptrdiff_t e)
+{
+    ptrdiff_t p = sx_perf_program_get_nranks();
+    const ptrdiff_t *a = blocks->a;
+    ptrdiff_t i = e / (a[1] * a[2]), j = e / a[2] % a[1], k = e % a[2];
+    if (blocks->kind == CONTIGUOUS)
+        return q * a[0] * a[1] * a[2] + e;
+    if (!is_recv) /* an array [p * a0][a1][a2]: rank q gets portion q of axis 0 */
+        return ((q * a[0] + i) * a[1] + j) * a[2] + k;
+    k += q * a[2];
+    if (blocks->kind == PLAIN)
+        return (i * a[1] + j) * p * a[2] + k;
+    return (k * a[1] + j) * a[0] + i;
+}
+
+static void export_blocks(const struct blocks *blocks, char *in)
+{
+    int me = sx_perf_program_get_rank();
+    memset(in, 0, (size_t)(blocks->bytes * sx_perf_program_get_nranks()));
+    for (int q = 0; q < sx_perf_program_get_nranks(); q++)
+        for (ptrdiff_t e = 0; e < blocks->bytes / ELEMENT; e++) {
+            uint64_t number = get_number(blocks, me, q, e);
+            memcpy(in + get_place(blocks, 0, q, e) * ELEMENT, &number, sizeof number);
+        }
+}
+
+static int are_right(const struct blocks *blocks, const char *out)
+{
+    int me = sx_perf_program_get_rank(), wrong = 0;
+    for (int q = 0; q < sx_perf_program_get_nranks(); q++)
+        for (ptrdiff_t e = 0; e < blocks->bytes / ELEMENT; e++) {
+            uint64_t number = get_number(blocks, q, me, e);
+            wrong |= memcmp(out + get_place(blocks, 1, q, e) * ELEMENT, &number, sizeof number) != 0;
+        }
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return !wrong;
+}
+
+/* ------------------------------------------------------------------------------------- measuring */
+
+struct subject {
+    struct job *job;
+    const struct blocks *blocks;
+    const char *engine;
+};
+
+static int alltoall(void *subject)
+{
+    const struct subject *s = subject;
+    int bytes = (int)s->blocks->bytes;
+    return MPI_Alltoall(s->job->in, bytes, MPI_BYTE, s->job->out, bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static int is_right(void *subject)
+{
+    const struct subject *s = subject;
+    if (are_right(s->blocks, s->job->out))
+        return 1;
+    s->job->nwrong++;
+    if (sx_perf_program_get_rank() == 0)
+        fprintf(stderr, "%s: WRONG: engine %s, %s blocks of %td bytes\n", sx_perf_program_get_name(),
+                s->engine, kinds[s->blocks->kind], s->blocks->bytes);
+    return 0;
+}
+
+static void add_engines(struct subject *s, struct sx_perf_candidates *c)
+{
+    const struct sx_perf_names *engines = &s->job->settings.common.engines;
+    export_blocks(s->blocks, s->job->in);
+    for (int e = 0; e < engines->n; e++) {
+        struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
+        MPI_Info hints = sx_perf_engines_create_hints(&s->job->settings.common, engines->name[e]);
+        int code = create_blocks(s->blocks, hints, &call.ex);
+        MPI_Info_free(&hints);
+        memset(s->job->out, 0xaa, (size_t)(s->blocks->bytes * sx_perf_program_get_nranks()));
+        s->engine = engines->name[e];
+        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s);
+    }
+}
+
+static void add_rows(const struct subject *s, const struct sx_perf_candidates *c)
+{
+    int nranks = sx_perf_program_get_nranks();
+    for (int i = 0; i < c->n; i++) {
+        const struct sx_perf_case *k = &c->cases[i];
+        char mark[64];
+        const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
+                                               {NULL, nranks},
+                                               {kinds[s->blocks->kind], 0},
+                                               {NULL, (double)s->blocks->bytes},
+                                               {c->name[i], 0},
+                                               {NULL, k->min},
+                                               {NULL, k->median},
+                                               {NULL, (double)s->blocks->bytes * nranks / k->median / 1e9},
+                                               {NULL, k->median / c->cases[0].median},
+                                               {NULL, k->median / c->cases[1].median}};
+        sx_perf_candidates_print_mark(c, i, sizeof mark, mark);
+        sx_perf_table_add(&s->job->table, values, mark);
+    }
+}
+
+static void measure(struct job *job, const struct blocks *blocks)
+{
+    struct sx_perf_candidates c = {.n = 0};
+    ptrdiff_t bytes = blocks->bytes * sx_perf_program_get_nranks();
+    struct subject s = {job, blocks, NULL};
+    struct sx_perf_copy copy;
+    sx_perf_time_create_copy(&job->settings.common, job->out, job->in, bytes, &copy);
+    sx_perf_progress_set(&job->progress, "%s blocks of %td bytes", kinds[blocks->kind], blocks->bytes);
+    sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, &s, 0);
+    sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
+    add_engines(&s, &c);
+    sx_perf_time_raise(c.n, c.cases);
+    sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
+    add_rows(&s, &c);
+    sx_perf_candidates_free(&c);
+}
+
+/* --------------------------------------------------------------------------------------- program */
 
 static const struct sx_perf_column columns[] = {
     {"mpi", 0, SX_PERF_TABLE_TEXT},
@@ -14,27 +282,27 @@ static const struct sx_perf_column columns[] = {
     {"ratio_memcpy", 12, 3},
 };
 
-static ptrdiff_t count_cases(const struct sx_perf_exch_settings *s)
+static ptrdiff_t count_cases(const struct settings *s)
 {
     ptrdiff_t sizes = 0, kinds = 0;
     for (ptrdiff_t bytes = s->least; bytes <= s->most; bytes *= s->factor)
         sizes++;
-    for (int k = 0; k < SX_PERF_EXCH_NKINDS; k++)
+    for (int k = 0; k < NKINDS; k++)
         kinds += s->kind[k];
     return sizes * kinds;
 }
 
-static void run(struct sx_perf_exch_job *job)
+static void run(struct job *job)
 {
-    const struct sx_perf_exch_settings *s = &job->settings;
-    struct sx_perf_exch_blocks blocks;
+    const struct settings *s = &job->settings;
+    struct blocks blocks;
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
     sx_perf_table_start(&job->table);
     sx_perf_progress_start(&job->progress, &s->common, count_cases(s) * s->common.repeat);
-    for (int k = 0; k < SX_PERF_EXCH_NKINDS; k++)
+    for (int k = 0; k < NKINDS; k++)
         for (ptrdiff_t bytes = s->least; s->kind[k] && bytes <= s->most; bytes *= s->factor) {
-            sx_perf_exch_blocks_set(&blocks, k, bytes);
-            sx_perf_exch_measure_execute(job, &blocks);
+            set_blocks(&blocks, k, bytes);
+            measure(job, &blocks);
         }
     sx_perf_progress_finish(&job->progress);
     if (job->nwrong)
@@ -44,10 +312,10 @@ static void run(struct sx_perf_exch_job *job)
 
 int main(int argc, char *argv[])
 {
-    struct sx_perf_exch_job job = {.nwrong = 0};
+    struct job job = {.nwrong = 0};
     ptrdiff_t bytes;
-    sx_perf_program_start(&sx_perf_exch_program, argc, argv, &job.settings.common, sizeof job.settings);
-    sx_perf_exch_settings_import(&job.settings);
+    sx_perf_program_start(&program, argc, argv, &job.settings.common, sizeof job.settings);
+    check_settings(&job.settings);
     bytes = job.settings.most * sx_perf_program_get_nranks();
     job.in = sx_perf_memory_create(&job.settings.common, bytes);
     job.out = sx_perf_memory_create(&job.settings.common, bytes);

@@ -16,7 +16,6 @@
 #include "fft/fft.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The largest number of different tiles. Per axis and direction these are one tile of each size, which is executed several
  * times, and a smaller one for the pencils that are left. */
@@ -33,10 +32,7 @@ struct work {
 struct sx_perf_fft_limit {
     int ntiles, npasses;
     struct work work[NTILES];
-    ptrdiff_t pass_bytes[NPASSES];
-    subx_copy copy[NPASSES]; /* on a device; SUBX_COPY_NULL on the host */
-    void *to;
-    const void *from;
+    struct sx_perf_copy pass[NPASSES];
 };
 
 static int transform(void *limit)
@@ -50,13 +46,10 @@ static int transform(void *limit)
 
 static int pass(void *limit)
 {
-    const struct sx_perf_fft_limit *l = limit;
+    struct sx_perf_fft_limit *l = limit;
     int code = MPI_SUCCESS;
     for (int i = 0; i < l->npasses && code == MPI_SUCCESS; i++)
-        if (l->copy[i])
-            code = subx_copy_execute(l->copy[i], l->from, l->to);
-        else
-            memcpy(l->to, l->from, (size_t)l->pass_bytes[i]);
+        code = sx_perf_time_copy(&l->pass[i]);
     return code;
 }
 
@@ -93,26 +86,20 @@ static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell, int i, int side)
     return sx_perf_fft_cell_get_volume(box) * box->width * sx_perf_fft_problem_get_real_bytes(cell->problem);
 }
 
+/* Add a pass that reads and writes the mean of two numbers of bytes. On a device, it is a copy of contiguous bytes. */
+static void add_pass(const struct sx_perf_fft_cell *cell, ptrdiff_t a, ptrdiff_t b,
+                     struct sx_perf_fft_limit *l)
+{
+    sx_perf_time_create_copy(&cell->job->settings.common, cell->memory[1], cell->memory[0], (a + b) / 2,
+                             &l->pass[l->npasses++]);
+}
+
 static void add_passes(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
 {
     for (int i = 0; i < cell->nsteps; i++)
-        l->pass_bytes[l->npasses++] =
-            (get_bytes(cell, i, SUBX_FFT_PHYSICAL) + get_bytes(cell, i, SUBX_FFT_SPECTRAL)) / 2;
+        add_pass(cell, get_bytes(cell, i, SUBX_FFT_PHYSICAL), get_bytes(cell, i, SUBX_FFT_SPECTRAL), l);
     if (cell->nsteps == 1)
-        l->pass_bytes[l->npasses++] = get_bytes(cell, 0, SUBX_FFT_SPECTRAL);
-}
-
-/* On a device, each pass is a copy of contiguous bytes. */
-static void create_copies(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_limit *l)
-{
-    const char *kind = sx_perf_engines_get_kind(&cell->job->settings.common);
-    for (int i = 0; i < l->npasses; i++) {
-        int code = subx_copy_create(0, NULL, NULL, NULL, l->pass_bytes[i], 0, &l->copy[i]);
-        if (code == MPI_SUCCESS)
-            code = subx_copy_set_memory(l->copy[i], kind, NULL);
-        if (code != MPI_SUCCESS)
-            sx_perf_program_abort(code, "no copy on the device");
-    }
+        add_pass(cell, get_bytes(cell, 0, SUBX_FFT_SPECTRAL), get_bytes(cell, 0, SUBX_FFT_SPECTRAL), l);
 }
 
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
@@ -120,8 +107,6 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
 {
     struct sx_perf_fft_limit *l = sx_perf_memory_create_small(1, sizeof *l);
     const int is_on_device = sx_perf_fft_cell_is_on_device(cell);
-    l->from = cell->memory[0];
-    l->to = cell->memory[1];
     for (int from = 0; from < 2; from++) {
         if (!sx_perf_fft_settings_query(&cell->job->settings, from))
             continue;
@@ -129,8 +114,6 @@ struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell
             add_axes(cell, from, l);
         add_passes(cell, l);
     }
-    if (is_on_device)
-        create_copies(cell, l);
     const int inner = cell->job->settings.executions;
     parts[0] = (struct sx_perf_case){.run = transform, .context = l, .inner = inner, .alone = 1};
     parts[1] = (struct sx_perf_case){.run = pass, .context = l, .inner = inner, .alone = 1};
@@ -142,6 +125,6 @@ void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit)
     for (int i = 0; i < limit->ntiles; i++)
         sx_perf_fft_tile_free(limit->work[i].tile);
     for (int i = 0; i < limit->npasses; i++)
-        subx_copy_free(&limit->copy[i]);
+        subx_copy_free(&limit->pass[i].on_device);
     free(limit);
 }

@@ -1,10 +1,8 @@
 """Guarrasi, Erbacci & Emerson (CINECA, PRACE): scaling of 2-D transforms, tables 3 to 5."""
 from cells import Cell
-from figures import LABELS, OURS, Figure, get, pencil_grid, row, slab_grid
+from figures import LABELS, OURS, Figure, get, pencil_grid, row, slab_grid, span, verdict
 
 SUBX, FFTW, DECOMP = LABELS[OURS], LABELS["fftw-mpi"], LABELS["2decomp"]
-CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
-         "shorter.")
 
 
 def fastest(output, library, problem, grid=None):
@@ -30,25 +28,6 @@ def planar(s):
                         found.append(row(problem, f"{name}, {effort}", p, r["min_s"], r["median_s"], r["variant"]))
         return found
 
-    def alike(rows):
-        ratios = []
-        for r in rows:
-            if r["series"] == f"{FFTW}, estimate":
-                other = get(rows, r["panel"], f"{FFTW}, measure", r["x"], "median")
-                ratios += [r["median"] / other] if other else []
-        if not ratios:
-            return None, "no cell"
-        return max(ratios) <= 1.03, f"ESTIMATE / MEASURE {min(ratios):.2f} to {max(ratios):.2f}"
-
-    def ours(rows):
-        ratios = []
-        for r in rows:
-            if r["series"] == f"{SUBX}, measure":
-                other = get(rows, r["panel"], f"{FFTW}, measure", r["x"], "median")
-                ratios += [r["median"] / other] if other else []
-        if not ratios:
-            return None, "no cell"
-        return max(ratios) <= 1, f"subarray_x / FFTW {min(ratios):.2f} to {max(ratios):.2f}"
     return Figure(
         "cineca-1", "cineca", "Table 1 and Fig. 3: scaling of 2-D transforms", cells=list(cells.values()), rows=rows,
         numbers="cineca-1.csv",
@@ -56,11 +35,9 @@ def planar(s):
                "cores, by ESTIMATE and MEASURE. Ours: " + ", ".join(p[4:] for p in problems) + "; FFTW is the fastest "
                                                                                                "of its variants. "
                                                                                                "Medians."],
-        claims=[("Times by MEASURE and ESTIMATE are the same to 1-3 %.", alike)],
-        ours=[("It is not slower than FFTW.", ours)],
-        why=[CORES, "Their two halves of the table are equal digit by digit, so that the same runs may have been "
-                    "printed twice."],
-        cannot=["MPI with OpenMP within FFTW: our program gives FFTW one thread."])
+        claims=[("Times by MEASURE and ESTIMATE are the same to 1-3 %.",
+                 span(f"{FFTW}, estimate", f"{FFTW}, measure", 0, 1.03))],
+        ours=[("It is not slower than FFTW.", span(f"{SUBX}, measure", f"{FFTW}, measure", 0, 1))])
 
 
 def shapes(s):
@@ -111,39 +88,28 @@ def judge(rows, effort):
     return found
 
 
-def decision(effort):
+def decides(effort, theirs=False):
+    """Whether a plan by an effort, or the paper's algorithm 2, takes a sort of grid that is within 10 % of the faster one."""
     def check(rows):
-        found = judge(rows, effort)
-        good = sum(ratio <= 1.1 for _, _, ratio, _, _ in found)
-        text = "; ".join(f"{x}: grid {grid}, {ratio:.2f} of the faster" for x, grid, ratio, _, _ in found)
-        if not found:
-            return None, "no cell"
-        return good == len(found), f"within 10 % of the faster one in {good} of {len(found)}: {text}"
+        found = [(x, word, other) if theirs else (x, f"grid {grid}", ratio)
+                 for x, grid, ratio, word, other in judge(rows, effort)]
+        good = sum(ratio <= 1.1 for *_, ratio in found)
+        return verdict(found, lambda f: good == len(f), lambda f: f"within 10 % of the faster one in {good} of {len(f)}: "
+                       + "; ".join(f"{x}: {what}, {ratio:.2f}" for x, what, ratio in f))
     return check
-
-
-def decides_well(rows):
-    found = judge(rows, "estimate")
-    good = sum(ratio <= 1.1 for *_, ratio in found)
-    text = "; ".join(f"{x}: {word}, {ratio:.2f}" for x, _, _, word, ratio in found)
-    if not found:
-        return None, "no cell"
-    return good == len(found), f"within 10 % of the faster one in {good} of {len(found)}: {text}"
 
 
 def crossover(rows):
     """FFTW's slabs are slower than 2DECOMP&FFT's pencils exactly where algorithm 2 takes pencils."""
-    held, texts = [], []
+    found = []
     for r in rows:
         other = get(rows, "time", "2DECOMP&FFT, pencils", r["x"], "median") if r["series"] == "FFTW, slabs" else None
         if other:
-            shape = r["x"].split(" on ")
-            is_pencil = algorithm2("c2c:" + shape[0], int(shape[1])) == "pencil"
-            held.append((r["median"] >= other) == is_pencil)
-            texts.append(f"{r['median'] / other:.2f} ({r['x']})")
-    if not held:
-        return None, "2DECOMP&FFT was not built in, or no cell has both"
-    return all(held), "FFTW's slabs / 2DECOMP&FFT's pencils: " + ", ".join(texts)
+            shape, ranks = r["x"].split(" on ")
+            is_pencil = algorithm2("c2c:" + shape, int(ranks)) == "pencil"
+            found.append(((r["median"] >= other) == is_pencil, f"{r['median'] / other:.2f} ({r['x']})"))
+    return verdict(found, lambda f: all(held for held, _ in f),
+                   lambda f: "FFTW's slabs / 2DECOMP&FFT's pencils: " + ", ".join(text for _, text in f))
 
 
 def slab_or_pencil(s):
@@ -167,12 +133,9 @@ def slab_or_pencil(s):
                "than 8 ranks. Medians.",
                "The choice is that of a plan of ours without the hint subx_grid, by effort."],
         claims=[("Slabs are faster while there is a plane for each rank; pencils are beyond it.", crossover),
-                ("Algorithm 2 of the paper decides well (for our transforms).", decides_well)],
-        ours=[("Effort estimate decides well.", decision("estimate")),
-              ("Effort measure decides well.", decision("measure"))],
-        why=[CORES, "On one host pencils cost another pass and no network is saved; the paper's times of pencils on "
-                    "256 cores do not depend on the size, which is not plausible (doc/measured tells)."],
-        cannot=["256 to 4,096 ranks: tests/unit/cineca compares the decision of the cost model with their Table 4."])
+                ("Algorithm 2 of the paper decides well (for our transforms).", decides("estimate", True))],
+        ours=[("Effort estimate decides well.", decides("estimate")),
+              ("Effort measure decides well.", decides("measure"))])
 
 
 def plan_time(s):
@@ -189,14 +152,6 @@ def plan_time(s):
                 for (p, g), cell in cells.items() for r in (outputs[cell.name].rows if cell.name in outputs else [])
                 if r["library"] == "subx"]
 
-    def factor(a, b, low, high):
-        def check(rows):
-            ratios = [r["median"] / other for r in rows if r["series"] == a
-                      for other in [get(rows, "planning", b, r["x"], "median")] if other]
-            if not ratios:
-                return None, "no cell"
-            return low <= min(ratios) and max(ratios) <= high, f"{a} / {b}: {min(ratios):.1f} to {max(ratios):.1f}"
-        return check
     return Figure(
         "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows, kind="bars",
         xlabel="problem and ranks",
@@ -204,14 +159,11 @@ def plan_time(s):
         asked=["They: plans of FFTW's slabs by ESTIMATE and MEASURE, and of pencils by MEASURE. Ours: plans of this "
                "library, on slabs and pencils, by efforts estimate and measure. One creation each."],
         claims=[("A plan by MEASURE takes 5 to 350 times as long as one by ESTIMATE (slabs).",
-                 factor("slabs, measure", "slabs, estimate", 5, 350)),
+                 span("slabs, measure", "slabs, estimate", 5, 350)),
                 ("Plans of pencils by MEASURE are as cheap as plans of slabs by ESTIMATE (on many ranks).",
-                 factor("pencils, measure", "slabs, estimate", 0, 2))],
+                 span("pencils, measure", "slabs, estimate", 0, 2))],
         ours=[("Plans of pencils are as cheap as plans of slabs.",
-                 factor("pencils, estimate", "slabs, estimate", 0.3, 3))],
-        why=["Their pencils measure 1-D transforms only. Our effort measure executes whole transforms, among several "
-             "strategies and engines, on slabs and pencils alike."],
-        cannot=["FFTW's own time for MPI plans: no program here measures it."])
+                 span("pencils, estimate", "slabs, estimate", 0.3, 3))])
 
 
 def get_figures(s):

@@ -7,12 +7,7 @@ VARIANTS = [OURS, NATURAL]
 CABLE = "10gbit"
 FORWARD = ("Theirs is the time of a forward and a backward transform, ours of a forward transform (r2c). Both are the "
            "fastest of the rounds, each of three transforms in a row. The parts of ours are means.")
-PARTS = "The parts of other libraries: the programs time them as a whole."
-COPIES = ("On one host messages are copies. A library that packs, sends, and unpacks moves data more often than "
-          "datatypes do, which Open MPI packs straight into shared memory.")
 NOT_SLOWER = [("It is not slower than their method.", compare("total", SUBX, PLAIN, 0, 1.02))]
-CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
-         "shorter.")
 
 
 def get_rows(cells, prefixes):
@@ -46,8 +41,7 @@ def strong_slab(s):
                 ("The method of the paper is not slower than P3DFFT.", compare("total", PLAIN, P3DFFT, 0, 1.05))],
         ours=[NOT_SLOWER[0],
                 ("Also on two hosts.",
-                 compare("two hosts: total", SUBX, PLAIN, 0, 1.02))],
-        why=[CORES, COPIES], cannot=[PARTS, "P3DFFT 2, which they used: ours is P3DFFT++ 3."])
+                 compare("two hosts: total", SUBX, PLAIN, 0, 1.02))])
 
 
 def strong_pencil(s):
@@ -59,8 +53,7 @@ def strong_pencil(s):
         asked=[f"They: 512^3 real on pencils, one rank per node. Ours: {n}^3 on one host.", FORWARD],
         claims=[("Their C code is 5-10 % faster than P3DFFT.", compare("total", PLAIN, P3DFFT, 0.85, 1.0)),
                 ("Their C code is 1-5 % faster than 2DECOMP&FFT.", compare("total", PLAIN, DECOMP, 0.9, 1.0))],
-        ours=NOT_SLOWER,
-        why=[CORES, COPIES], cannot=[PARTS])
+        ours=NOT_SLOWER)
 
 
 def weak_problem(p):
@@ -79,8 +72,7 @@ def weak(s, name, title, grid, neighbours, claims):
     return figure(name, title, cells,
                   asked=["They: 524,288 reals per rank. Ours: the same number per rank, on one host" +
                          ("." if s.size != "tiny" else " (tiny: 512)."), FORWARD],
-                  claims=claims, ours=NOT_SLOWER,
-                  why=[CORES, "So the time of weak scaling grows with the ranks per core.", COPIES], cannot=[PARTS])
+                  claims=claims, ours=NOT_SLOWER)
 
 
 def weak_slab(s):
@@ -108,10 +100,7 @@ def mixed(s):
         claims=[("Redistribution by MPI_Alltoall(v) is faster, if the mesh per node is large: P3DFFT beats the C code.",
                  compare("total", P3DFFT, PLAIN, 0, 1.0)),
                 ("The same of 2DECOMP&FFT.", compare("total", DECOMP, PLAIN, 0, 1.0))],
-        ours=NOT_SLOWER,
-        why=[CORES, "TCP needs the same cores as the transforms.",
-             "Cray's MPI has optimised MPI_Alltoall(v) for its network; that of Open MPI over TCP is plain."],
-        cannot=[PARTS])
+        ours=NOT_SLOWER)
 
 
 def four_axes(s):
@@ -123,8 +112,7 @@ def four_axes(s):
         "dalcin-11", "Fig. 11: 128^4 on a 3-D grid, beside PFFT", cells,
         asked=[f"They: 128^4 real on 128 to 4096 ranks. Ours: {n}^4.", FORWARD],
         claims=[("The C code is approximately 5-15 % faster than PFFT.", compare("total", PLAIN, PFFT, 0.8, 1.0))],
-        ours=NOT_SLOWER,
-        why=[CORES, COPIES], cannot=[PARTS])
+        ours=NOT_SLOWER)
 
 
 def get_figures(s):

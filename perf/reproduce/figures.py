@@ -40,15 +40,13 @@ class Figure:
     rows       function(outputs): rows from the outputs of the cells, by the cells' names; see row()
     claims     sentences of the paper: (sentence, function(rows): (holds or None, text)) ...
     ours       sentences about this library, in the same form
-    why        why ours may differ: sentences
-    cannot     what cannot be shown here: sentences
     numbers    file in papers/ with the paper's own numbers, or None
     kind       of picture: lines, bars or ratios; log: whether the axis of x is logarithmic
     """
 
     def __init__(self, name, paper, title, **more):
         self.name, self.paper, self.title = name, paper, title
-        self.numbers, self.claims, self.ours, self.why, self.cannot = None, [], [], [], []
+        self.numbers, self.claims, self.ours = None, [], []
         self.kind, self.log, self.xlabel, self.ylabel = "lines", True, "ranks", "seconds"
         self.__dict__.update(more)
 
@@ -98,6 +96,21 @@ def get(rows, panel, series, x, statistic="least"):
         if (r["panel"], r["series"], r["x"]) == (panel, series, x):
             return r[statistic]
     return None
+
+
+def verdict(found, holds, tell):
+    """The verdict on a list of what was found, and its text, by two functions of this list; not decided if it is empty."""
+    return (bool(holds(found)), tell(found)) if found else (None, "no cell")
+
+
+def span(a, b, low, high):
+    """A claim's check: median of a / median of b lies in low .. high at every x of every panel where both are known."""
+    def check(rows):
+        ratios = [r["median"] / other for r in rows if r["series"] == a
+                  for other in [get(rows, r["panel"], b, r["x"], "median")] if other]
+        return verdict(ratios, lambda q: low <= min(q) and max(q) <= high,
+                       lambda q: f"{a} / {b}: {min(q):.2f} to {max(q):.2f}")
+    return check
 
 
 def compare(panel, a, b, low=0.0, high=1.0, statistic="least"):

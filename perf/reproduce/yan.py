@@ -1,10 +1,8 @@
 """Y. Yan, "Improved MPI Collectives for 3D-FFT" (slides): tables 1a and 1b, the strided penalty, scaling, FFTW's flags."""
 from cells import Cell
-from figures import LABELS, NATURAL, OURS, STRIDE1, Figure, compare, cube, get, row, slab_grid, transforms
+from figures import LABELS, NATURAL, OURS, STRIDE1, Figure, compare, cube, get, row, slab_grid, transforms, verdict
 
 SUBX, SUBARRAY, SUBARRAY_X = LABELS[OURS], LABELS[NATURAL], LABELS[STRIDE1]
-CORES = ("Ranks beyond the cores of the machine take turns on them, so that the time of more ranks cannot become "
-         "shorter.")
 ENGINES = {"alltoallw": "subarray_x types, MPI_Alltoallw", "shm": "subarray_x, engine shm"}
 PLAIN = "MPI's subarray"
 
@@ -13,25 +11,32 @@ def pair(r):
     return f"({r['send_order'].replace('-', ',')}) to ({r['recv_order'].replace('-', ',')})"
 
 
+def times_of(rows, series):
+    return {r["x"]: r["median"] for r in rows if r["series"] == series}
+
+
 def spread(series):
-    def check(rows):
-        times = [r["median"] for r in rows if r["series"] == series]
-        if not times:
-            return None, "no cell"
-        ratio = max(times) / min(times)
-        return ratio >= 2, f"{series}: slowest pair / fastest pair {ratio:.2f}"
-    return check
+    return lambda rows: verdict(list(times_of(rows, series).values()), lambda t: max(t) / min(t) >= 2,
+                                lambda t: f"{series}: slowest pair / fastest pair {max(t) / min(t):.2f}")
 
 
 def fastest_pair(series, wanted):
-    def check(rows):
-        times = {r["x"]: r["median"] for r in rows if r["series"] == series}
-        if not times:
-            return None, "no cell"
-        first = min(times, key=times.get)
-        return first == wanted, (f"{series}: the fastest is {first}; {wanted} takes "
-                                 f"{times[wanted] / times[first]:.2f} of its time")
-    return check
+    return lambda rows: verdict(times_of(rows, series), lambda t: min(t, key=t.get) == wanted,
+                                lambda t: (f"{series}: the fastest is {min(t, key=t.get)}; {wanted} takes "
+                                           f"{t[wanted] / min(t.values()):.2f} of its time"))
+
+
+def exchanges(cells, get_x):
+    """The rows of subx-perf-order's engines."""
+    def rows(outputs):
+        found = []
+        for cell in cells:
+            for r in outputs[cell.name].rows if cell.name in outputs else []:
+                series = PLAIN if r["engine"] == "mpi-subarray" else ENGINES.get(r["engine"])
+                if series:
+                    found.append(row("exchange", series, get_x(cell, r), r["min_s"], r["median_s"]))
+        return found
+    return rows
 
 
 def table1a(s):
@@ -39,27 +44,17 @@ def table1a(s):
     cell = Cell("yan-1a", p, "subx-perf-order", "--pairs", "table1a", "--shape", f"{n}x{n}x{n}", "--engines", "alltoallw,shm",
                 "--memory", "shared", "--repeat", min(s.repeat, 5))
 
-    def rows(outputs):
-        found = []
-        for r in outputs["yan-1a"].rows if "yan-1a" in outputs else []:
-            series = PLAIN if r["engine"] == "mpi-subarray" else ENGINES.get(r["engine"])
-            if series:
-                found.append(row("exchange", series, pair(r), r["min_s"], r["median_s"]))
-        return found
     chosen = "(0,2,1) to (1,0,2)"
     return Figure(
-        "yan-1a", "yan", "Table 1a: exchange by pairs of storage orders", cells=[cell], rows=rows, kind="bars", xlabel="",
-        numbers="yan-1a.csv",
+        "yan-1a", "yan", "Table 1a: exchange by pairs of storage orders", cells=[cell],
+        rows=exchanges([cell], lambda cell, r: pair(r)), kind="bars", xlabel="", numbers="yan-1a.csv",
         asked=[f"They: 2048^3 complex on 32 ranks. Ours: {n}^3 on {p} ranks. Medians. Theirs is MPI on the types; we "
                "add the engine shm, which copies from the partners' memory.",
                "The pairs of orders are those of the table: traversals, innermost axis first."],
         claims=[("The slowest pair takes several times as long as the fastest one (theirs: 5.1).", spread(ENGINES["alltoallw"])),
                 (f"The fastest pair is {chosen}.", fastest_pair(ENGINES["alltoallw"], chosen))],
         ours=[("Engine shm is not slower than MPI's plain subarray, which does not reorder.",
-                 compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))],
-        why=["Which pair is the fastest depends on the engine of MPI: theirs is Open MPI 4.1.5 over InfiniBand "
-             "between nodes, where only packing differs; here packing and copies share one memory."],
-        cannot=["The network's share of the time."])
+                 compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))])
 
 
 def table1b(s):
@@ -67,31 +62,14 @@ def table1b(s):
     cells = [Cell(f"yan-1b-{p}", p, "subx-perf-order", "--pairs", "table1b", "--shape", f"{n}x{n}x{n}", "--engines",
                   "alltoallw,shm", "--memory", "shared", "--repeat", s.repeat) for p in s.ranks]
 
-    def rows(outputs):
-        found = []
-        for cell in cells:
-            for r in outputs[cell.name].rows if cell.name in outputs else []:
-                series = PLAIN if r["engine"] == "mpi-subarray" else ENGINES.get(r["engine"])
-                if series:
-                    found.append(row("exchange", series, cell.ranks, r["min_s"], r["median_s"]))
-        return found
-
-    def increase(rows):
-        found = [(p, get(rows, "exchange", ENGINES["alltoallw"], p, "median"), get(rows, "exchange", PLAIN, p, "median"))
-                 for p in s.ranks]
-        known = [(p, a / b) for p, a, b in found if a and b]
-        if not known:
-            return None, "no cell"
-        return all(1.0 <= ratio <= 1.34 for _, ratio in known), ", ".join(f"{100 * (q - 1):+.0f} % at {p}" for p, q in known)
     return Figure(
-        "yan-1b", "yan", "Table 1b: (0,2,1) to (1,0,2) beside MPI's subarray", cells=cells, rows=rows, numbers="yan-1b.csv",
+        "yan-1b", "yan", "Table 1b: (0,2,1) to (1,0,2) beside MPI's subarray", cells=cells,
+        rows=exchanges(cells, lambda cell, r: cell.ranks), numbers="yan-1b.csv",
         asked=[f"They: 2048^3 complex on 32 to 512 ranks. Ours: {n}^3. Medians."],
-        claims=[("The exchange that reorders takes 5-33 % longer than MPI's subarray.", increase)],
+        claims=[("The exchange that reorders takes 5-33 % longer than MPI's subarray.",
+                 compare("exchange", ENGINES["alltoallw"], PLAIN, 1, 1.34, "median"))],
         ours=[("Engine shm is not slower than MPI's subarray.",
-                 compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))],
-        why=["On one host the time of the exchange is the time of packing and unpacking, which is what reordering "
-             "makes longer; over a network, messages hide part of it."],
-        cannot=["The network's share of the time."])
+                 compare("exchange", ENGINES["shm"], PLAIN, 0, 1.02, "median"))])
 
 
 def strided(s):
@@ -106,12 +84,10 @@ def strided(s):
 
     def penalty(call, low):
         def check(rows):
-            times = {r["x"]: r["median"] for r in rows if r["series"] == calls[call]}
-            if 1 not in times or len(times) < 2:
-                return None, "no cell"
-            x = max(times, key=times.get)
-            return times[x] / times[1] >= low, (f"{calls[call]}: at most {times[x] / times[1]:.1f} times stride 1, at "
-                                                f"stride {x}")
+            times = times_of(rows, calls[call])
+            return verdict(times if 1 in times else {}, lambda t: max(t.values()) / t[1] >= low,
+                           lambda t: (f"{calls[call]}: at most {max(t.values()) / t[1]:.1f} times stride 1, at "
+                                      f"stride {max(t, key=t.get)}"))
         return check
     return Figure(
         "yan-stride", "yan", "Strided penalty: one transform of length 128", cells=[cell], rows=rows,
@@ -119,9 +95,7 @@ def strided(s):
         asked=["They: one transform of 128 complex elements along z, with strides 2^3 to 2^21, beside stride 1. "
                f"Ours: the same, {size} of data per timing, seconds per transform. Medians."],
         claims=[("Strided transforms are slower than contiguous ones.", penalty("one", 1.5))],
-        ours=[("Also if one plan transforms 256 adjacent columns.", penalty("many", 1.5))],
-        why=["The curve depends on caches and on the sizes of pages."],
-        cannot=["Their values: the slides show them in a picture only."])
+        ours=[("Also if one plan transforms 256 adjacent columns.", penalty("many", 1.5))])
 
 
 SPLIT = ("Theirs has computation and communication, so ours too. natural is MPI's subarray and strided transforms; "
@@ -143,10 +117,7 @@ def scaling_figure(s, name, title, problem, asked):
                  compare("transforms", SUBARRAY_X, SUBARRAY, 0, 1.0)),
                 ("Communication takes longer with subarray_x than with subarray.",
                  compare("exchanges", SUBARRAY_X, SUBARRAY, 1.0, 9.0))],
-        ours=[("The fastest way is faster than both.", compare("total", SUBX, SUBARRAY_X, 0, 1.0))],
-        why=[CORES, "FFTW's plans for many columns at once hide part of the strides (see the strided penalty), so "
-                    "that natural loses less."],
-        cannot=["Their values: the slides show them in pictures only."])
+        ours=[("The fastest way is faster than both.", compare("total", SUBX, SUBARRAY_X, 0, 1.0))])
 
 
 def strong(s):
@@ -176,9 +147,8 @@ def flags(s):
     def ratio(panel, a, b, low, high):
         def check(rows):
             x, y = get(rows, panel, "FFTW", a, "median"), get(rows, panel, "FFTW", b, "median")
-            if not x or not y:
-                return None, "no cell"
-            return low <= x / y <= high, f"{panel}: {a} / {b} {x / y:.2f}"
+            return verdict([x / y] if x and y else [], lambda q: low <= q[0] <= high,
+                           lambda q: f"{panel}: {a} / {b} {q[0]:.2f}")
         return check
     return Figure(
         "yan-flags", "yan", "FFTW's planning flags, serial, 256^3", cells=[cell], rows=rows, kind="bars", xlabel="",
@@ -187,11 +157,7 @@ def flags(s):
                  ratio("computation", "estimate", "measure", 2, 100)),
                 ("PATIENT gains a few per cent over MEASURE (theirs: 3 %).",
                  ratio("computation", "patient", "measure", 0.9, 1.0)),
-                ("PATIENT takes many times the set-up of MEASURE (theirs: 87).", ratio("set up", "patient", "measure", 10, 900))],
-        why=["The size, the processor and the version of FFTW differ. 256^3 does not fit into caches, where strides "
-             "cost more."],
-        cannot=[f"256^3 with PATIENT takes minutes here; --size paper runs it." if s.size != "paper" else
-                "Their processor."])
+                ("PATIENT takes many times the set-up of MEASURE (theirs: 87).", ratio("set up", "patient", "measure", 10, 900))])
 
 
 def get_figures(s):

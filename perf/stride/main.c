@@ -1,9 +1,107 @@
-/* main.c - the program subx-perf-stride: the cost of strides in transforms, and FFTW's planning efforts. Its sub-command serial is
- * in perf/serial. */
+/* main.c - the program subx-perf-stride. Table stride: transforms along the slowest axis of slabs, compared with transforms of
+ * contiguous rows; after Y. Yan, "Improved MPI Collectives for 3D-FFT", where the lengths are 128, and the strides go from 2^3 to
+ * 2^21. Table effort: the cost and the benefit of FFTW's planning efforts, for transforms over all axes of an array. The sub-command
+ * serial is in perf/serial. */
+#include "common/perf.h"
 #include "serial/pencils.h"
-#include "stride/stride.h"
 
+#include <fftw3.h>
+
+#include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { TABLE_STRIDE, TABLE_EFFORT, NTABLES };
+
+struct settings {
+    struct sx_perf_settings common; /* must come first */
+    int table[NTABLES];             /* 1 if the table is measured */
+    int length;
+    ptrdiff_t from, to, bytes;
+    struct sx_perf_shapes shapes;
+    int efforts[SX_PERF_NEFFORTS]; /* 1 if the effort is measured */
+};
+
+struct job {
+    struct settings settings;
+    struct sx_perf_table table;
+    struct sx_perf_progress progress;
+};
+
+/* A row of one of the two tables. Columns that this table does not use are NAN or "". */
+struct row {
+    const char *table, *problem, *call, *effort;
+    double stride, transforms, setup, ratio;
+    struct sx_perf_case seconds; /* seconds of one transform */
+};
+
+/* --------------------------------------------------------------------------------------- options */
+
+/* FFTW takes strides as int, and the addresses of a process are limited. */
+enum { STRIDE_MAX = 1 << 28 };
+
+static const char *const tables[NTABLES + 1] = {"stride", "effort"};
+
+#define AT(member) offsetof(struct settings, member)
+
+static const struct sx_perf_option options[] = {
+    {"--table", "T,..", "all", "see below", NULL, tables, AT(table)},
+    {"--length", "N", "128", "stride: length of a transform", sx_perf_values_parse_count, NULL, AT(length)},
+    {"--from", "S", "8", "stride: smallest stride in elements; the next ones are doubled",
+     sx_perf_values_parse_bytes, NULL, AT(from)},
+    {"--to", "S", "2M", "stride: largest stride; 2M is 2^21", sx_perf_values_parse_bytes, NULL, AT(to)},
+    {"--size", "BYTES", "256M", "stride: bytes that are transformed per timing", sx_perf_values_parse_bytes,
+     NULL, AT(bytes)},
+    {"--shapes", "S,..", "64x64x64,128x128x128", "effort: arrays; patient takes minutes for 256x256x256",
+     sx_perf_values_parse_shapes, NULL, AT(shapes)},
+    {"--efforts", "E,..", "all", "of table effort", NULL, sx_perf_options_efforts, AT(efforts)},
+    {.name = NULL}};
+
+static const char purpose[] =
+    "Time FFTW's serial transforms: how much longer they take if their elements lie a stride apart, and what planning\n"
+    "efforts cost and gain. Complex numbers in double precision, in place; all ranks do the same at once.\n";
+
+static const char rest[] =
+    "Table stride compares transforms along the slowest axis of slabs [length][stride] with transforms of contiguous rows.\n"
+    "The columns of a slab are adjacent in memory. Every timing transforms about --size bytes once: many slabs if the stride\n"
+    "is small, some columns of one slab if it is large. So a cache that is smaller than --size keeps nothing from one timing\n"
+    "to the next.\n"
+    "\n"
+    "Table effort has the time for planning and for executing a transform over all axes of an array. FFTW's wisdom is\n"
+    "forgotten before each planning.\n"
+    "\n"
+    "Columns:\n"
+    "  table            stride or effort\n"
+    "  problem          the length, or the lengths\n"
+    "  stride           elements\n"
+    "  call             one: a plan for one transform is executed for each column; many: a plan for 256 columns at once, or\n"
+    "                   as many as the stride\n"
+    "  transforms       transforms per timing\n"
+    "  effort           FFTW's planning effort\n"
+    "  setup_s          seconds of planning on the slowest rank\n"
+    "  min_s, median_s  seconds per transform, over the rounds\n"
+    "  ratio            median / median with stride 1 by the same call, or median / median with the first effort\n"
+    "--effort is for table stride. The options --memory and --hint have no effect.\n"
+    "\n"
+    "subx-perf-stride serial times the library's serial transforms in caches: see subx-perf-stride serial --help.\n"
+    "\n"
+    "Example:\n"
+    "  subx-perf-stride --csv stride.csv && subx-perf-plot stride.csv\n";
+
+static const struct sx_perf_program program = {"subx-perf-stride", purpose, rest, "7", "--effort", options};
+
+static void check_settings(const struct settings *settings)
+{
+    if (settings->from < 2 || settings->from > settings->to)
+        sx_perf_program_exit(MPI_SUCCESS, "--from %td: less than 2 or more than --to %td", settings->from,
+                             settings->to);
+    if (settings->bytes < 16 * (ptrdiff_t)settings->length)
+        sx_perf_program_exit(MPI_SUCCESS, "--size %td: no room for one transform", settings->bytes);
+    if (settings->to > STRIDE_MAX)
+        sx_perf_program_exit(MPI_SUCCESS, "--to %td: more than %d", settings->to, STRIDE_MAX);
+}
+
+/* ------------------------------------------------------------------------------------------ rows */
 
 static const struct sx_perf_column columns[] = {
     {"table", 6, SX_PERF_TABLE_TEXT},
@@ -18,7 +116,7 @@ static const struct sx_perf_column columns[] = {
     {"ratio", 7, 3},
 };
 
-void sx_perf_stride_add_row(struct sx_perf_stride_job *job, const struct sx_perf_stride_row *row)
+static void add_row(struct job *job, const struct row *row)
 {
     const struct sx_perf_value values[] = {
         {row->table, 0},    {row->problem, 0},        {NULL, row->stride},
@@ -28,28 +126,271 @@ void sx_perf_stride_add_row(struct sx_perf_stride_job *job, const struct sx_perf
     sx_perf_table_add(&job->table, values, "");
 }
 
+/* ---------------------------------------------------------------------------------- table stride */
+
+enum { NEIGHBOURS = 256, NCALLS = 2 };
+
+static const char *const call_names[NCALLS] = {"one", "many"};
+
+/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along the columns of
+ * the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only a part of the memory may be in
+ * use: `nruns` pieces of `run` contiguous elements, which begin `pitch` elements apart. */
+struct field {
+    fftw_complex *memory;
+    size_t span; /* bytes of address space */
+    ptrdiff_t stride, nruns, run, pitch;
+};
+
+/* A plan for `batch` adjacent columns, and the places where it is executed. There are `nslabs` slabs, which begin
+ * `slab` elements apart. Each slab has `nsteps` places, which are `step` elements apart. `setup`: seconds of
+ * planning. */
+struct sweep {
+    const struct field *field;
+    fftw_plan plan;
+    ptrdiff_t batch, nslabs, slab, nsteps, step;
+    double setup;
+};
+
+static double count_transforms(const struct sweep *sweep)
+{
+    return (double)(sweep->nslabs * sweep->nsteps * sweep->batch);
+}
+
+/* Reserve addresses; pages get memory only when they are written. A column with a large stride extends over more
+ * addresses than there is memory. */
+static void create_field(const struct settings *s, ptrdiff_t stride, struct field *field)
+{
+    ptrdiff_t count = s->bytes / (ptrdiff_t)sizeof(fftw_complex), columns = count / s->length;
+    int is_partial = stride > columns;
+    *field = (struct field){.stride = stride, .nruns = is_partial ? s->length : 1};
+    field->run = is_partial ? columns : count;
+    field->pitch = stride;
+    field->span = (size_t)((field->nruns - 1) * stride + field->run) * sizeof(fftw_complex);
+    field->memory =
+        mmap(NULL, field->span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (field->memory == MAP_FAILED)
+        sx_perf_program_abort(MPI_SUCCESS, "no %zu bytes of addresses for stride %td", field->span, stride);
+}
+
+/* Set the field to 0: transforms of zeros remain zeros, random numbers would overflow. */
+static void clear_field(const struct field *field)
+{
+    for (ptrdiff_t i = 0; i < field->nruns; i++)
+        memset(field->memory + i * field->pitch, 0, (size_t)field->run * sizeof(fftw_complex));
+}
+
+static void set_sweep(const struct settings *s, const struct field *field, int is_many, struct sweep *sweep)
+{
+    ptrdiff_t columns = s->bytes / (ptrdiff_t)sizeof(fftw_complex) / s->length;
+    ptrdiff_t in_slab = field->stride == 1 || field->stride > columns ? columns : field->stride;
+    ptrdiff_t neighbours = in_slab < NEIGHBOURS ? in_slab : NEIGHBOURS;
+    *sweep = (struct sweep){.field = field, .batch = is_many ? neighbours : 1};
+    sweep->nslabs = columns / in_slab;
+    sweep->slab = field->stride * s->length;
+    sweep->nsteps = in_slab / sweep->batch;
+    sweep->step = sweep->batch * (field->stride == 1 ? s->length : 1);
+}
+
+static void create_plan(const struct settings *s, struct sweep *sweep)
+{
+    fftw_complex *at = sweep->field->memory;
+    int n = s->length, stride = (int)sweep->field->stride, distance = stride == 1 ? n : 1;
+    unsigned flag = sx_perf_efforts_get_flag(s->common.effort);
+    double begin = MPI_Wtime();
+    /* The plan is also executed on other columns, whose alignment may differ from the first column's. */
+    if (fftw_alignment_of((double *)at) != fftw_alignment_of((double *)(at + 1)))
+        flag |= FFTW_UNALIGNED;
+    sweep->plan = fftw_plan_many_dft(1, &n, (int)sweep->batch, at, NULL, stride, distance, at, NULL, stride,
+                                     distance, FFTW_FORWARD, flag);
+    if (!sweep->plan)
+        sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for stride %d", stride);
+    sweep->setup = MPI_Wtime() - begin;
+    MPI_Allreduce(MPI_IN_PLACE, &sweep->setup, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+static int execute(void *context)
+{
+    const struct sweep *sweep = context;
+    for (ptrdiff_t i = 0; i < sweep->nslabs; i++) {
+        fftw_complex *at = sweep->field->memory + i * sweep->slab;
+        for (ptrdiff_t k = 0; k < sweep->nsteps; k++, at += sweep->step)
+            fftw_execute_dft(sweep->plan, at, at);
+    }
+    return MPI_SUCCESS;
+}
+
+static void add_stride(struct job *job, const struct sweep *sweep, int call, const struct sx_perf_case *mine,
+                       double ratio)
+{
+    char problem[32];
+    struct row row = {"stride",
+                      problem,
+                      call_names[call],
+                      sx_perf_options_efforts[job->settings.common.effort],
+                      (double)sweep->field->stride,
+                      count_transforms(sweep),
+                      sweep->setup,
+                      ratio,
+                      *mine};
+    snprintf(problem, sizeof problem, "%d", job->settings.length);
+    row.seconds.min /= count_transforms(sweep);
+    row.seconds.median /= count_transforms(sweep);
+    add_row(job, &row);
+}
+
+/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed by a plan
+ * of one transform, and by a plan of many transforms. The results of contiguous columns are added to the table only
+ * in the call with the first stride. */
+static void measure_stride(struct job *job, ptrdiff_t stride)
+{
+    const struct settings *s = &job->settings;
+    struct field field[2];
+    struct sweep sweep[2][NCALLS];
+    struct sx_perf_case cases[2 * NCALLS];
+    for (int i = 0; i < 2; i++) {
+        create_field(s, i ? stride : 1, &field[i]);
+        clear_field(&field[i]); /* touch the pages now; else the time for this would count as planning */
+        for (int call = 0; call < NCALLS; call++) {
+            set_sweep(s, &field[i], call, &sweep[i][call]);
+            create_plan(s, &sweep[i][call]);
+            cases[NCALLS * i + call] =
+                (struct sx_perf_case){.run = execute, .context = &sweep[i][call], .inner = 1, .alone = 1};
+        }
+        clear_field(&field[i]);
+    }
+    sx_perf_time_execute(2 * NCALLS, cases, s->common.repeat, &job->progress);
+    for (int i = stride == s->from ? 0 : 1; i < 2; i++)
+        for (int call = 0; call < NCALLS; call++) {
+            const struct sx_perf_case *mine = &cases[NCALLS * i + call];
+            double ratio = mine->median / count_transforms(&sweep[i][call]) /
+                           (cases[call].median / count_transforms(&sweep[0][call]));
+            add_stride(job, &sweep[i][call], call, mine, ratio);
+        }
+    for (int i = 0; i < 2; i++) {
+        for (int call = 0; call < NCALLS; call++)
+            fftw_destroy_plan(sweep[i][call].plan);
+        munmap(field[i].memory, field[i].span);
+    }
+}
+
+static ptrdiff_t count_strides(const struct settings *settings)
+{
+    ptrdiff_t rounds = 0;
+    for (ptrdiff_t stride = settings->from; stride <= settings->to; stride *= 2)
+        rounds += settings->common.repeat;
+    return rounds;
+}
+
+static void measure_strides(struct job *job)
+{
+    for (ptrdiff_t stride = job->settings.from; stride <= job->settings.to; stride *= 2) {
+        sx_perf_progress_set(&job->progress, "stride %td", stride);
+        measure_stride(job, stride);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- table effort */
+
+static int execute_plan(void *plan)
+{
+    fftw_execute(plan);
+    return MPI_SUCCESS;
+}
+
+/* Create a plan without FFTW's wisdom from earlier plans. Returns the seconds of planning on the slowest rank. */
+static double plan_effort(const struct sx_perf_shape *shape, fftw_complex *array, int effort, fftw_plan *plan)
+{
+    int n[SUBX_NDIMS_MAX];
+    double seconds;
+    for (int a = 0; a < shape->ndims; a++)
+        n[a] = (int)shape->n[a];
+    fftw_forget_wisdom();
+    MPI_Barrier(MPI_COMM_WORLD);
+    seconds = MPI_Wtime();
+    *plan = fftw_plan_dft(shape->ndims, n, array, array, FFTW_FORWARD, sx_perf_efforts_get_flag(effort));
+    seconds = MPI_Wtime() - seconds;
+    if (!*plan)
+        sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan");
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return seconds;
+}
+
+static void add_effort(struct job *job, const char *problem, int effort, double setup,
+                       const struct sx_perf_case *mine, const struct sx_perf_case *first)
+{
+    const struct row row = {"effort", problem, "",    sx_perf_options_efforts[effort],
+                            NAN,      1,       setup, mine->median / first->median,
+                            *mine};
+    add_row(job, &row);
+}
+
+static void measure_effort(struct job *job, const struct sx_perf_shape *shape)
+{
+    struct sx_perf_case cases[SX_PERF_NEFFORTS];
+    int effort[SX_PERF_NEFFORTS], n = 0;
+    double setup[SX_PERF_NEFFORTS];
+    size_t bytes = (size_t)sx_perf_values_get_volume(shape) * sizeof(fftw_complex);
+    fftw_complex *array = fftw_malloc(bytes);
+    char problem[SX_PERF_TEXT_MAX];
+    if (!array)
+        sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
+    /* Touch the pages now. Otherwise the time for this would count as planning of the first effort. */
+    memset(array, 0, bytes);
+    sx_perf_values_print_shape(shape, sizeof problem, problem);
+    for (int e = 0; e < SX_PERF_NEFFORTS; e++)
+        if (job->settings.efforts[e]) {
+            fftw_plan plan;
+            sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_options_efforts[e]);
+            setup[n] = plan_effort(shape, array, e, &plan);
+            cases[n] = (struct sx_perf_case){.run = execute_plan, .context = plan, .inner = 1, .alone = 1};
+            effort[n++] = e;
+        }
+    /* Planning may have left numbers in the array that would overflow after many transforms. Zeros remain zeros. */
+    memset(array, 0, bytes);
+    sx_perf_time_raise(n, cases);
+    sx_perf_time_execute(n, cases, job->settings.common.repeat, &job->progress);
+    for (int i = 0; i < n; i++) {
+        add_effort(job, problem, effort[i], setup[i], &cases[i], &cases[0]);
+        fftw_destroy_plan(cases[i].context);
+    }
+    fftw_free(array);
+}
+
+static ptrdiff_t count_efforts(const struct settings *settings)
+{
+    return (ptrdiff_t)settings->shapes.n * settings->common.repeat;
+}
+
+static void measure_efforts(struct job *job)
+{
+    for (int i = 0; i < job->settings.shapes.n; i++)
+        measure_effort(job, &job->settings.shapes.shape[i]);
+}
+
+/* --------------------------------------------------------------------------------------- program */
+
 int main(int argc, char *argv[])
 {
-    struct sx_perf_stride_job job;
-    struct sx_perf_stride_settings *s = &job.settings;
+    struct job job;
+    struct settings *s = &job.settings;
     ptrdiff_t rounds = 0;
     if (argc > 1 && strcmp(argv[1], "serial") == 0)
         return sx_perf_serial_run(argc - 1, argv + 1);
-    sx_perf_program_start(&sx_perf_stride_program, argc, argv, &s->common, sizeof *s);
-    sx_perf_stride_settings_import(s);
+    sx_perf_program_start(&program, argc, argv, &s->common, sizeof *s);
+    check_settings(s);
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);
     sx_perf_table_set_head(&job.table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job.table, "bytes_of_a_timing", "%td", s->bytes);
     sx_perf_table_start(&job.table);
-    if (s->table[SX_PERF_STRIDE_TABLE_STRIDE])
-        rounds += sx_perf_stride_strided_get_rounds(s);
-    if (s->table[SX_PERF_STRIDE_TABLE_EFFORT])
-        rounds += sx_perf_stride_effort_get_rounds(s);
+    if (s->table[TABLE_STRIDE])
+        rounds += count_strides(s);
+    if (s->table[TABLE_EFFORT])
+        rounds += count_efforts(s);
     sx_perf_progress_start(&job.progress, &s->common, rounds);
-    if (s->table[SX_PERF_STRIDE_TABLE_STRIDE])
-        sx_perf_stride_strided_execute(&job);
-    if (s->table[SX_PERF_STRIDE_TABLE_EFFORT])
-        sx_perf_stride_effort_execute(&job);
+    if (s->table[TABLE_STRIDE])
+        measure_strides(&job);
+    if (s->table[TABLE_EFFORT])
+        measure_efforts(&job);
     sx_perf_progress_finish(&job.progress);
     sx_perf_table_finish(&job.table);
     return sx_perf_program_finish(SX_PERF_OK);
