@@ -66,7 +66,6 @@ subx_perf_fft_SOURCES = \
 	%D%/fft/neighbours.c \
 	%D%/fft/peak.c \
 	%D%/fft/problem.c \
-	%D%/fft/serial.c \
 	%D%/fft/settings.c \
 	%D%/fft/subx.c \
 	%D%/fft/summary.c \
@@ -128,9 +127,8 @@ CLEANFILES += libsubx_perf_cufft.so
 endif
 if HAVE_FFTW3_MPI
 subx_perf_fft_SOURCES += %D%/fft/mpi.c %D%/fft/mpi_body.h
+subx_perf_fft_CPPFLAGS += -DSX_PERF_FFT_MPI
 neighbour_libs += $(FFTW3F_MPI_LIBS) $(FFTW3_MPI_LIBS)
-else
-subx_perf_fft_SOURCES += %D%/fft/nompi.c
 endif
 subx_perf_fft_LDADD = $(fft_adapters) %D%/common/libperf.la libsubx_fft_core.la libsubx_device.la libsubx_base.la libsubx.la \
 	$(neighbour_libs) $(FFTW3F_LIBS) $(FFTW3_LIBS) -lm

@@ -18,22 +18,22 @@ void sx_perf_2decomp_free(int number);
 
 struct context {
     int number, is_real, side[2][6];
-    void *array[2];
 };
 
+static const char *const names[] = {"x-to-z", "x-to-z/overwrite", "z-to-x", NULL};
+
 static const struct {
-    const char *name;
     int from_z, overwrites;
-} variants[] = {{"x-to-z", 0, 0}, {"x-to-z/overwrite", 0, 1}, {"z-to-x", 1, 0}};
+} variants[] = {{0, 0}, {0, 1}, {1, 0}};
 
 /* How many engines of 2DECOMP&FFT exist. Freeing the last one also finishes that library. */
 static int nengines;
 
-static int execute(void *context, int from)
+static int execute(void *context, int from, void *in, void *out)
 {
     const struct context *c = context;
     (from ? sx_perf_2decomp_backward : sx_perf_2decomp_forward)(c->number, c->is_real, c->side[0], c->side[1],
-                                                                c->array[from], c->array[!from]);
+                                                                in, out);
     return MPI_SUCCESS;
 }
 
@@ -77,35 +77,26 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, c
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order[from_z]);
 }
 
-static void create(const struct sx_perf_fft_cell *cell, int from_z, int overwrites, struct context *c)
-{
-    const ptrdiff_t *n = cell->problem->sizes;
-    int x_last[3] = {(int)n[2], (int)n[1], (int)n[0]}, x_first[3] = {(int)n[0], (int)n[1], (int)n[2]};
-    int grid[2] = {cell->grid.g == 2 ? cell->grid.dims[1] : 1, cell->grid.dims[0]};
-    if (nengines++ == 0)
-        sx_perf_2decomp_start(x_last, grid, c->is_real);
-    sx_perf_2decomp_create(c->number, from_z ? x_first : x_last, c->is_real, from_z, overwrites, c->side[0],
-                           c->side[1]);
-}
-
-static void add_variant(struct sx_perf_fft_cell *cell, int i)
+static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_fft_box box[2])
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {.library = "2decomp", .run = execute, .release = release, .context = c};
-    *c = (struct context){.number = i, .is_real = is_real(cell), .array = {cell->array[0], cell->array[1]}};
-    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
-    sx_perf_fft_peak_start(&cell->peak);
-    create(cell, variants[i].from_z, variants[i].overwrites, c);
+    const ptrdiff_t *n = cell->problem->sizes;
+    const int from_z = variants[i].from_z;
+    int x_last[3] = {(int)n[2], (int)n[1], (int)n[0]}, x_first[3] = {(int)n[0], (int)n[1], (int)n[2]};
+    int grid[2] = {cell->grid.g == 2 ? cell->grid.dims[1] : 1, cell->grid.dims[0]};
+    *c = (struct context){.number = i, .is_real = is_real(cell)};
+    if (nengines++ == 0)
+        sx_perf_2decomp_start(x_last, grid, c->is_real);
+    sx_perf_2decomp_create(c->number, from_z ? x_first : x_last, c->is_real, from_z, variants[i].overwrites,
+                           c->side[0], c->side[1]);
     for (int side = 0; side < 2; side++)
-        set_box(cell, side, variants[i].from_z, c->side[side], &t.box[side]);
-    sx_perf_fft_cell_add(cell, &t);
+        set_box(cell, side, from_z, c->side[side], &box[side]);
+    return c;
 }
 
-static void add(struct sx_perf_fft_cell *cell)
+static const char *query_variant(const struct sx_perf_fft_cell *cell, int i)
 {
-    for (int i = 0; i < (int)(sizeof variants / sizeof *variants); i++)
-        if (!variants[i].overwrites || !is_real(cell))
-            add_variant(cell, i);
+    return variants[i].overwrites && is_real(cell) ? "" : NULL;
 }
 
 const struct sx_perf_fft_neighbour sx_perf_fft_2decomp = {.name = "2decomp",
@@ -116,4 +107,8 @@ const struct sx_perf_fft_neighbour sx_perf_fft_2decomp = {.name = "2decomp",
                                                           .no_place =
                                                               "its input and output must be two arrays",
                                                           .query_obstacle = query_obstacle,
-                                                          .add = add};
+                                                          .query_variant = query_variant,
+                                                          .variants = names,
+                                                          .create = create,
+                                                          .execute = execute,
+                                                          .free = release};

@@ -4,12 +4,8 @@
 
 #include "fft/accfft.h"
 
-#include <stdlib.h>
-
-static const struct {
-    const char *name;
-    unsigned effort;
-} variants[] = {{"estimate", 1}, {"measure", 2}};
+static const char *const variants[] = {"estimate", "measure", NULL};
+static const unsigned efforts[] = {1, 2};
 
 static struct sx_perf_accfft_problem get_problem(const struct sx_perf_fft_cell *cell)
 {
@@ -28,8 +24,9 @@ static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell)
     return sx_perf_accfft_get_local(&p, MPI_COMM_WORLD);
 }
 
-static int execute(void *plan, int from)
+static int execute(void *plan, int from, void *in, void *out)
 {
+    (void)in, (void)out; /* the plan knows them */
     sx_perf_accfft_execute(plan, from);
     return MPI_SUCCESS;
 }
@@ -39,21 +36,15 @@ static void release(void *plan)
     sx_perf_accfft_free(plan);
 }
 
-static void add(struct sx_perf_fft_cell *cell)
+static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_fft_box box[2])
 {
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        struct sx_perf_accfft_problem p = get_problem(cell);
-        struct sx_perf_fft_transform t = {.library = "accfft", .run = execute, .release = release};
-        snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
-        sx_perf_accfft_get_local(&p, MPI_COMM_WORLD);
-        if (p.is_real && cell->job->settings.place == SX_PERF_FFT_IN)
-            p.in_len[2] = 2 * (p.sizes[2] / 2 + 1); /* a row of reals has room for its complex transform */
-        sx_perf_fft_neighbours_set_box(&t.box[0], cell, SUBX_FFT_PHYSICAL, p.in_len, p.in_start, NULL);
-        sx_perf_fft_neighbours_set_box(&t.box[1], cell, SUBX_FFT_SPECTRAL, p.out_len, p.out_start, NULL);
-        sx_perf_fft_peak_start(&cell->peak);
-        t.context = sx_perf_accfft_create(&p, variants[i].effort, cell->array, MPI_COMM_WORLD);
-        sx_perf_fft_cell_add(cell, &t);
-    }
+    struct sx_perf_accfft_problem p = get_problem(cell);
+    sx_perf_accfft_get_local(&p, MPI_COMM_WORLD);
+    if (p.is_real && cell->job->settings.place == SX_PERF_FFT_IN)
+        p.in_len[2] = 2 * (p.sizes[2] / 2 + 1); /* a row of reals has room for its complex transform */
+    sx_perf_fft_neighbours_set_box(&box[0], cell, SUBX_FFT_PHYSICAL, p.in_len, p.in_start, NULL);
+    sx_perf_fft_neighbours_set_box(&box[1], cell, SUBX_FFT_SPECTRAL, p.out_len, p.out_start, NULL);
+    return sx_perf_accfft_create(&p, efforts[i], cell->array, MPI_COMM_WORLD);
 }
 
 const struct sx_perf_fft_neighbour sx_perf_fft_accfft = {.name = "accfft",
@@ -63,4 +54,7 @@ const struct sx_perf_fft_neighbour sx_perf_fft_accfft = {.name = "accfft",
                                                          .start = sx_perf_accfft_start,
                                                          .finish = sx_perf_accfft_finish,
                                                          .get_bytes = get_bytes,
-                                                         .add = add};
+                                                         .variants = variants,
+                                                         .create = create,
+                                                         .execute = execute,
+                                                         .free = release};

@@ -158,7 +158,7 @@ void sx_perf_fft_cell_grow(struct sx_perf_fft_cell *cell, ptrdiff_t bytes)
 /* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks for. */
 static void set_bytes(struct sx_perf_fft_cell *cell)
 {
-    cell->bytes = get_larger(sx_perf_fft_neighbours_get_bytes(cell), sx_perf_fft_mpi_get_bytes(cell));
+    cell->bytes = sx_perf_fft_neighbours_get_bytes(cell);
     cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_PHYSICAL));
     cell->bytes = get_larger(cell->bytes, get_largest_bytes(cell, SUBX_FFT_SPECTRAL));
     cell->bytes += (ptrdiff_t)sizeof(fftw_complex); /* never 0 */

@@ -9,7 +9,7 @@
 
 /* A plan for each direction asked for. */
 struct work {
-    void *plan[2], *array[2]; /* plan: by `from`; array: by side */
+    void *plan[2]; /* by `from` */
 };
 
 static const struct sx_perf_cufft *cufft;
@@ -32,10 +32,10 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return load() ? NULL : "its library cannot be loaded";
 }
 
-static int execute(void *context, int from)
+static int execute(void *context, int from, void *in, void *out)
 {
     const struct work *w = context;
-    return cufft->execute(w->plan[from], w->array[from], w->array[!from]) ? MPI_ERR_OTHER : MPI_SUCCESS;
+    return cufft->execute(w->plan[from], in, out) ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
 static void release(void *context)
@@ -62,22 +62,19 @@ static void create_plan(const struct sx_perf_fft_cell *cell, int from, struct wo
         sx_perf_program_abort(MPI_SUCCESS, "cuFFT makes no plan for %s", cell->problem_name);
 }
 
-static void add(struct sx_perf_fft_cell *cell)
+static void *create(const struct sx_perf_fft_cell *cell, int variant, struct sx_perf_fft_box box[2])
 {
     struct work *w = sx_perf_memory_create_small(1, sizeof *w);
-    struct sx_perf_fft_transform t = {.library = "cufft",
-                                      .variant = "natural",
-                                      .run = execute,
-                                      .release = release,
-                                      .context = w,
-                                      .box = {cell->step[0].box[0], cell->step[0].box[1]}};
-    *w = (struct work){.array = {cell->array[0], cell->array[1]}};
-    sx_perf_fft_peak_start(&cell->peak);
-    for (int from = 0; from < 2; from++)
+    (void)variant;
+    for (int from = 0; from < 2; from++) {
+        box[from] = cell->step[0].box[from];
         if (sx_perf_fft_settings_query(&cell->job->settings, from))
             create_plan(cell, from, w);
-    sx_perf_fft_cell_add(cell, &t);
+    }
+    return w;
 }
+
+static const char *const variants[] = {"natural", NULL};
 
 const struct sx_perf_fft_neighbour sx_perf_fft_cufft = {.name = "cufft",
                                                         .least = 2,
@@ -85,4 +82,7 @@ const struct sx_perf_fft_neighbour sx_perf_fft_cufft = {.name = "cufft",
                                                         .is_on_device = 1,
                                                         .no_r2r = "it has no real-to-real kinds",
                                                         .query_obstacle = query_obstacle,
-                                                        .add = add};
+                                                        .variants = variants,
+                                                        .create = create,
+                                                        .execute = execute,
+                                                        .free = release};

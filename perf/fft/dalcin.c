@@ -31,8 +31,9 @@ static int exchange(const struct step *s, int from)
                          from ? s->before : s->after, s->counts[!from], s->starts, s->types[!from], s->comm);
 }
 
-static int execute(void *context, int from)
+static int execute(void *context, int from, void *in, void *out)
 {
+    (void)in, (void)out; /* the steps know them */
     const struct dalcin *d = context;
     int code = MPI_SUCCESS;
     for (int i = 0; i < d->nsteps && code == MPI_SUCCESS; i++) {
@@ -164,24 +165,29 @@ static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
     MPI_Comm_free(&grid);
 }
 
-void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell)
+static void *create(const struct sx_perf_fft_cell *cell, int variant, struct sx_perf_fft_box box[2])
 {
     struct dalcin *d = sx_perf_memory_create_small(1, sizeof *d);
-    struct sx_perf_fft_transform t = {
-        .library = "dalcin",
-        .variant = "alltoallw",
-        .run = execute,
-        .release = release,
-        .context = d,
-        .box = {cell->step[0].box[SUBX_FFT_PHYSICAL], cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL]}};
+    (void)variant;
+    box[SUBX_FFT_PHYSICAL] = cell->step[0].box[SUBX_FFT_PHYSICAL];
+    box[SUBX_FFT_SPECTRAL] = cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL];
     for (int a = 0; a < cell->problem->ndims; a++)
         if (cell->problem->sizes[a] > INT_MAX)
             sx_perf_program_exit(MPI_SUCCESS, "%s: too long for MPI's types", cell->problem_name);
-    sx_perf_fft_peak_start(&cell->peak);
     d->fftw = sx_perf_fft_fftw_get(cell->problem->precision);
     d->work = fftw_malloc((size_t)cell->bytes);
     if (!d->work)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for a work array of %td bytes", cell->bytes);
     create_steps(cell, d);
-    sx_perf_fft_cell_add(cell, &t);
+    return d;
 }
+
+static const char *const variants[] = {"alltoallw", NULL};
+
+const struct sx_perf_fft_neighbour sx_perf_fft_dalcin = {.name = "dalcin",
+                                                         .is_fftw = 1,
+                                                         .query_obstacle = sx_perf_fft_fftw_query_obstacle,
+                                                         .variants = variants,
+                                                         .create = create,
+                                                         .execute = execute,
+                                                         .free = release};

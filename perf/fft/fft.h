@@ -205,11 +205,8 @@ void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, int from,
 double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, int from,
                                      const struct sx_perf_fft_box *box, const void *memory);
 
-/* The libraries' transforms. Collective. */
+/* subx.c: our transforms. Collective. */
 void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell);
-void sx_perf_fft_dalcin_add(struct sx_perf_fft_cell *cell);
-void sx_perf_fft_serial_add(struct sx_perf_fft_cell *cell);
-void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell);
 
 /* fftw.c: FFTW's functions in one precision. A request asks for a plan; its lists are as in FFTW's guru interface. A plan is
  * NULL if FFTW makes none. get: get the functions of a precision; NULL if FFTW was not found for it. */
@@ -242,8 +239,11 @@ struct sx_perf_fft_plans {
     const struct sx_perf_fft_fftw *fftw;
     void *plan[2]; /* by `from` */
 };
-int sx_perf_fft_fftw_execute(void *plans, int from);
-void sx_perf_fft_fftw_release(void *plans);
+int sx_perf_fft_fftw_execute(void *plans, int from, void *in, void *out);
+void sx_perf_fft_fftw_free(void *plans);
+
+/* Why FFTW cannot be measured in the precision of a cell, or NULL. */
+const char *sx_perf_fft_fftw_query_obstacle(const struct sx_perf_fft_cell *cell);
 
 /* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest
  * rank. query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: begin these
@@ -253,38 +253,39 @@ double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 
-/* mpi.c, or nompi.c if FFTW has no MPI transforms. start: call before any plan is created; finish: call after all plans
- * are freed. get_bytes: get the bytes that an array must have. query: get the entry "fftw_mpi" of the table's head. */
-void sx_perf_fft_mpi_start(void);
-void sx_perf_fft_mpi_finish(void);
-ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell);
-const char *sx_perf_fft_mpi_query(void);
-
 /* Another library. It transforms `least` to `most` axes; if is_on_device is 1, it transforms arrays in a GPU's memory only,
- * else in the host's memory only. no_float, no_r2r, no_place: the reason why it is not measured in single precision, with
- * real-to-real kinds, or in place; NULL if it is. query_obstacle returns another reason why it cannot be measured in a cell, or
- * NULL. get_bytes returns the bytes that an array must have. `add` adds its transforms to the cell. All functions except `add`
- * may be NULL. */
+ * else in the host's memory only. is_fftw: it needs FFTW only, is timed whatever --neighbours says, and checks all by itself.
+ * no_float, no_r2r, no_place: the reason why it is not measured in single precision, with real-to-real kinds, or in place; NULL if it
+ * is. query_obstacle returns another reason why it cannot be measured in a cell, or NULL; query_variant the same of a variant. If the
+ * reason is "", there is no note about it. get_bytes returns the bytes that an array must have. variants: names, followed by NULL.
+ * create makes a plan between the cell's arrays, NULL if there is none, and sets the boxes of both sides. execute is only called for
+ * directions that the settings ask for. Functions may be NULL, except create, execute and free. */
 struct sx_perf_fft_neighbour {
     const char *name;
-    int least, most, is_on_device;
+    int least, most, is_on_device, is_fftw;
     const char *no_float, *no_r2r, *no_place;
     void (*start)(void);
     void (*finish)(void);
     const char *(*query_obstacle)(const struct sx_perf_fft_cell *cell);
+    const char *(*query_variant)(const struct sx_perf_fft_cell *cell, int variant);
     ptrdiff_t (*get_bytes)(const struct sx_perf_fft_cell *cell);
-    void (*add)(struct sx_perf_fft_cell *cell);
+    const char *const *variants;
+    void *(*create)(const struct sx_perf_fft_cell *cell, int variant, struct sx_perf_fft_box box[2]);
+    int (*execute)(void *plan, int from, void *in, void *out);
+    void (*free)(void *plan);
 };
 
-extern const struct sx_perf_fft_neighbour sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3,
-    sx_perf_fft_pfft, sx_perf_fft_accfft, sx_perf_fft_cufft;
+extern const struct sx_perf_fft_neighbour sx_perf_fft_mpi, sx_perf_fft_dalcin, sx_perf_fft_serial,
+    sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3, sx_perf_fft_pfft, sx_perf_fft_accfft,
+    sx_perf_fft_cufft;
 
-/* neighbours.c. start, finish: call `start` or `finish` of every other library. print: print the names of all, or
- * "none". get_bytes, add: call `get_bytes` or `add` of each library that is asked for and has no obstacle. get_bytes
- * returns the largest value. add notes each library that is left out. Collective. */
+/* neighbours.c. start, finish: call `start` or `finish` of every library. print: print the names of all that configure was given, or
+ * "none". query_mpi: the entry "fftw_mpi" of the table's head. get_bytes: the largest bytes of the libraries that are asked for and
+ * have no obstacle. add: add their transforms to the cell, and note each library and variant that is left out. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
+const char *sx_perf_fft_neighbours_query_mpi(void);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
 

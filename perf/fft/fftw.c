@@ -1,4 +1,5 @@
-/* fftw.c - FFTW's serial transforms in double and, if configure found FFTW for it, in single precision. */
+/* fftw.c - FFTW's serial transforms in double and, if configure found FFTW for it, in single precision; its transform over all axes
+ * on one rank. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -63,18 +64,58 @@ void *sx_perf_fft_fftw_create_plan(const struct sx_perf_fft_cell *cell, const st
     return sx_perf_fft_fftw_get(cell->problem->precision)->plan(&r);
 }
 
-int sx_perf_fft_fftw_execute(void *context, int from)
+int sx_perf_fft_fftw_execute(void *plan, int from, void *in, void *out)
 {
-    const struct sx_perf_fft_plans *plans = context;
+    const struct sx_perf_fft_plans *plans = plan;
+    (void)in, (void)out; /* the plan knows them */
     plans->fftw->execute(plans->plan[from]);
     return MPI_SUCCESS;
 }
 
-void sx_perf_fft_fftw_release(void *context)
+void sx_perf_fft_fftw_free(void *plan)
 {
-    struct sx_perf_fft_plans *plans = context;
+    struct sx_perf_fft_plans *plans = plan;
     for (int from = 0; from < 2; from++)
         if (plans->plan[from])
             plans->fftw->destroy(plans->plan[from]);
     free(plans);
 }
+
+const char *sx_perf_fft_fftw_query_obstacle(const struct sx_perf_fft_cell *cell)
+{
+    return sx_perf_fft_fftw_get(cell->problem->precision) ? NULL
+                                                          : "configure did not find FFTW in single precision";
+}
+
+/* ----------------------------------------------------------------------------- on one rank */
+
+static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
+{
+    return sx_perf_program_get_nranks() > 1 ? "" : sx_perf_fft_fftw_query_obstacle(cell);
+}
+
+static void *create(const struct sx_perf_fft_cell *cell, int variant, struct sx_perf_fft_box box[2])
+{
+    struct sx_perf_fft_plans *plans = sx_perf_memory_create_small(1, sizeof *plans);
+    const struct sx_perf_fft_step *all = &cell->step[0];
+    (void)variant;
+    plans->fftw = sx_perf_fft_fftw_get(cell->problem->precision);
+    for (int from = 0; from < 2; from++) {
+        box[from] = all->box[from];
+        if (sx_perf_fft_settings_query(&cell->job->settings, from) &&
+            !(plans->plan[from] =
+                  sx_perf_fft_fftw_create_plan(cell, all, from, cell->array[from], cell->array[!from])))
+            sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan for %s", cell->problem_name);
+    }
+    return plans;
+}
+
+static const char *const variants[] = {"natural", NULL};
+
+const struct sx_perf_fft_neighbour sx_perf_fft_serial = {.name = "fftw",
+                                                         .is_fftw = 1,
+                                                         .query_obstacle = query_obstacle,
+                                                         .variants = variants,
+                                                         .create = create,
+                                                         .execute = sx_perf_fft_fftw_execute,
+                                                         .free = sx_perf_fft_fftw_free};

@@ -4,40 +4,34 @@
 
 #include "fft/heffte.h"
 
-#include <stdlib.h>
-
-struct context {
-    struct sx_perf_heffte_plan *plan;
-    void *array[2];
-};
-
 enum { ALLTOALLV, P2P_PIPELINED, P2P, ALLTOALL };
 
-static const struct {
-    const char *name;
-    int algorithm, use_reorder, is_natural;
-} variants[] = {{"transposed/alltoallv/reorder", ALLTOALLV, 1, 0},
-                {"transposed/alltoallv/strided", ALLTOALLV, 0, 0},
-                {"transposed/alltoall/reorder", ALLTOALL, 1, 0},
-                {"transposed/p2p/reorder", P2P, 1, 0},
-                {"transposed/p2p_plined/reorder", P2P_PIPELINED, 1, 0},
-                {"transposed/p2p_plined/strided", P2P_PIPELINED, 0, 0},
-                {"natural/alltoallv/reorder", ALLTOALLV, 1, 1},
-                {"natural/alltoallv/strided", ALLTOALLV, 0, 1},
-                {"natural/p2p_plined/reorder", P2P_PIPELINED, 1, 1},
-                {"natural/p2p_plined/strided", P2P_PIPELINED, 0, 1}};
+static const char *const names[] = {"transposed/alltoallv/reorder",
+                                    "transposed/alltoallv/strided",
+                                    "transposed/alltoall/reorder",
+                                    "transposed/p2p/reorder",
+                                    "transposed/p2p_plined/reorder",
+                                    "transposed/p2p_plined/strided",
+                                    "natural/alltoallv/reorder",
+                                    "natural/alltoallv/strided",
+                                    "natural/p2p_plined/reorder",
+                                    "natural/p2p_plined/strided",
+                                    NULL};
 
-static int execute(void *context, int from)
+static const struct {
+    int algorithm, use_reorder, is_natural;
+} variants[] = {{ALLTOALLV, 1, 0},     {ALLTOALLV, 0, 0},     {ALLTOALL, 1, 0},  {P2P, 1, 0},
+                {P2P_PIPELINED, 1, 0}, {P2P_PIPELINED, 0, 0}, {ALLTOALLV, 1, 1}, {ALLTOALLV, 0, 1},
+                {P2P_PIPELINED, 1, 1}, {P2P_PIPELINED, 0, 1}};
+
+static int execute(void *plan, int from, void *in, void *out)
 {
-    const struct context *c = context;
-    return sx_perf_heffte_execute(c->plan, from, c->array[from], c->array[!from]);
+    return sx_perf_heffte_execute(plan, from, in, out);
 }
 
-static void release(void *context)
+static void release(void *plan)
 {
-    struct context *c = context;
-    sx_perf_heffte_free(c->plan);
-    free(c);
+    sx_perf_heffte_free(plan);
 }
 
 static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3])
@@ -50,7 +44,7 @@ static void set_range(const struct sx_perf_fft_box *box, int low[3], int high[3]
 }
 
 /* If the output is transposed, its fastest axis is our axis 0, which is transformed last. */
-static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, struct sx_perf_fft_transform *t,
+static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, struct sx_perf_fft_box box[2],
                         struct sx_perf_heffte_request *r)
 {
     static const int natural[] = {0, 1, 2}, transposed[][3] = {{1, 0, 2}, {2, 0, 1}};
@@ -59,21 +53,19 @@ static void set_request(const struct sx_perf_fft_cell *cell, int is_natural, str
         r->out_order[d] = is_natural ? natural[d] : transposed[ndims - 2][d];
     for (int d = 0; d < ndims; d++)
         order[d] = ndims - 1 - r->out_order[d];
-    t->box[SUBX_FFT_PHYSICAL] = cell->step[0].box[SUBX_FFT_PHYSICAL];
-    t->box[SUBX_FFT_SPECTRAL] = cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL];
-    sx_perf_fft_cell_set_strides(&t->box[SUBX_FFT_SPECTRAL], order);
-    set_range(&t->box[SUBX_FFT_PHYSICAL], r->in_low, r->in_high);
-    set_range(&t->box[SUBX_FFT_SPECTRAL], r->out_low, r->out_high);
+    box[SUBX_FFT_PHYSICAL] = cell->step[0].box[SUBX_FFT_PHYSICAL];
+    box[SUBX_FFT_SPECTRAL] = cell->step[cell->nsteps - 1].box[SUBX_FFT_SPECTRAL];
+    sx_perf_fft_cell_set_strides(&box[SUBX_FFT_SPECTRAL], order);
+    set_range(&box[SUBX_FFT_PHYSICAL], r->in_low, r->in_high);
+    set_range(&box[SUBX_FFT_SPECTRAL], r->out_low, r->out_high);
     for (int from = 0; from < 2; from++) {
         r->array[from] = cell->array[from];
         r->wants[from] = sx_perf_fft_settings_query(&cell->job->settings, from);
     }
 }
 
-static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
+static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_fft_box box[2])
 {
-    struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {.library = "heffte", .run = execute, .release = release, .context = c};
     struct sx_perf_heffte_request r = {.kind = sx_perf_fft_problem_get_kind(cell->problem),
                                        .is_float = cell->problem->precision == SUBX_FFT_FLOAT,
                                        .algorithm = variants[i].algorithm,
@@ -81,18 +73,8 @@ static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
                                        .use_pencils = cell->grid.g > 1,
                                        .effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort),
                                        .bytes = (size_t)cell->bytes};
-    *c = (struct context){.array = {cell->array[0], cell->array[1]}};
-    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
-    set_request(cell, variants[i].is_natural, &t, &r);
-    sx_perf_fft_peak_start(&cell->peak);
-    c->plan = sx_perf_heffte_create(&r, MPI_COMM_WORLD);
-    if (c->plan) {
-        sx_perf_fft_cell_add(cell, &t);
-        return;
-    }
-    free(c);
-    sx_perf_table_add_note(&cell->job->table, "heffte %s makes no plan for %s on grid %s", variants[i].name,
-                           cell->problem_name, cell->grid_name);
+    set_request(cell, variants[i].is_natural, box, &r);
+    return sx_perf_heffte_create(&r, MPI_COMM_WORLD);
 }
 
 static int is_known(int kind)
@@ -122,22 +104,19 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 
 /* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond its arrays.
  * This damages other data of this process, such as the data of other libraries. */
-static int is_harmful(const struct sx_perf_fft_cell *cell, size_t i)
+static const char *query_variant(const struct sx_perf_fft_cell *cell, int i)
 {
-    return !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&
-           cell->grid.dims[0] == 1 && cell->grid.dims[1] > 1;
+    const int is_harmful = !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&
+                           cell->grid.dims[0] == 1 && cell->grid.dims[1] > 1;
+    return is_harmful ? "it writes out of bounds" : NULL;
 }
 
-static void add(struct sx_perf_fft_cell *cell)
-{
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        if (is_harmful(cell, i))
-            sx_perf_table_add_note(&cell->job->table,
-                                   "heffte %s is left out of %s on grid %s: it writes out of bounds",
-                                   variants[i].name, cell->problem_name, cell->grid_name);
-        else
-            add_variant(cell, i);
-}
-
-const struct sx_perf_fft_neighbour sx_perf_fft_heffte = {
-    .name = "heffte", .least = 2, .most = 3, .query_obstacle = query_obstacle, .add = add};
+const struct sx_perf_fft_neighbour sx_perf_fft_heffte = {.name = "heffte",
+                                                         .least = 2,
+                                                         .most = 3,
+                                                         .query_obstacle = query_obstacle,
+                                                         .query_variant = query_variant,
+                                                         .variants = names,
+                                                         .create = create,
+                                                         .execute = execute,
+                                                         .free = release};

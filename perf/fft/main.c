@@ -41,7 +41,7 @@ static void start_table(struct sx_perf_fft_job *job)
     sx_perf_table_create(&s->common, columns,
                          (int)(sizeof columns / sizeof *columns) - (s->has_efforts ? 0 : NMORE), &job->table);
     sx_perf_table_set_head(&job->table, "fftw", "%s", fftw_version);
-    sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_mpi_query());
+    sx_perf_table_set_head(&job->table, "fftw_mpi", "%s", sx_perf_fft_neighbours_query_mpi());
     sx_perf_table_set_head(&job->table, "neighbours", "%s", names);
     sx_perf_table_set_head(&job->table, "direction", "%s", sx_perf_fft_settings_directions[s->direction]);
     sx_perf_table_set_head(&job->table, "place", "%s", sx_perf_fft_settings_places[s->place]);
@@ -68,13 +68,11 @@ int main(int argc, char *argv[])
     sx_perf_program_start(&sx_perf_fft_program, argc, argv, &job.settings.common, sizeof job.settings);
     sx_perf_fft_settings_import(&job.settings);
     count_cells(&job.settings);
-    sx_perf_fft_mpi_start();
     sx_perf_fft_neighbours_start();
     start_table(&job);
     run(&job);
     sx_perf_fft_summary_export(&job);
     sx_perf_table_finish(&job.table);
     sx_perf_fft_neighbours_finish();
-    sx_perf_fft_mpi_finish();
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);
 }

@@ -62,21 +62,6 @@ static void set_times_zero(const struct sx_perf_fft_cell *cell)
             sx_perf_fft_subx_set_times_zero(&cell->transform[i]);
 }
 
-/* Add the transforms that call FFTW. */
-static void add_fftw(struct sx_perf_fft_cell *cell)
-{
-    if (!sx_perf_fft_fftw_get(cell->problem->precision)) {
-        sx_perf_table_add_note(&cell->job->table,
-                               "FFTW is left out of %s on grid %s, because configure did not find it in %s",
-                               cell->problem_name, cell->grid_name, "single precision");
-        return;
-    }
-    sx_perf_fft_mpi_add(cell);
-    sx_perf_fft_dalcin_add(cell);
-    if (sx_perf_program_get_nranks() == 1)
-        sx_perf_fft_serial_add(cell);
-}
-
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                                  const struct sx_perf_fft_grid *grid)
 {
@@ -86,8 +71,6 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
     sx_perf_fft_subx_add(&cell);
-    if (!sx_perf_fft_cell_is_on_device(&cell) && !grid->is_free)
-        add_fftw(&cell);
     if (!grid->is_free)
         sx_perf_fft_neighbours_add(&cell);
     limit = sx_perf_fft_limit_create(&cell, cases);

@@ -27,23 +27,18 @@ static const struct calls *const precisions[SUBX_FFT_DOUBLE + 1] = {
 #endif
     [SUBX_FFT_DOUBLE] = &calls_double};
 
-void sx_perf_fft_mpi_start(void)
+static void start(void)
 {
     for (int i = 0; i <= SUBX_FFT_DOUBLE; i++)
         if (precisions[i])
             precisions[i]->init();
 }
 
-void sx_perf_fft_mpi_finish(void)
+static void finish(void)
 {
     for (int i = 0; i <= SUBX_FFT_DOUBLE; i++)
         if (precisions[i])
             precisions[i]->cleanup();
-}
-
-const char *sx_perf_fft_mpi_query(void)
-{
-    return precisions[SUBX_FFT_FLOAT] ? "yes" : "yes, in double precision";
 }
 
 /* ------------------------------------------------------------------------------------ boxes */
@@ -63,17 +58,11 @@ static struct slab get_slab(const struct sx_perf_fft_cell *cell)
     return s;
 }
 
-static int is_served(const struct sx_perf_fft_cell *cell)
-{
-    return cell->grid.g == 1 && precisions[cell->problem->precision];
-}
-
-ptrdiff_t sx_perf_fft_mpi_get_bytes(const struct sx_perf_fft_cell *cell)
+static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
-    return is_served(cell) ? get_slab(cell).alloc * sx_perf_fft_problem_get_width(p, SUBX_FFT_SPECTRAL) *
-                                 sx_perf_fft_problem_get_real_bytes(p)
-                           : 0;
+    return get_slab(cell).alloc * sx_perf_fft_problem_get_width(p, SUBX_FFT_SPECTRAL) *
+           sx_perf_fft_problem_get_real_bytes(p);
 }
 
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int divided, struct sx_perf_fft_box *box)
@@ -126,59 +115,49 @@ static void *create_plan(const struct sx_perf_fft_cell *cell, int from, int tran
                                                       cell->array[!from], flags);
 }
 
-/* Create the plans of all directions asked for. Returns 0 if FFTW makes none. */
-static int create_plans(const struct sx_perf_fft_cell *cell, int transposed, void *plan[])
-{
-    for (int from = 0; from < 2; from++) {
-        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
-            continue;
-        plan[from] = create_plan(cell, from, transposed);
-        if (!plan[from])
-            return 0;
-    }
-    return 1;
-}
-
-static void leave_out(struct sx_perf_fft_cell *cell, const char *variant, const char *why)
-{
-    sx_perf_table_add_note(&cell->job->table, "fftw-mpi %s is left out of %s on grid %s, because %s", variant,
-                           cell->problem_name, cell->grid_name, why);
-}
-
-static void add(struct sx_perf_fft_cell *cell, int transposed, const char *variant)
+static void *create(const struct sx_perf_fft_cell *cell, int transposed, struct sx_perf_fft_box box[2])
 {
     struct sx_perf_fft_plans *plans = sx_perf_memory_create_small(1, sizeof *plans);
-    struct sx_perf_fft_transform t = {.library = "fftw-mpi",
-                                      .run = sx_perf_fft_fftw_execute,
-                                      .release = sx_perf_fft_fftw_release,
-                                      .context = plans};
     plans->fftw = sx_perf_fft_fftw_get(cell->problem->precision);
-    snprintf(t.variant, sizeof t.variant, "%s", variant);
-    set_physical(cell, &t.box[SUBX_FFT_PHYSICAL]);
-    set_spectral(cell, transposed, &t.box[SUBX_FFT_SPECTRAL]);
-    sx_perf_fft_peak_start(&cell->peak);
-    if (create_plans(cell, transposed, plans->plan)) {
-        sx_perf_fft_cell_add(cell, &t);
-        return;
+    set_physical(cell, &box[SUBX_FFT_PHYSICAL]);
+    set_spectral(cell, transposed, &box[SUBX_FFT_SPECTRAL]);
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from) ||
+            (plans->plan[from] = create_plan(cell, from, transposed)))
+            continue;
+        sx_perf_fft_fftw_free(plans);
+        return NULL;
     }
-    sx_perf_fft_fftw_release(plans);
-    leave_out(cell, variant, "FFTW makes no plan");
+    return plans;
+}
+
+static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
+{
+    if (cell->grid.g > 1)
+        return "";
+    return precisions[cell->problem->precision] ? NULL : "configure found it in double precision only";
 }
 
 /* FFTW 3.3.10 takes axes of one element out of complex problems, and then swaps other axes than 0 and 1. */
-static int is_confused(const struct sx_perf_fft_problem *p)
+static const char *query_variant(const struct sx_perf_fft_cell *cell, int transposed)
 {
-    return sx_perf_fft_problem_get_kind(p) == SUBX_FFT_C2C && (p->sizes[0] == 1 || p->sizes[1] == 1);
+    const struct sx_perf_fft_problem *p = cell->problem;
+    return transposed && sx_perf_fft_problem_get_kind(p) == SUBX_FFT_C2C &&
+                   (p->sizes[0] == 1 || p->sizes[1] == 1)
+               ? "it swaps other axes if one of the first two has one element"
+               : NULL;
 }
 
-void sx_perf_fft_mpi_add(struct sx_perf_fft_cell *cell)
-{
-    static const char *const variants[] = {"natural", "transposed"};
-    for (int i = 0; i < 2 && cell->grid.g == 1; i++)
-        if (!is_served(cell))
-            leave_out(cell, variants[i], "configure found it in double precision only");
-        else if (i && is_confused(cell->problem))
-            leave_out(cell, variants[i], "it swaps other axes if one of the first two has one element");
-        else
-            add(cell, i, variants[i]);
-}
+static const char *const variants[] = {"natural", "transposed", NULL};
+
+const struct sx_perf_fft_neighbour sx_perf_fft_mpi = {.name = "fftw-mpi",
+                                                      .is_fftw = 1,
+                                                      .start = start,
+                                                      .finish = finish,
+                                                      .query_obstacle = query_obstacle,
+                                                      .query_variant = query_variant,
+                                                      .get_bytes = get_bytes,
+                                                      .variants = variants,
+                                                      .create = create,
+                                                      .execute = sx_perf_fft_fftw_execute,
+                                                      .free = sx_perf_fft_fftw_free};

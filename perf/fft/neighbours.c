@@ -1,9 +1,15 @@
 /* neighbours.c - the other libraries that configure has found; each has a file of its own. */
 #include "fft/fft.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct sx_perf_fft_neighbour *const table[] = {
+#ifdef SX_PERF_FFT_MPI
+    &sx_perf_fft_mpi,
+#endif
+    &sx_perf_fft_dalcin,
+    &sx_perf_fft_serial,
 #ifdef SX_PERF_FFT_HEFFTE
     &sx_perf_fft_heffte,
 #endif
@@ -24,6 +30,8 @@ static const struct sx_perf_fft_neighbour *const table[] = {
 #endif
     NULL};
 
+enum { NLIBRARIES = sizeof table / sizeof *table - 1 };
+
 void sx_perf_fft_neighbours_start(void)
 {
     for (int i = 0; table[i]; i++)
@@ -33,7 +41,7 @@ void sx_perf_fft_neighbours_start(void)
 
 void sx_perf_fft_neighbours_finish(void)
 {
-    for (int i = 0; table[i]; i++)
+    for (int i = NLIBRARIES - 1; i >= 0; i--)
         if (table[i]->finish)
             table[i]->finish();
 }
@@ -43,7 +51,19 @@ void sx_perf_fft_neighbours_print(size_t len, char *text)
     size_t used = 0;
     snprintf(text, len, "none");
     for (int i = 0; table[i] && used < len; i++)
-        used += (size_t)snprintf(text + used, len - used, "%s%s", i ? " " : "", table[i]->name);
+        if (!table[i]->is_fftw)
+            used += (size_t)snprintf(text + used, len - used, "%s%s", used ? " " : "", table[i]->name);
+}
+
+const char *sx_perf_fft_neighbours_query_mpi(void)
+{
+#if defined(SX_PERF_FFT_MPI) && defined(HAVE_FFTW3F_MPI)
+    return "yes";
+#elif defined(SX_PERF_FFT_MPI)
+    return "yes, in double precision";
+#else
+    return "no";
+#endif
 }
 
 /* ------------------------------------------------------------------------------------- cells */
@@ -64,6 +84,8 @@ static int is_wanted(const struct sx_perf_fft_cell *cell, const struct sx_perf_f
 {
     const struct sx_perf_names *names = &cell->job->settings.neighbours;
     const int is_here = neighbour->is_on_device == sx_perf_fft_cell_is_on_device(cell);
+    if (neighbour->is_fftw)
+        return is_here;
     for (int i = 0; i < names->n; i++)
         if ((strcmp(names->name[i], "all") == 0 && is_here) || strcmp(names->name[i], neighbour->name) == 0)
             return 1;
@@ -73,6 +95,8 @@ static int is_wanted(const struct sx_perf_fft_cell *cell, const struct sx_perf_f
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *n)
 {
     int ndims = cell->problem->ndims;
+    if (n->is_fftw)
+        return n->query_obstacle(cell);
     if (n->is_on_device != sx_perf_fft_cell_is_on_device(cell))
         return "of the memory that the arrays are in";
     if (ndims < n->least || ndims > n->most)
@@ -99,6 +123,56 @@ ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell)
     return most;
 }
 
+/* -------------------------------------------------------------------------------- transforms */
+
+/* The context of a transform. */
+struct work {
+    const struct sx_perf_fft_neighbour *library;
+    const struct sx_perf_fft_cell *cell;
+    void *plan;
+};
+
+static int execute(void *context, int from)
+{
+    const struct work *w = context;
+    return w->library->execute(w->plan, from, w->cell->array[from], w->cell->array[!from]);
+}
+
+static void release(void *context)
+{
+    struct work *w = context;
+    w->library->free(w->plan);
+    free(w);
+}
+
+static void leave_out(struct sx_perf_fft_cell *cell, const char *name, const char *variant, const char *why)
+{
+    if (*why)
+        sx_perf_table_add_note(&cell->job->table, "%s%s%s is left out of %s on grid %s, because %s", name,
+                               *variant ? " " : "", variant, cell->problem_name, cell->grid_name, why);
+}
+
+static void add_variant(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_neighbour *n, int i)
+{
+    const char *why = n->query_variant ? n->query_variant(cell, i) : NULL;
+    struct work *w;
+    struct sx_perf_fft_transform t = {.library = n->name, .run = execute, .release = release};
+    if (why) {
+        leave_out(cell, n->name, n->variants[i], why);
+        return;
+    }
+    snprintf(t.variant, sizeof t.variant, "%s", n->variants[i]);
+    sx_perf_fft_peak_start(&cell->peak);
+    t.context = w = sx_perf_memory_create_small(1, sizeof *w);
+    *w = (struct work){n, cell, n->create(cell, i, t.box)};
+    if (w->plan) {
+        sx_perf_fft_cell_add(cell, &t);
+        return;
+    }
+    free(w);
+    leave_out(cell, n->name, t.variant, "it makes no plan");
+}
+
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; table[i]; i++) {
@@ -107,10 +181,9 @@ void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
             continue;
         obstacle = query_obstacle(cell, table[i]);
         if (obstacle)
-            sx_perf_table_add_note(&cell->job->table, "%s is left out of %s on grid %s, because %s",
-                                   table[i]->name, cell->problem_name, cell->grid_name, obstacle);
-        else
-            table[i]->add(cell);
+            leave_out(cell, table[i]->name, "", obstacle);
+        for (int k = 0; table[i]->variants[k] && !obstacle; k++)
+            add_variant(cell, table[i], k);
     }
 }
 

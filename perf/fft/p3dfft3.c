@@ -9,23 +9,20 @@ struct context {
     Plan3D plan[2]; /* by `from` */
     int is_float;
     Grid *grid[2]; /* by side */
-    void *array[2];
 };
 
 /* P3DFFT's axes x, y, z are our axes from the last to the first. places: the places of x, y and z in the storage order of
  * the output; the fastest axis has place 0. */
-static const struct {
-    const char *name;
-    int places[3];
-} variants[] = {{"transposed", {1, 2, 0}}, {"natural", {0, 1, 2}}};
+static const char *const variants[] = {"transposed", "natural", NULL};
+static const int places[][3] = {{1, 2, 0}, {0, 1, 2}};
 
-static int execute(void *context, int from)
+static int execute(void *context, int from, void *in, void *out)
 {
     const struct context *c = context;
     if (c->is_float)
-        p3dfft_exec_3Dtrans_single(c->plan[from], c->array[from], c->array[!from], 1);
+        p3dfft_exec_3Dtrans_single(c->plan[from], in, out, 1);
     else
-        p3dfft_exec_3Dtrans_double(c->plan[from], c->array[from], c->array[!from], 1);
+        p3dfft_exec_3Dtrans_double(c->plan[from], in, out, 1);
     return MPI_SUCCESS;
 }
 
@@ -37,14 +34,14 @@ static void release(void *context)
     free(c);
 }
 
-static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *grid, const int places[],
+static void set_box(const struct sx_perf_fft_cell *cell, int side, const Grid *grid, const int place[],
                     struct sx_perf_fft_box *box)
 {
     int len[3], start[3], order[3];
     for (int d = 0; d < 3; d++) {
         len[2 - d] = grid->Ldims[d];
         start[2 - d] = grid->GlobStart[d];
-        order[places[d]] = 2 - d;
+        order[place[d]] = 2 - d;
     }
     sx_perf_fft_neighbours_set_box(box, cell, side, len, start, order);
 }
@@ -62,7 +59,7 @@ static void set_types(const struct sx_perf_fft_cell *cell, int from, int types[3
 }
 
 /* Create the grids and the plans. On the physical side axis x is whole on each rank; on the spectral side, axis z. */
-static void create(const struct sx_perf_fft_cell *cell, int places[3], struct context *c)
+static void create_plans(const struct sx_perf_fft_cell *cell, int place[3], struct context *c)
 {
     const int is_real = sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C;
     int natural[3] = {0, 1, 2}, last[3] = {1, 2, 0}, sizes[3], spectral[3], types[3];
@@ -71,7 +68,7 @@ static void create(const struct sx_perf_fft_cell *cell, int places[3], struct co
     sx_perf_fft_neighbours_reverse(3, cell->problem->sizes, sizes);
     sx_perf_fft_neighbours_reverse(3, cell->spectral, spectral);
     c->grid[SUBX_FFT_PHYSICAL] = p3dfft_init_data_grid(sizes, -1, grid, natural, natural);
-    c->grid[SUBX_FFT_SPECTRAL] = p3dfft_init_data_grid(spectral, is_real ? 0 : -1, grid, last, places);
+    c->grid[SUBX_FFT_SPECTRAL] = p3dfft_init_data_grid(spectral, is_real ? 0 : -1, grid, last, place);
     for (int from = 0; from < 2; from++) {
         if (!sx_perf_fft_settings_query(&cell->job->settings, from))
             continue;
@@ -80,23 +77,15 @@ static void create(const struct sx_perf_fft_cell *cell, int places[3], struct co
     }
 }
 
-static void add(struct sx_perf_fft_cell *cell)
+static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_fft_box box[2])
 {
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-        struct sx_perf_fft_transform t = {
-            .library = "p3dfft++", .run = execute, .release = release, .context = c};
-        int natural[] = {0, 1, 2},
-            places[] = {variants[i].places[0], variants[i].places[1], variants[i].places[2]};
-        *c = (struct context){.is_float = cell->problem->precision == SUBX_FFT_FLOAT,
-                              .array = {cell->array[0], cell->array[1]}};
-        snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
-        sx_perf_fft_peak_start(&cell->peak);
-        create(cell, places, c);
-        set_box(cell, SUBX_FFT_PHYSICAL, c->grid[0], natural, &t.box[0]);
-        set_box(cell, SUBX_FFT_SPECTRAL, c->grid[1], places, &t.box[1]);
-        sx_perf_fft_cell_add(cell, &t);
-    }
+    struct context *c = sx_perf_memory_create_small(1, sizeof *c);
+    int natural[] = {0, 1, 2}, place[] = {places[i][0], places[i][1], places[i][2]};
+    c->is_float = cell->problem->precision == SUBX_FFT_FLOAT;
+    create_plans(cell, place, c);
+    set_box(cell, SUBX_FFT_PHYSICAL, c->grid[0], natural, &box[0]);
+    set_box(cell, SUBX_FFT_SPECTRAL, c->grid[1], place, &box[1]);
+    return c;
 }
 
 /* On one rank the library does not set DataGrid.L. Its function find_order reads it all the same, and some processes crash. */
@@ -130,4 +119,7 @@ const struct sx_perf_fft_neighbour sx_perf_fft_p3dfft3 = {.name = "p3dfft++",
                                                           .query_obstacle = query_obstacle,
                                                           .start = start,
                                                           .finish = finish,
-                                                          .add = add};
+                                                          .variants = variants,
+                                                          .create = create,
+                                                          .execute = execute,
+                                                          .free = release};

@@ -15,14 +15,12 @@ struct local {
     ptrdiff_t bytes, len[2][SX_PERF_FFT_NDIMS_MAX], start[2][SX_PERF_FFT_NDIMS_MAX];
 };
 
+static const char *const names[] = {"natural", "transposed", "natural/tuned", "transposed/tuned", NULL};
+
 static const struct {
-    const char *name;
     int is_transposed;
     unsigned flags;
-} variants[] = {{"natural", 0, 0},
-                {"transposed", 1, 0},
-                {"natural/tuned", 0, PFFT_TUNE},
-                {"transposed/tuned", 1, PFFT_TUNE}};
+} variants[] = {{0, 0}, {1, 0}, {0, PFFT_TUNE}, {1, PFFT_TUNE}};
 
 /* Get PFFT's flags for a variant in a direction. In place, rows of reals have room for their complex transforms. */
 static unsigned get_flags(const struct sx_perf_fft_cell *cell, size_t i, int from)
@@ -76,8 +74,9 @@ static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell)
     return most;
 }
 
-static int execute(void *context, int from)
+static int execute(void *context, int from, void *in, void *out)
 {
+    (void)in, (void)out; /* the plan knows them */
     const struct context *c = context;
     pfft_execute(c->plan[from]);
     return MPI_SUCCESS;
@@ -134,43 +133,22 @@ static pfft_plan create_plan(const struct sx_perf_fft_cell *cell, MPI_Comm comm,
     return pfft_plan_r2r(p->ndims, p->sizes, in, out, comm, kinds, flags);
 }
 
-/* Create the plans of all directions asked for. Returns 0 if PFFT makes none. */
-static int create_plans(const struct sx_perf_fft_cell *cell, size_t i, struct context *c)
-{
-    for (int from = 0; from < 2; from++) {
-        if (!sx_perf_fft_settings_query(&cell->job->settings, from))
-            continue;
-        c->plan[from] = create_plan(cell, c->comm, i, from);
-        if (!c->plan[from])
-            return 0;
-    }
-    return 1;
-}
-
-static void add_variant(struct sx_perf_fft_cell *cell, size_t i)
+static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_fft_box box[2])
 {
     struct context *c = sx_perf_memory_create_small(1, sizeof *c);
-    struct sx_perf_fft_transform t = {.library = "pfft", .run = execute, .release = release, .context = c};
     struct local l;
-    snprintf(t.variant, sizeof t.variant, "%s", variants[i].name);
-    sx_perf_fft_peak_start(&cell->peak);
     c->comm = create_comm(cell);
-    l = get_local(cell, c->comm, i);
+    l = get_local(cell, c->comm, (size_t)i);
     for (int side = 0; side < 2; side++)
-        set_box(cell, side, &l, variants[i].is_transposed, &t.box[side]);
-    if (create_plans(cell, i, c)) {
-        sx_perf_fft_cell_add(cell, &t);
-        return;
+        set_box(cell, side, &l, variants[i].is_transposed, &box[side]);
+    for (int from = 0; from < 2; from++) {
+        if (!sx_perf_fft_settings_query(&cell->job->settings, from) ||
+            (c->plan[from] = create_plan(cell, c->comm, (size_t)i, from)))
+            continue;
+        release(c);
+        return NULL;
     }
-    release(c);
-    sx_perf_table_add_note(&cell->job->table, "pfft %s makes no plan for %s on grid %s", variants[i].name,
-                           cell->problem_name, cell->grid_name);
-}
-
-static void add(struct sx_perf_fft_cell *cell)
-{
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        add_variant(cell, i);
+    return c;
 }
 
 const struct sx_perf_fft_neighbour sx_perf_fft_pfft = {.name = "pfft",
@@ -180,4 +158,7 @@ const struct sx_perf_fft_neighbour sx_perf_fft_pfft = {.name = "pfft",
                                                        .start = pfft_init,
                                                        .finish = pfft_cleanup,
                                                        .get_bytes = get_bytes,
-                                                       .add = add};
+                                                       .variants = names,
+                                                       .create = create,
+                                                       .execute = execute,
+                                                       .free = release};
