@@ -142,13 +142,13 @@ EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.cs
 
 # The figures of papers, scaled down: report runs the programs, and makes pages and pictures.
 EXTRA_DIST += \
-	%D%/reproduce/report %D%/reproduce/cells.py %D%/reproduce/draw.py %D%/reproduce/figures.py %D%/reproduce/page.py \
+	%D%/reproduce/report %D%/reproduce/cells.py %D%/reproduce/figures.py %D%/reproduce/page.py \
 	%D%/reproduce/accfft.py %D%/reproduce/cineca.py %D%/reproduce/dalcin.py %D%/reproduce/song.py %D%/reproduce/yan.py %D%/reproduce/papers/accfft-2.csv %D%/reproduce/papers/accfft-3.csv \
 	%D%/reproduce/papers/cineca-1.csv %D%/reproduce/papers/cineca-3.csv %D%/reproduce/papers/cineca-5.csv \
 	%D%/reproduce/papers/yan-1a.csv %D%/reproduce/papers/yan-1b.csv %D%/reproduce/papers/yan-flags.csv
 
-# Jobs for SLURM, and a SLURM of one machine to try them on.
-EXTRA_DIST += %D%/slurm/one_machine %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
+# Jobs for SLURM.
+EXTRA_DIST += %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
 
 # scale pretends to be one rank of many, and measures the bytes and seconds that objects take.
 if HAVE_MALLINFO2

@@ -393,7 +393,7 @@ EXTRA_DIST += \
 	%D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
 	\
-	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/packages/python.sh %D%/device/run
+	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/net/slurm %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# slurm.sh - jobs of perf/slurm run under a SLURM on this machine, which perf/slurm/one_machine starts. Skipped without root
+# slurm.sh - jobs of perf/slurm run under a SLURM on this machine, which tests/net/slurm starts. Skipped without root
 # or SLURM.
 
 . "$(dirname "$0")/../common/shell.sh"
@@ -8,7 +8,7 @@ PATH=$PATH:/usr/sbin:/sbin
 export PATH
 test "$(id -u)" -eq 0 || skip "only root starts SLURM"
 for command in slurmctld slurmd sbatch munged; do command -v "$command" >/dev/null || skip "no $command"; done
-one="sh $top/perf/slurm/one_machine"
+one="sh $top/tests/net/slurm"
 trap '$one stop "$scratch/one" >/dev/null 2>&1; rm -rf "$scratch"' EXIT
 $one start "$scratch/one" >"$scratch/settings" 2>"$scratch/err" || skip "SLURM does not start: $(tail -n 3 "$scratch/err")"
 . "$scratch/settings"
