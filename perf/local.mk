@@ -6,11 +6,9 @@ perf_ldadd = %D%/common/libperf.la libsubx.la -lm
 noinst_LTLIBRARIES += %D%/common/libperf.la
 %C%_common_libperf_la_SOURCES = \
 	%D%/common/candidates.c \
-	%D%/common/engines.c \
 	%D%/common/machine.c \
 	%D%/common/memory.c \
 	%D%/common/options.c \
-	%D%/common/orders.c \
 	%D%/common/pattern.c \
 	%D%/common/perf.h \
 	%D%/common/program.c \
@@ -19,10 +17,6 @@ noinst_LTLIBRARIES += %D%/common/libperf.la
 	%D%/common/time.c \
 	%D%/common/values.c
 %C%_common_libperf_la_CPPFLAGS = $(perf_cppflags)
-if HAVE_FFTW3
-%C%_common_libperf_la_SOURCES += %D%/common/efforts.c
-%C%_common_libperf_la_CPPFLAGS += $(FFTW3_CFLAGS)
-endif
 
 bin_PROGRAMS += subx-perf-order
 subx_perf_order_SOURCES = %D%/order/main.c

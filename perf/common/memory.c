@@ -1,10 +1,37 @@
-/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share, or
- * in a GPU's memory. */
+/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share, or in a
+ * GPU's memory; the hints that ask the library for this memory and for an engine. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* ------------------------------------------------------------------------------------ hints */
+
+const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings)
+{
+    for (int i = 0; i < settings->nhints; i++)
+        if (strcmp(settings->key[i], "subx_memory_kind") == 0)
+            return settings->value[i];
+    return "cuda:device";
+}
+
+MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine)
+{
+    MPI_Info hints;
+    MPI_Info_create(&hints);
+    if (settings->memory == SX_PERF_DEVICE)
+        MPI_Info_set(hints, "subx_memory_kind", sx_perf_engines_get_kind(settings));
+    /* Earlier runs, perhaps of another build, must not change the results. A hint of the command line may ask for wisdom. */
+    MPI_Info_set(hints, "subx_wisdom", "none");
+    for (int i = 0; i < settings->nhints; i++)
+        MPI_Info_set(hints, settings->key[i], settings->value[i]);
+    if (engine)
+        MPI_Info_set(hints, "subx_engine", engine);
+    return hints;
+}
+
+/* ----------------------------------------------------------------------------------- arrays */
 
 /* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their addresses. */
 enum { PAGE = 2 << 20 };
@@ -25,35 +52,25 @@ static void *create_private(ptrdiff_t bytes, int huge)
     return memory;
 }
 
-static void *create_shared(const struct sx_perf_settings *settings, ptrdiff_t bytes)
-{
-    MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
-    void *memory = NULL;
-    int code = subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)bytes, hints, &memory);
-    MPI_Info_free(&hints);
-    if (code != MPI_SUCCESS)
-        sx_perf_program_exit(code, "no shared memory for an array of %td bytes", bytes);
-    memset(memory, 0, (size_t)bytes);
-    return memory;
-}
-
-static void *create_on_device(const struct sx_perf_settings *settings, ptrdiff_t bytes)
+/* Allocate memory of the library: shared by the ranks of a node, or on a device. */
+static void *create_by_library(const struct sx_perf_settings *settings, ptrdiff_t bytes)
 {
     MPI_Info hints = sx_perf_engines_create_hints(settings, NULL);
     void *memory = NULL;
     int code = subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory);
     MPI_Info_free(&hints);
     if (code != MPI_SUCCESS)
-        sx_perf_program_exit(code, "no array of %td bytes on a device", bytes);
+        sx_perf_program_exit(code, "no array of %td bytes in memory %s", bytes,
+                             sx_perf_options_device_memory[settings->memory]);
+    if (settings->memory == SX_PERF_SHARED)
+        memset(memory, 0, (size_t)bytes);
     return memory;
 }
 
 void *sx_perf_memory_create(const struct sx_perf_settings *settings, ptrdiff_t bytes)
 {
-    if (settings->memory == SX_PERF_DEVICE)
-        return create_on_device(settings, bytes);
-    if (settings->memory == SX_PERF_SHARED)
-        return create_shared(settings, bytes);
+    if (settings->memory == SX_PERF_DEVICE || settings->memory == SX_PERF_SHARED)
+        return create_by_library(settings, bytes);
     return create_private(bytes, settings->memory == SX_PERF_HUGE);
 }
 

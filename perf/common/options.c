@@ -35,6 +35,13 @@ const char *const sx_perf_options_memory[] = {"private", "shared", "huge", NULL}
                   *const sx_perf_options_device_memory[] = {"private", "shared", "huge", "device", NULL},
                   *const sx_perf_options_efforts[] = {"estimate", "measure", "patient", NULL};
 
+/* The values of FFTW_ESTIMATE, FFTW_MEASURE and FFTW_PATIENT; the library may be built without fftw3.h. */
+unsigned sx_perf_efforts_get_flag(int effort)
+{
+    static const unsigned flags[SX_PERF_NEFFORTS] = {1U << 6, 0, 1U << 5};
+    return flags[effort];
+}
+
 #define AT(member) offsetof(struct sx_perf_settings, member)
 
 /* The first NSOME options are only for programs that name them in `takes`. All programs have the rest. */

@@ -137,8 +137,6 @@ void sx_perf_values_print_words(const char *const words[], size_t len, char *tex
 void sx_perf_values_print_shape(const struct sx_perf_shape *shape, size_t len, char *text);
 ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape);
 
-/* --------------------------------------------------------------------------------- orders.c */
-
 /* Set `order` to the k-th permutation of the axes 0 .. ndims-1, in lexicographic order. Returns the number of
  * permutations. */
 int sx_perf_orders_get(int ndims, int k, int order[]);
@@ -194,16 +192,12 @@ void sx_perf_memory_read(const struct sx_perf_settings *settings, const void *me
 /* Allocate a small zeroed array on this rank. */
 void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 
-/* --------------------------------------------------------------------------------- engines.c */
-
 /* Get the kind of memory that arrays are in, with --memory device: the value of the hint subx_memory_kind. */
 const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings);
 
 /* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
  * them. */
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
-
-/* --------------------------------------------------------------------------------- efforts.c */
 
 /* Get FFTW's flag for an effort, which is an index of sx_perf_options_efforts. */
 enum { SX_PERF_NEFFORTS = 3 };
