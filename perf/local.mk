@@ -147,7 +147,7 @@ EXTRA_DIST += %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
 # scale pretends to be one rank of many, and measures the bytes and seconds that objects take.
 if HAVE_MALLINFO2
 noinst_PROGRAMS += %D%/scale/scale
-%C%_scale_scale_SOURCES = %D%/scale/main.c %D%/scale/pretend.c %D%/scale/pretend.h
+%C%_scale_scale_SOURCES = %D%/scale/main.c
 %C%_scale_scale_CPPFLAGS = $(perf_cppflags)
 # The libraries must find the program's functions of MPI.
 %C%_scale_scale_CFLAGS = $(AM_CFLAGS) -fvisibility=default

@@ -43,7 +43,7 @@ def breakdown(s):
         return verdict(found, lambda f: all(q > 0.5 for _, q in f),
                        lambda f: "exchanges: " + ", ".join(f"{100 * q:.0f} % on {x}" for x, q in f))
     return Figure(
-        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, 2048^3", cells=cells, rows=rows, kind="bars",
+        "accfft-2", "accfft", "Table 2: breakdown, slabs and pencils, 2048^3", cells=cells, rows=rows,
         numbers="accfft-2.csv", asked=["They: forward r2c of 2048^3 on 2,048 to 131,072 cores of Titan, 4 threads "
                                        f"per rank. Ours: {n}^3.",
                                        OUTPUT],
@@ -72,7 +72,6 @@ def libraries(s):
         return found
     return Figure(
         "accfft-3", "accfft", "Table 3: AccFFT, P3DFFT, FFTW; one and several threads", cells=cells, rows=rows,
-        kind="bars",
         numbers="accfft-3.csv",
         asked=[f"They: r2c of 1024^3 to 8192^2 x 4096 on Stampede, with 1 and 8 threads. Ours: {n}^3; ours with 1 and "
                "2 threads, others with 1. FFTW and ours have transposed output. Medians."],
@@ -121,7 +120,7 @@ def kway(s):
         return verdict(found, lambda f: all(q >= 1.8 for _, q in f),
                        lambda f: "; ".join(f"{panel}: MPI_Alltoall / best k {q:.2f}" for panel, q in f))
     return Figure(
-        "accfft-7", "accfft", "Fig. 7: k of the k-way exchange", cells=cells, rows=rows, kind="bars",
+        "accfft-7", "accfft", "Fig. 7: k of the k-way exchange", cells=cells, rows=rows,
         asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the "
                f"hint subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to "
                "point do not depend on k; they are measured again for each k. Medians."],

@@ -127,7 +127,7 @@ def slab_or_pencil(s):
     return Figure(
         "cineca-3", "cineca", "Tables 3 and 4: slabs and pencils, and who decides",
         cells=[*cells.values(), *chosen.values()],
-        rows=rows, kind="bars", numbers="cineca-3.csv",
+        rows=rows, numbers="cineca-3.csv",
         asked=["They: FFTW's slabs and 2DECOMP&FFT's pencils for seven sizes on 256 to 4,096 cores of a Blue Gene/Q. "
                "Ours: the same two libraries and ours on both grids, small sizes, among them one with fewer planes "
                "than 8 ranks. Medians.",
@@ -153,7 +153,7 @@ def plan_time(s):
                 if r["library"] == "subx"]
 
     return Figure(
-        "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows, kind="bars",
+        "cineca-5", "cineca", "Table 5: time for a plan", cells=list(cells.values()), rows=rows,
         numbers="cineca-5.csv",
         asked=["They: plans of FFTW's slabs by ESTIMATE and MEASURE, and of pencils by MEASURE. Ours: plans of this "
                "library, on slabs and pencils, by efforts estimate and measure. One creation each."],

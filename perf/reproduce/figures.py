@@ -41,13 +41,11 @@ class Figure:
     claims     sentences of the paper: (sentence, function(rows): (holds or None, text)) ...
     ours       sentences about this library, in the same form
     numbers    file in papers/ with the paper's own numbers, or None
-    kind       lines if x is a number, else bars
     """
 
     def __init__(self, name, paper, title, **more):
         self.name, self.paper, self.title = name, paper, title
         self.numbers, self.claims, self.ours = None, [], []
-        self.kind = "lines"
         self.__dict__.update(more)
 
 

@@ -18,25 +18,6 @@ def read_numbers(path):
     return comments, list(csv.reader(line for line in lines if not line.startswith("#")))
 
 
-def to_value(text):
-    """A number, if the text is one."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def read_rows(path, numeric):
-    """The comments and the rows of a file of write_csv. numeric tells whether x is a number."""
-    comments, lines = read_numbers(path)
-    rows = [dict(zip(lines[0], line)) for line in lines[1:]]
-    for r in rows:
-        r.update(least=to_value(r["least"]), median=to_value(r["median"]), x=to_value(r["x"]) if numeric else r["x"])
-    return comments, rows
-
-
 def write_csv(path, rows, comments):
     with open(path, "w", newline="", encoding="utf-8") as file:
         file.writelines(f"# {comment}\n" for comment in comments)

@@ -53,8 +53,7 @@ def speedup(s):
     cells = get_cells(s)
     where = f"two network namespaces with {CABLE} between them" if s.size == "small" else "one host"
     return Figure(
-        "song-3", "song", "Fig. 3: speed-up over FFTW of NEW and TH", cells=list(cells.values()), rows=get_speedups(cells),
-        kind="bars", reference=1.0,
+        "song-3", "song", "Fig. 3: speed-up over FFTW of NEW and TH", cells=list(cells.values()), rows=get_speedups(cells), reference=1.0,
         asked=["They: c2c N^3 on p ranks of a Cray XE6 (p = 256 and N = 2048 among them); FFTW is its MPI transform. "
                f"Ours: slabs on {where}; FFTW is the fastest of its four variants. Medians.", MAPPED],
         claims=[("The speed-up of NEW over FFTW is 1.48 to 1.76.", in_range("NEW", 1.48, 1.76)),
@@ -94,7 +93,7 @@ def breakdown(s):
         return verdict([fftw[0] / none] if fftw and none else [], lambda q: 0.8 <= q[0] <= 1.25,
                        lambda q: f"FFTW / NEW-0: {q[0]:.2f}")
     return Figure(
-        "song-4", "song", "Fig. 4: breakdown for one setting", cells=[cell], rows=rows, kind="stacks",
+        "song-4", "song", "Fig. 4: breakdown for one setting", cells=[cell], rows=rows,
         asked=[f"They: p = 256, N = 2048. Ours: p = {p}, N = {n}; waits are those in which the rank had nothing to "
                "compute. Means.",
                MAPPED],

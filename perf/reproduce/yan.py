@@ -47,7 +47,7 @@ def table1a(s):
     chosen = "(0,2,1) to (1,0,2)"
     return Figure(
         "yan-1a", "yan", "Table 1a: exchange by pairs of storage orders", cells=[cell],
-        rows=exchanges([cell], lambda cell, r: pair(r)), kind="bars", numbers="yan-1a.csv",
+        rows=exchanges([cell], lambda cell, r: pair(r)), numbers="yan-1a.csv",
         asked=[f"They: 2048^3 complex on 32 ranks. Ours: {n}^3 on {p} ranks. Medians. Theirs is MPI on the types; we "
                "add the engine shm, which copies from the partners' memory.",
                "The pairs of orders are those of the table: traversals, innermost axis first."],
@@ -150,7 +150,7 @@ def flags(s):
                            lambda q: f"{panel}: {a} / {b} {q[0]:.2f}")
         return check
     return Figure(
-        "yan-flags", "yan", "FFTW's planning flags, serial, 256^3", cells=[cell], rows=rows, kind="bars",
+        "yan-flags", "yan", "FFTW's planning flags, serial, 256^3", cells=[cell], rows=rows,
         numbers="yan-flags.csv", asked=[f"They: a serial transform of 256^3. Ours: {n}^3, in place."],
         claims=[("ESTIMATE takes many times as long as MEASURE (theirs: 13).",
                  ratio("computation", "estimate", "measure", 2, 100)),

@@ -2,5 +2,4 @@
 compat_peer_tests = %D%/fftw_f03.sh %D%/fftw_local.sh tests/peer/fftw_bench.sh
 TESTS += $(compat_peer_tests)
 EXTRA_DIST += $(compat_peer_tests) %D%/fftw_f03.f90 %D%/local/host.c %D%/local/plans.c %D%/local/threads.c \
-	tests/peer/fftw_tools.sh tests/peer/fftw_patterns.sh \
-	perf/fft/fftw_bench.sh
+	tests/peer/fftw_tools.sh tests/peer/fftw_patterns.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not repeat runs that it has made, says what is
-# missing, and makes the same page from the rows of an earlier report. Skipped without a Python that has Matplotlib.
+# reproduce.sh - perf/reproduce/report makes a figure from tiny runs, does not repeat runs that it has made, and says what is
+# missing. Skipped without a Python that has Matplotlib.
 
 . "$(dirname "$0")/../common/shell.sh"
 
@@ -41,18 +41,6 @@ if report --build "$programs" --repeat 1 yan-1b && grep -q -- '--repeat 1' "$scr
 else
     fail "another command: $(cat "$scratch/log")"
 fi
-
-# The rows must give the same page again, without runs; what is not among them must be named.
-if report --stored "$out" --out "$scratch/again" --repeat 1 yan-1b && cmp "$out/yan-1b.csv" "$scratch/again/yan-1b.csv" &&
-    ! grep -q '^\[' "$scratch/log"; then passed; else fail "stored rows: $(cat "$scratch/log")"; fi
-grep -v '^- ' "$out/yan.md" >"$scratch/first"
-grep -v '^- ' "$scratch/again/yan.md" >"$scratch/second"
-cmp -s "$scratch/first" "$scratch/second" && passed || fail "another page: $(diff "$scratch/first" "$scratch/second")"
-report --stored "$out" --out "$scratch/again" yan-1b yan-1a
-expect "rows that are not there" "$scratch/again/yan.md" 'Runs without a result: yan-1a: no rows in'
-expect "a changed command" "$scratch/again/yan.md" 'Runs without a result: yan-1b-2: not among the stored runs'
-report --stored "$scratch/nowhere" yan-1b
-grep -q 'there is no folder' "$scratch/log" && passed || fail "no folder: $(cat "$scratch/log")"
 
 # If a program fails, the page must say so, and the other figures must be made.
 mkdir "$scratch/broken"
