@@ -47,8 +47,8 @@ static void get_date(size_t len, char *text)
         strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", utc);
 }
 
-/* Get the rate of memcpy, bytes per second of one rank, while all ranks copy: the best of several rounds. It is the rate of
- * the host, also if the program measures on a device. */
+/* Get the rate of memcpy, bytes per second of one rank, while all ranks copy: the best of several rounds.
+ * It is the rate of the host, also if the program measures on a device. */
 static double get_copy_rate(const struct sx_perf_settings *given)
 {
     struct sx_perf_settings host = *given;

@@ -1,5 +1,5 @@
-/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks of a node share, or in a
- * GPU's memory; the hints that ask the library for this memory and for an engine. */
+/* memory.c - arrays in private memory, on huge pages if asked for, in memory of the library that the ranks
+ * of a node share, or in a GPU's memory; the hints that ask the library for this memory and for an engine. */
 #include "common/perf.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
     MPI_Info_create(&hints);
     if (settings->memory == SX_PERF_DEVICE)
         MPI_Info_set(hints, "subx_memory_kind", sx_perf_engines_get_kind(settings));
-    /* Earlier runs, perhaps of another build, must not change the results. A hint of the command line may ask for wisdom. */
+    /* Earlier runs, perhaps of another build, must not change the results. A hint of the command line may
+     * ask for wisdom. */
     MPI_Info_set(hints, "subx_wisdom", "none");
     for (int i = 0; i < settings->nhints; i++)
         MPI_Info_set(hints, settings->key[i], settings->value[i]);
@@ -33,7 +34,8 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their addresses. */
+/* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their
+ * addresses. */
 enum { PAGE = 2 << 20 };
 
 static void *create_private(ptrdiff_t bytes, int huge)

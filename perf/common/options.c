@@ -1,4 +1,5 @@
-/* options.c - the command line: the options of all programs, and the parsing and printing of a table of options. */
+/* options.c - the command line: the options of all programs, and the parsing and printing of a table of
+ * options. */
 #include "common/perf.h"
 
 #include <stdarg.h>
@@ -155,8 +156,8 @@ static void set(const struct sx_perf_option *option, const char *value, char *se
         sx_perf_values_parse_word(value, option->words, target);
 }
 
-/* Parse an option. word[0] is the option; word[1] may be its value. Returns how many words belong to the option. If
- * the option is wrong, `why` is not empty afterwards. */
+/* Parse an option. word[0] is the option; word[1] may be its value. Returns how many words belong to the
+ * option. If the option is wrong, `why` is not empty afterwards. */
 static int take(const struct sx_perf_program *program, char *word[], int nwords, char *settings)
 {
     const char *equals = strchr(word[0], '='), *value = equals ? equals + 1 : NULL;

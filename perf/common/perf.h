@@ -30,8 +30,8 @@ struct sx_perf_names {
     char name[SX_PERF_NNAMES][SX_PERF_TEXT_MAX];
 };
 
-/* The settings that all programs have. Each program's own settings begin with them. Settings contain no pointers,
- * because rank 0 broadcasts their bytes. */
+/* The settings that all programs have. Each program's own settings begin with them. Settings contain no
+ * pointers, because rank 0 broadcasts their bytes. */
 struct sx_perf_settings {
     int repeat, progress, memory, effort;               /* memory, effort: indices in the lists of words */
     char csv[SX_PERF_TEXT_MAX], json[SX_PERF_TEXT_MAX]; /* names of files, or empty; "-" is standard output */
@@ -46,8 +46,8 @@ struct sx_perf_settings {
  *   words                         an int, the index of the word; the list of words ends with NULL
  *   words, `value` ends in ".."   an int per word: 1 if the given list has the word, or is "all"
  *   no `value`                    the int 1
- * The preset is the value if the option is not given; NULL means zeros. --help prints the words, and also the preset if
- * `help` does not speak of a default. */
+ * The preset is the value if the option is not given; NULL means zeros. --help prints the words, and also
+ * the preset if `help` does not speak of a default. */
 struct sx_perf_option {
     const char *name, *value, *preset, *help;
     int (*parse)(const char *text, void *target);
@@ -55,27 +55,29 @@ struct sx_perf_option {
     size_t offset;
 };
 
-/* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset of --repeat.
- * `takes`: the names of those options in options.c that this program has, but some programs do not. `options`: its own
- * options, followed by an option without a name; an option of its own replaces the one in options.c with the same name. */
+/* A program. `purpose` and `rest`: the texts of --help before and after the options. `repeat`: the preset
+ * of --repeat. `takes`: the names of those options in options.c that this program has, but some programs
+ * do not. `options`: its own options, followed by an option without a name; an option of its own replaces
+ * the one in options.c with the same name. */
 struct sx_perf_program {
     const char *name, *purpose, *rest, *repeat, *takes;
     const struct sx_perf_option *options;
 };
 
-/* Start MPI, parse the command line into settings of `bytes` bytes, and give them to all ranks. Exits after --help,
- * --version and errors. */
+/* Start MPI, parse the command line into settings of `bytes` bytes, and give them to all ranks. Exits
+ * after --help, --version and errors. */
 void sx_perf_program_start(const struct sx_perf_program *program, int argc, char *argv[],
                            struct sx_perf_settings *settings, size_t bytes);
 
 /* Finish MPI; returns the exit status. Collective. */
 int sx_perf_program_finish(int status);
 
-/* Stop all ranks because of an error that perhaps only this rank knows. `code` is an error code of MPI or of the
- * library, or MPI_SUCCESS if there is none. */
+/* Stop all ranks because of an error that perhaps only this rank knows. `code` is an error code of MPI or
+ * of the library, or MPI_SUCCESS if there is none. */
 void sx_perf_program_abort(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/* Stop because of an error that all ranks know: rank 0 prints it, and all ranks exit with SX_PERF_ERROR. Collective. */
+/* Stop because of an error that all ranks know: rank 0 prints it, and all ranks exit with SX_PERF_ERROR.
+ * Collective. */
 void sx_perf_program_exit(int code, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* The rank and the number of ranks. */
@@ -85,15 +87,15 @@ const char *sx_perf_program_get_name(void);
 
 /* --------------------------------------------------------------------------------- options.c */
 
-/* The words of --memory, those of programs that also measure on a GPU's memory, and the words of --effort; the lists end with
- * NULL. */
+/* The words of --memory, those of programs that also measure on a GPU's memory, and the words of --effort;
+ * the lists end with NULL. */
 extern const char *const sx_perf_options_memory[], *const sx_perf_options_device_memory[],
                                                        *const sx_perf_options_efforts[];
 
 enum { SX_PERF_OPTIONS_GO, SX_PERF_OPTIONS_DONE, SX_PERF_OPTIONS_REFUSED };
 
-/* Parse a command line on this rank. Returns GO; DONE if it has printed help or the version; REFUSED if it has printed
- * an error. */
+/* Parse a command line on this rank. Returns GO; DONE if it has printed help or the version; REFUSED if it
+ * has printed an error. */
 int sx_perf_options_parse(const struct sx_perf_program *program, int argc, char *argv[],
                           struct sx_perf_settings *settings);
 
@@ -115,10 +117,10 @@ struct sx_perf_shapes {
     struct sx_perf_shape shape[SX_PERF_NSHAPES];
 };
 
-/* Parse the value of an option, and store it at `target`. count: a whole number >= 1, stored as an int. bytes: a
- * whole number >= 1, stored as a ptrdiff_t; K, M or G at its end stands for a power of 1024. text: less than
- * SX_PERF_TEXT_MAX characters. names: joined by commas. engines: names of engines, or "all". problems: joined by
- * blanks, semicolons or commas. */
+/* Parse the value of an option, and store it at `target`. count: a whole number >= 1, stored as an int.
+ * bytes: a whole number >= 1, stored as a ptrdiff_t; K, M or G at its end stands for a power of 1024.
+ * text: less than SX_PERF_TEXT_MAX characters. names: joined by commas. engines: names of engines, or
+ * "all". problems: joined by blanks, semicolons or commas. */
 int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
@@ -128,8 +130,8 @@ int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 int sx_perf_values_parse_problems(const char *text, void *target);
 
-/* word: store the index of a word. flags: for each word store 1 if the text names it or is "all", else 0. Both return
- * 0, or 1 after sx_perf_options_refuse. print: join the words by commas in `text`. */
+/* word: store the index of a word. flags: for each word store 1 if the text names it or is "all", else 0.
+ * Both return 0, or 1 after sx_perf_options_refuse. print: join the words by commas in `text`. */
 int sx_perf_values_parse_word(const char *text, const char *const words[], int *which);
 int sx_perf_values_parse_flags(const char *text, const char *const words[], int flags[]);
 void sx_perf_values_print_words(const char *const words[], size_t len, char *text);
@@ -144,13 +146,14 @@ int sx_perf_orders_get(int ndims, int k, int order[]);
 /* Print the axes of an order joined by minus signs, innermost first: 0-2-1. */
 void sx_perf_orders_print(int ndims, const int order[], size_t len, char *text);
 
-/* Parse the first ndims characters of a text such as 021. Returns ndims, or 0 if they are no permutation of the axes. */
+/* Parse the first ndims characters of a text such as 021. Returns ndims, or 0 if they are no permutation
+ * of the axes. */
 int sx_perf_orders_parse(const char *text, int ndims, int order[]);
 
 /* -------------------------------------------------------------------------------- pattern.c */
 
-/* A box of an array. `len` and `start` are indexed by the array's axes. `order` is the storage order of the box,
- * innermost axis first. */
+/* A box of an array. `len` and `start` are indexed by the array's axes. `order` is the storage order of
+ * the box, innermost axis first. */
 struct sx_perf_box {
     struct sx_perf_shape whole;
     int order[SUBX_NDIMS_MAX];
@@ -195,8 +198,8 @@ void *sx_perf_memory_create_small(ptrdiff_t n, size_t bytes_each);
 /* Get the kind of memory that arrays are in, with --memory device: the value of the hint subx_memory_kind. */
 const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings);
 
-/* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The caller frees
- * them. */
+/* Create hints that ask for an engine (NULL for any), together with the hints of the command line. The
+ * caller frees them. */
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
 
 /* Get FFTW's flag for an effort, which is an index of sx_perf_options_efforts. */
@@ -216,16 +219,17 @@ struct sx_perf_case {
 
 struct sx_perf_progress;
 
-/* Increase `inner` of all cases until each timing takes at least 100 microseconds. Then the time of a barrier hardly
- * matters. Collective. */
+/* Increase `inner` of all cases until each timing takes at least 100 microseconds. Then the time of a
+ * barrier hardly matters. Collective. */
 void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
 
-/* Time the cases: each round times every case once, after a barrier. The order of the cases is pseudo-random and
- * differs between rounds, so that no case always follows the same other case and finds its data in the caches. Every
- * run of a program has the same orders. Collective. */
+/* Time the cases: each round times every case once, after a barrier. The order of the cases is
+ * pseudo-random and differs between rounds, so that no case always follows the same other case and finds
+ * its data in the caches. Every run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
 
-/* A copy as the action of a case: memcpy, or, if arrays are on a device, a copy there, which subx_copy_free frees. */
+/* A copy as the action of a case: memcpy, or, if arrays are on a device, a copy there, which
+ * subx_copy_free frees. */
 struct sx_perf_copy {
     void *to;
     const void *from;
@@ -240,8 +244,8 @@ int sx_perf_time_copy(void *copy);
 
 enum { SX_PERF_NREFERENCES = 4, SX_PERF_NCASES = SX_PERF_NNAMES + SX_PERF_NREFERENCES };
 
-/* The candidates that are timed alternately: references, and exchanges by engines. The struct must not be moved,
- * because cases point into it. */
+/* The candidates that are timed alternately: references, and exchanges by engines. The struct must not be
+ * moved, because cases point into it. */
 struct sx_perf_candidates {
     int n;
     struct sx_perf_case cases[SX_PERF_NCASES];
@@ -258,25 +262,26 @@ struct sx_perf_candidates {
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange to the candidates, which then own it. `code` is the error code of the exchange's creation. If the
- * engine does not support the exchange, nothing is added; other errors stop the program. The exchange is executed once,
- * and is_right checks the result. After a wrong result, the exchange is freed, and 0 is returned; else 1. Collective. */
+/* Add an exchange to the candidates, which then own it. `code` is the error code of the exchange's
+ * creation. If the engine does not support the exchange, nothing is added; other errors stop the program.
+ * The exchange is executed once, and is_right checks the result. After a wrong result, the exchange is
+ * freed, and 0 is returned; else 1. Collective. */
 int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
                                 const struct sx_perf_call *call, int (*is_right)(void *), void *context);
 
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);
 
-/* Print the mark at the end of a row for people. The mark tells whether candidate i is the best. For "auto" it also
- * tells which engine the library has chosen. */
+/* Print the mark at the end of a row for people. The mark tells whether candidate i is the best. For
+ * "auto" it also tells which engine the library has chosen. */
 void sx_perf_candidates_print_mark(const struct sx_perf_candidates *c, int i, size_t len, char *text);
 
 void sx_perf_candidates_free(struct sx_perf_candidates *c);
 
 /* -------------------------------------------------------------------------------- progress.c */
 
-/* The progress of a program. It is shown on standard error of rank 0 if this is a terminal, or if --progress was
- * given. */
+/* The progress of a program. It is shown on standard error of rank 0 if this is a terminal, or if
+ * --progress was given. */
 struct sx_perf_progress {
     int shown, terminal;
     ptrdiff_t done, total; /* numbers of rounds */
@@ -293,8 +298,8 @@ void sx_perf_progress_finish(struct sx_perf_progress *progress);
 
 /* ----------------------------------------------------------------------------------- table.c */
 
-/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: number of digits
- * after the decimal point, or SX_PERF_TABLE_TEXT for texts. */
+/* A column. width: characters in the table for people, or 0 if that table lacks the column. digits: number
+ * of digits after the decimal point, or SX_PERF_TABLE_TEXT for texts. */
 enum { SX_PERF_TABLE_TEXT = -1, SX_PERF_TABLE_NCOLUMNS = 16 };
 
 struct sx_perf_column {
@@ -308,8 +313,8 @@ struct sx_perf_value {
     double number;
 };
 
-/* A table. Rows are written immediately, to files and for people. Only rank 0 writes: on other ranks all functions but
- * `create` do nothing. */
+/* A table. Rows are written immediately, to files and for people. Only rank 0 writes: on other ranks all
+ * functions but `create` do nothing. */
 struct sx_perf_table {
     const struct sx_perf_column *columns;
     int ncolumns, nheads, nrows, nnotes;
@@ -317,10 +322,10 @@ struct sx_perf_table {
     char **notes;
 };
 
-/* Call these functions in this order: create, set_head, start, add, finish. create opens the files, and adds the heads of
- * machine.c; it is collective. finish stops the program if writing failed. A head is a line "# key: value" in CSV. Notes are
- * sentences, for people and JSON; add_note may be called at any time, and finish writes all notes. `mark` is printed at the end
- * of a row for people. */
+/* Call these functions in this order: create, set_head, start, add, finish. create opens the files, and
+ * adds the heads of machine.c; it is collective. finish stops the program if writing failed. A head is a
+ * line "# key: value" in CSV. Notes are sentences, for people and JSON; add_note may be called at any
+ * time, and finish writes all notes. `mark` is printed at the end of a row for people. */
 void sx_perf_table_create(const struct sx_perf_settings *settings, const struct sx_perf_column columns[],
                           int ncolumns, struct sx_perf_table *table);
 void sx_perf_table_set_head(struct sx_perf_table *table, const char *key, const char *format, ...)
@@ -333,8 +338,8 @@ void sx_perf_table_finish(struct sx_perf_table *table);
 
 /* --------------------------------------------------------------------------------- machine.c */
 
-/* Add to the head of a table: program, MPI, ranks, CPU, date, kind of memory, the rate of memcpy, rounds, hints.
- * Collective. */
+/* Add to the head of a table: program, MPI, ranks, CPU, date, kind of memory, the rate of memcpy, rounds,
+ * hints. Collective. */
 void sx_perf_machine_export(struct sx_perf_table *table, const struct sx_perf_settings *settings);
 
 /* The name and version of MPI; the string remains valid. */

@@ -1,5 +1,5 @@
-/* table.c - rows for people, as CSV (RFC 4180, after comment lines), and as JSON (RFC 8259). Each row is written
- * immediately. */
+/* table.c - rows for people, as CSV (RFC 4180, after comment lines), and as JSON (RFC 8259). Each row is
+ * written immediately. */
 #include "common/perf.h"
 
 #include <errno.h>

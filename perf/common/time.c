@@ -1,10 +1,12 @@
-/* time.c - time several actions alternately, so that changes of the machine's speed affect all of them alike. */
+/* time.c - time several actions alternately, so that changes of the machine's speed affect all of them
+ * alike. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Each timing takes at least this long. A barrier is short compared with this, unless ranks wait for a processor. */
+/* Each timing takes at least this long. A barrier is short compared with this, unless ranks wait for a
+ * processor. */
 static const double least_seconds = 100e-6;
 enum { INNER_MAX = 1 << 20 };
 
@@ -48,8 +50,8 @@ static double run(const struct sx_perf_case *c)
 static double time_one(const struct sx_perf_case *c)
 {
     double begin = run(c);
-    /* The action does not wait for other ranks. If there are more ranks than processors, ranks may execute the
-     * action one after the other. Therefore the timing lasts until all ranks have finished. */
+    /* The action does not wait for other ranks. If there are more ranks than processors, ranks may execute
+     * the action one after the other. Therefore the timing lasts until all ranks have finished. */
     if (c->alone)
         MPI_Barrier(MPI_COMM_WORLD);
     return (MPI_Wtime() - begin) / c->inner;
@@ -96,8 +98,8 @@ static uint64_t get_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* Set turn[] to a permutation of 0 .. n-1 by the inside-out shuffle of R. Fisher and F. Yates. The permutation
- * depends only on n and the number of the round, so all ranks get the same one. */
+/* Set turn[] to a permutation of 0 .. n-1 by the inside-out shuffle of R. Fisher and F. Yates. The
+ * permutation depends only on n and the number of the round, so all ranks get the same one. */
 static void shuffle(int n, uint64_t round, int turn[])
 {
     for (int i = 0; i < n; i++) {
@@ -109,7 +111,8 @@ static void shuffle(int n, uint64_t round, int turn[])
 
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress)
 {
-    /* Count the rounds of the whole program. Otherwise every call of this function would begin with the same orders. */
+    /* Count the rounds of the whole program. Otherwise every call of this function would begin with the
+     * same orders. */
     static uint64_t nrounds;
     double *seconds = sx_perf_memory_create_small((ptrdiff_t)n * rounds, sizeof *seconds);
     int *turn = sx_perf_memory_create_small(n, sizeof *turn);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parse a whole number from 1 to max, without sign and blanks. *end becomes the address of the first character after its
- * digits. Returns 0 if there is no such number. */
+/* Parse a whole number from 1 to max, without sign and blanks. *end becomes the address of the first
+ * character after its digits. Returns 0 if there is no such number. */
 static int parse_whole(const char *text, long long max, long long *number, const char **end)
 {
     char *stop = NULL;
@@ -52,8 +52,8 @@ int sx_perf_values_parse_text(const char *text, void *target)
     return 0;
 }
 
-/* Parse lengths joined by x, up to any other character. Returns the address of this character, or NULL if the lengths
- * are wrong. */
+/* Parse lengths joined by x, up to any other character. Returns the address of this character, or NULL if
+ * the lengths are wrong. */
 static const char *parse_lengths(const char *text, struct sx_perf_shape *shape)
 {
     long long number, volume = 1;
@@ -198,16 +198,16 @@ ptrdiff_t sx_perf_values_get_volume(const struct sx_perf_shape *shape)
 
 /* -------------------------------------------------------------------------------- problems */
 
-/* Query whether the text after a comma begins a new problem, which may begin with a number of fields, as in "3*c2c:8x8".
- * Otherwise it is a part of the same problem, as in "order=0,1". */
+/* Query whether the text after a comma begins a new problem, which may begin with a number of fields, as
+ * in "3*c2c:8x8". Otherwise it is a part of the same problem, as in "order=0,1". */
 static int is_problem(const char *text)
 {
     const char *rest = text + strspn(text, "0123456789");
     return rest == text || *rest == '*';
 }
 
-/* Get the length of the first problem's text in a list. The text ends before a blank, a semicolon, or a comma that
- * is followed by another problem. Commas before a problem's colon separate its kinds. */
+/* Get the length of the first problem's text in a list. The text ends before a blank, a semicolon, or a
+ * comma that is followed by another problem. Commas before a problem's colon separate its kinds. */
 static size_t get_problem_length(const char *text)
 {
     const size_t end = strcspn(text, " ;");

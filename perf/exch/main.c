@@ -1,12 +1,12 @@
-/* main.c - the program subx-perf-exch: exchanges of blocks of many sizes, by all engines. A block is a 1-D subarray, or a block of
- * a realignment. */
+/* main.c - the program subx-perf-exch: exchanges of blocks of many sizes, by all engines. A block is a 1-D
+ * subarray, or a block of a realignment. */
 #include "common/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a realignment that
- * reverses this order. */
+/* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a
+ * realignment that reverses this order. */
 enum { CONTIGUOUS, PLAIN, TRANSPOSING, NKINDS };
 
 struct settings {
@@ -88,8 +88,8 @@ static void check_settings(const struct settings *settings)
 
 /* ---------------------------------------------------------------------------------------- blocks */
 
-/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is close to the root of n. `power` is
- * 2 or 3. */
+/* Get the largest divisor d of n with d^power <= n. If n is a power of two, d is close to the root of n.
+ * `power` is 2 or 3. */
 static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 {
     ptrdiff_t best = 1;
@@ -147,8 +147,8 @@ static uint64_t get_number(const struct blocks *blocks, int s, int r, ptrdiff_t 
     return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
 }
 
-/* Get the index in an array of element e of a block. If is_recv is 0, the block is the one for rank q in the send
- * array; if it is 1, the one from rank q in the receive array. */
+/* Get the index in an array of element e of a block. If is_recv is 0, the block is the one for rank q in
+ * the send array; if it is 1, the one from rank q in the receive array. */
 static ptrdiff_t get_place(const struct blocks *blocks, int is_recv, int q, ptrdiff_t e)
 {
     ptrdiff_t p = sx_perf_program_get_nranks();

@@ -1,11 +1,11 @@
-/* 2decomp.c - the transforms of 2DECOMP&FFT. There are three: from its x pencils to its z pencils; the same with
- * permission to overwrite the input; and from z to x pencils. Backward goes the other way. */
+/* 2decomp.c - the transforms of 2DECOMP&FFT. There are three: from its x pencils to its z pencils; the
+ * same with permission to overwrite the input; and from z to x pencils. Backward goes the other way. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 
-/* Functions of 2decomp_plan.f90. `number` is the index of an engine, from 0; an engine of 2DECOMP&FFT is a plan. The
- * lengths and first indices of a box are in the order x, y, z; x is the fastest axis. */
+/* Functions of 2decomp_plan.f90. `number` is the index of an engine, from 0; an engine of 2DECOMP&FFT is a
+ * plan. The lengths and first indices of a box are in the order x, y, z; x is the fastest axis. */
 void sx_perf_2decomp_start(const int sizes[3], const int grid[2], int is_real);
 void sx_perf_2decomp_finish(void);
 void sx_perf_2decomp_create(int number, const int sizes[3], int is_real, int from_z, int overwrites,
@@ -63,8 +63,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* For real data, 2DECOMP&FFT halves the axis that it transforms first: x, or z if from_z is 1. We halve our last
- * axis. Therefore our last axis is x, or z if from_z is 1. */
+/* For real data, 2DECOMP&FFT halves the axis that it transforms first: x, or z if from_z is 1. We halve
+ * our last axis. Therefore our last axis is x, or z if from_z is 1. */
 static void set_box(const struct sx_perf_fft_cell *cell, int side, int from_z, const int told[6],
                     struct sx_perf_fft_box *box)
 {

@@ -1,5 +1,5 @@
-/* accfft.c - the transforms of AccFFT, in C order on both sides. AccFFT chooses its exchange by an estimate, or by
- * trying all its exchanges. */
+/* accfft.c - the transforms of AccFFT, in C order on both sides. AccFFT chooses its exchange by an
+ * estimate, or by trying all its exchanges. */
 #include "fft/fft.h"
 
 #include "fft/accfft.h"

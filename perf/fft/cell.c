@@ -1,4 +1,5 @@
-/* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that passed verification. */
+/* cell.c - a problem on a grid: its steps in C order, its arrays, and the transforms that passed
+ * verification. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -33,7 +34,8 @@ void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]
 
 /* ------------------------------------------------------------------------------------ steps */
 
-/* Set this rank's box of an array. divided[a]: the grid dimension that divides axis a; -1 if axis a is whole. */
+/* Set this rank's box of an array. divided[a]: the grid dimension that divides axis a; -1 if axis a is
+ * whole. */
 static void set_box(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int width,
                     const int divided[], struct sx_perf_fft_box *box)
 {
@@ -96,9 +98,9 @@ static void set_steps(struct sx_perf_fft_cell *cell)
 
 /* ----------------------------------------------------------------------------------- arrays */
 
-/* Get the number of elements of the largest box that a library may give to a rank. Libraries divide different axes, and
- * give remainders to different ranks. The dimensions of the grid before k divide the axes in the set of bits `divided`;
- * the dimensions from k on may divide any other axes. */
+/* Get the number of elements of the largest box that a library may give to a rank. Libraries divide
+ * different axes, and give remainders to different ranks. The dimensions of the grid before k divide the
+ * axes in the set of bits `divided`; the dimensions from k on may divide any other axes. */
 static ptrdiff_t get_largest_volume(const struct sx_perf_fft_cell *cell, const ptrdiff_t sizes[], int k,
                                     unsigned divided)
 {
@@ -155,7 +157,8 @@ void sx_perf_fft_cell_grow(struct sx_perf_fft_cell *cell, ptrdiff_t bytes)
     create_arrays(cell);
 }
 
-/* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library itself asks for. */
+/* The arrays are large enough for all libraries: for the largest box, and for the bytes that a library
+ * itself asks for. */
 static void set_bytes(struct sx_perf_fft_cell *cell)
 {
     cell->bytes = sx_perf_fft_neighbours_get_bytes(cell);
@@ -171,8 +174,9 @@ int sx_perf_fft_cell_is_on_device(const struct sx_perf_fft_cell *cell)
     return cell->job->settings.common.memory == SX_PERF_DEVICE;
 }
 
-/* get_host: get where the host writes the data of an array of the cell, before `put`. put: copy the data to the array, if
- * this is in a GPU's memory. get: the reverse; returns where the data is in the host's memory. */
+/* get_host: get where the host writes the data of an array of the cell, before `put`. put: copy the data
+ * to the array, if this is in a GPU's memory. get: the reverse; returns where the data is in the host's
+ * memory. */
 static void *get_host(const struct sx_perf_fft_cell *cell, void *array)
 {
     return cell->host ? cell->host : array;
@@ -254,7 +258,8 @@ int sx_perf_fft_cell_execute(void *transform)
 static double verify(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t, int from)
 {
     int code;
-    /* Fill the arrays with NaNs (all bits are set), so that elements that a transform does not write are noticed. */
+    /* Fill the arrays with NaNs (all bits are set), so that elements that a transform does not write are
+     * noticed. */
     for (int side = 0; side < 2; side++)
         sx_perf_fft_cell_fill(cell, cell->array[side], 0xff);
     sx_perf_fft_field_export(&cell->field, from, &t->box[from], get_host(cell, cell->array[from]));

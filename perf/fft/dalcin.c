@@ -5,8 +5,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A step: an exchange (none if comm is null) from `before` to `after`, followed by a transform (none if the rank has no
- * data). Backward undoes the transform first. Members with two entries belong to these two sides of the exchange. */
+/* A step: an exchange (none if comm is null) from `before` to `after`, followed by a transform (none if
+ * the rank has no data). Backward undoes the transform first. Members with two entries belong to these two
+ * sides of the exchange. */
 struct step {
     MPI_Comm comm;
     void *before, *after;
@@ -75,8 +76,8 @@ static void release(void *context)
 
 /* -------------------------------------------------------------------------------- exchanges */
 
-/* Algorithm 2: create the types of the blocks into which a box is divided along an axis. If a block is empty, its type
- * is not created, because Open MPI refuses types without elements. */
+/* Algorithm 2: create the types of the blocks into which a box is divided along an axis. If a block is
+ * empty, its type is not created, because Open MPI refuses types without elements. */
 static void create_types(const struct sx_perf_fft_box *box, int axis, MPI_Datatype element, int nparts,
                          int counts[], MPI_Datatype types[])
 {
@@ -148,8 +149,9 @@ static void create_step(const struct sx_perf_fft_cell *cell, int i, MPI_Comm gri
     }
 }
 
-/* Forward steps write into the output and a work array alternately (section 3.6), the last step into the output. Out of
- * place, no step writes into the input. Backward goes the same way back, and overwrites its input. */
+/* Forward steps write into the output and a work array alternately (section 3.6), the last step into the
+ * output. Out of place, no step writes into the input. Backward goes the same way back, and overwrites its
+ * input. */
 static void create_steps(const struct sx_perf_fft_cell *cell, struct dalcin *d)
 {
     int periods[SX_PERF_FFT_NDIMS_MAX] = {0};

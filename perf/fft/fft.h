@@ -1,12 +1,11 @@
 /* fft.h - transforms of our library and of others, and the limit, for the files of subx-perf-fft.
  *
- * A cell is a problem on a process grid. Each library adds its transforms to the cell. Transforms with right results
- * are timed alternately, together with the two parts of the limit (limit.c). All transforms use the two arrays of the
- * cell.
+ * A cell is a problem on a process grid. Each library adds its transforms to the cell. Transforms with
+ * right results are timed alternately, together with the two parts of the limit (limit.c). All transforms
+ * use the two arrays of the cell.
  *
- * A direction is named by the side `from` which it starts: forward starts from SUBX_FFT_PHYSICAL, backward from
- * SUBX_FFT_SPECTRAL. Its result is on the side !from.
- */
+ * A direction is named by the side `from` which it starts: forward starts from SUBX_FFT_PHYSICAL, backward
+ * from SUBX_FFT_SPECTRAL. Its result is on the side !from. / */
 #ifndef SX_PERF_FFT_H
 #define SX_PERF_FFT_H
 
@@ -45,8 +44,8 @@ struct sx_perf_fft_settings {
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };
 
-/* A process grid; the last dimension varies fastest with the rank. is_free: each plan of ours chooses its grid; the limit is that of
- * slabs, and no other library is timed. */
+/* A process grid; the last dimension varies fastest with the rank. is_free: each plan of ours chooses its
+ * grid; the limit is that of slabs, and no other library is timed. */
 struct sx_perf_fft_grid {
     int g, dims[SX_PERF_FFT_NDIMS_MAX], is_free;
 };
@@ -58,18 +57,19 @@ struct sx_perf_fft_box {
     ptrdiff_t len[SX_PERF_FFT_NDIMS_MAX], start[SX_PERF_FFT_NDIMS_MAX], stride[SX_PERF_FFT_NDIMS_MAX];
 };
 
-/* A step of a forward transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5 and 3.6).
- * First, an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and divides the next axis. If dim
- * is -1, there is no exchange. Then some axes are transformed. A backward transform undoes the steps in the reverse
- * order. */
+/* A step of a forward transform whose arrays stay in C order (Dalcin, Mortensen & Keyes 2019, sections 3.5
+ * and 3.6). First, an exchange between the ranks along grid dimension `dim` makes axis `dim` whole and
+ * divides the next axis. If dim is -1, there is no exchange. Then some axes are transformed. A backward
+ * transform undoes the steps in the reverse order. */
 struct sx_perf_fft_step {
     int dim, naxes, axes[SX_PERF_FFT_NDIMS_MAX];
     struct sx_perf_fft_box box[2]; /* this rank's block on both sides of the transform of the axes */
 };
 
-/* An array whose transforms are known: each element is a product of one number per axis. The states of the array are:
- * the data of the physical side; its forward transform; and the backward transform of that. value: the numbers of each
- * axis. largest: the largest magnitude in a state. precision: of the arrays in memory. */
+/* An array whose transforms are known: each element is a product of one number per axis. The states of the
+ * array are: the data of the physical side; its forward transform; and the backward transform of that.
+ * value: the numbers of each axis. largest: the largest magnitude in a state. precision: of the arrays in
+ * memory. */
 enum { SX_PERF_FFT_NSTATES = 3 };
 struct sx_perf_fft_field {
     int ndims, precision;
@@ -82,8 +82,9 @@ struct sx_perf_fft_peak {
     double before;
 };
 
-/* A transform by a library, from the cell's array of the side `from` to its array of the other side. `run` is only called
- * for directions that the settings ask for. The transform owns `context`, which `release` frees. */
+/* A transform by a library, from the cell's array of the side `from` to its array of the other side. `run`
+ * is only called for directions that the settings ask for. The transform owns `context`, which `release`
+ * frees. */
 struct sx_perf_fft_transform {
     const char *library;
     char variant[SX_PERF_TEXT_MAX];
@@ -118,8 +119,8 @@ struct sx_perf_fft_cell {
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];
 };
 
-/* The ratios of a library's times to ours, over all cells, or of the plans of an effort to the fastest of ours; `planning`: the
- * most seconds of planning. */
+/* The ratios of a library's times to ours, over all cells, or of the plans of an effort to the fastest of
+ * ours; `planning`: the most seconds of planning. */
 struct sx_perf_fft_mean {
     const char *name;
     int count;
@@ -151,9 +152,10 @@ static inline int sx_perf_fft_settings_query(const struct sx_perf_fft_settings *
     return settings->direction == SX_PERF_FFT_PAIR || settings->direction == from;
 }
 
-/* problem.c. parse: set a problem from its text; stops the program if it is not timed. get_spectral: get the lengths of the
- * spectral side. get_width: get the number of reals in an element of a side. get_tolerance: get the largest error of a
- * right result, relative to the largest magnitude. The kind of the last axis tells the kind of the problem. */
+/* problem.c. parse: set a problem from its text; stops the program if it is not timed. get_spectral: get
+ * the lengths of the spectral side. get_width: get the number of reals in an element of a side.
+ * get_tolerance: get the largest error of a right result, relative to the largest magnitude. The kind of
+ * the last axis tells the kind of the problem. */
 void sx_perf_fft_problem_parse(const char *text, struct sx_perf_fft_problem *problem);
 void sx_perf_fft_problem_get_spectral(const struct sx_perf_fft_problem *problem, ptrdiff_t sizes[]);
 int sx_perf_fft_problem_get_kind(const struct sx_perf_fft_problem *problem);
@@ -180,17 +182,17 @@ ptrdiff_t sx_perf_fft_cell_get_volume(const struct sx_perf_fft_box *box);
  */
 void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]);
 
-/* Execute a transform once in each direction asked for, and add it to the cell if all results are right. A wrong transform is
- * reported, counted, and released. The transform's memory is the growth of a rank's memory since the last call of
- * sx_perf_fft_peak_start for the cell's peak. So call that function before anything is created for the transform.
- * Collective. */
+/* Execute a transform once in each direction asked for, and add it to the cell if all results are right. A
+ * wrong transform is reported, counted, and released. The transform's memory is the growth of a rank's
+ * memory since the last call of sx_perf_fft_peak_start for the cell's peak. So call that function before
+ * anything is created for the transform. Collective. */
 void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *transform);
 
 /* The action of a transform's sx_perf_case: what --direction asks for. */
 int sx_perf_fft_cell_execute(void *transform);
 
-/* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory since then, in
- * bytes; not finite if unknown. Both are collective. */
+/* peak.c. start: observe this rank's memory from now on. query: get the largest growth of a rank's memory
+ * since then, in bytes; not finite if unknown. Both are collective. */
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak);
 double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 
@@ -198,8 +200,8 @@ double sx_perf_fft_peak_query(const struct sx_perf_fft_peak *peak);
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field);
 void sx_perf_fft_field_free(struct sx_perf_fft_field *field);
 
-/* export: fill a box of the side `from`. query_error: get the largest error in the result of a transform, a box of the
- * other side, relative to the largest magnitude; collective. */
+/* export: fill a box of the side `from`. query_error: get the largest error in the result of a transform,
+ * a box of the other side, relative to the largest magnitude; collective. */
 void sx_perf_fft_field_export(const struct sx_perf_fft_field *field, int from,
                               const struct sx_perf_fft_box *box, void *memory);
 double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, int from,
@@ -208,8 +210,9 @@ double sx_perf_fft_field_query_error(const struct sx_perf_fft_field *field, int 
 /* subx.c: our transforms. Collective. */
 void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell);
 
-/* fftw.c: FFTW's functions in one precision. A request asks for a plan; its lists are as in FFTW's guru interface. A plan is
- * NULL if FFTW makes none. get: get the functions of a precision; NULL if FFTW was not found for it. */
+/* fftw.c: FFTW's functions in one precision. A request asks for a plan; its lists are as in FFTW's guru
+ * interface. A plan is NULL if FFTW makes none. get: get the functions of a precision; NULL if FFTW was
+ * not found for it. */
 struct sx_perf_fft_request {
     int from, width[2];                              /* width: reals per element, by side */
     int naxes, nloops, kinds[SX_PERF_FFT_NDIMS_MAX]; /* kinds: of the axes, read if both sides are real */
@@ -229,8 +232,8 @@ const struct sx_perf_fft_fftw *sx_perf_fft_fftw_get(int precision);
 fftw_r2r_kind sx_perf_fft_fftw_get_kind(int kind, int from);
 int sx_perf_fft_fftw_get_sign(int from);
 
-/* Create a plan for some axes of a block, which has the boxes before and after the transform of these axes. The planner has
- * the effort of the settings, and executions may overwrite their input. */
+/* Create a plan for some axes of a block, which has the boxes before and after the transform of these
+ * axes. The planner has the effort of the settings, and executions may overwrite their input. */
 void *sx_perf_fft_fftw_create_plan(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step,
                                    int from, void *in, void *out);
 
@@ -245,21 +248,23 @@ void sx_perf_fft_fftw_free(void *plans);
 /* Why FFTW cannot be measured in the precision of a cell, or NULL. */
 const char *sx_perf_fft_fftw_query_obstacle(const struct sx_perf_fft_cell *cell);
 
-/* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the slowest
- * rank. query_wait: the seconds of all exchanges in one execution. Both are collective. set_times_zero: begin these
- * measurements anew. is: query whether a transform is of our library. */
+/* subx.c, for a transform of our library. print_stages: the seconds of each stage in one execution, on the
+ * slowest rank. query_wait: the seconds of all exchanges in one execution. Both are collective.
+ * set_times_zero: begin these measurements anew. is: query whether a transform is of our library. */
 void sx_perf_fft_subx_print_stages(const struct sx_perf_fft_transform *transform, size_t len, char *text);
 double sx_perf_fft_subx_query_wait(const struct sx_perf_fft_transform *transform); /* the mean over ranks */
 void sx_perf_fft_subx_set_times_zero(const struct sx_perf_fft_transform *transform);
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform);
 
-/* Another library. It transforms `least` to `most` axes; if is_on_device is 1, it transforms arrays in a GPU's memory only,
- * else in the host's memory only. is_fftw: it needs FFTW only, is timed whatever --neighbours says, and checks all by itself.
- * no_float, no_r2r, no_place: the reason why it is not measured in single precision, with real-to-real kinds, or in place; NULL if it
- * is. query_obstacle returns another reason why it cannot be measured in a cell, or NULL; query_variant the same of a variant. If the
- * reason is "", there is no note about it. get_bytes returns the bytes that an array must have. variants: names, followed by NULL.
- * create makes a plan between the cell's arrays, NULL if there is none, and sets the boxes of both sides. execute is only called for
- * directions that the settings ask for. Functions may be NULL, except create, execute and free. */
+/* Another library. It transforms `least` to `most` axes; if is_on_device is 1, it transforms arrays in a
+ * GPU's memory only, else in the host's memory only. is_fftw: it needs FFTW only, is timed whatever
+ * --neighbours says, and checks all by itself. no_float, no_r2r, no_place: the reason why it is not
+ * measured in single precision, with real-to-real kinds, or in place; NULL if it is. query_obstacle
+ * returns another reason why it cannot be measured in a cell, or NULL; query_variant the same of a
+ * variant. If the reason is "", there is no note about it. get_bytes returns the bytes that an array must
+ * have. variants: names, followed by NULL. create makes a plan between the cell's arrays, NULL if there is
+ * none, and sets the boxes of both sides. execute is only called for directions that the settings ask for.
+ * Functions may be NULL, except create, execute and free. */
 struct sx_perf_fft_neighbour {
     const char *name;
     int least, most, is_on_device, is_fftw;
@@ -279,9 +284,10 @@ extern const struct sx_perf_fft_neighbour sx_perf_fft_mpi, sx_perf_fft_dalcin, s
     sx_perf_fft_heffte, sx_perf_fft_2decomp, sx_perf_fft_p3dfft3, sx_perf_fft_pfft, sx_perf_fft_accfft,
     sx_perf_fft_cufft;
 
-/* neighbours.c. start, finish: call `start` or `finish` of every library. print: print the names of all that configure was given, or
- * "none". query_mpi: the entry "fftw_mpi" of the table's head. get_bytes: the largest bytes of the libraries that are asked for and
- * have no obstacle. add: add their transforms to the cell, and note each library and variant that is left out. Collective. */
+/* neighbours.c. start, finish: call `start` or `finish` of every library. print: print the names of all
+ * that configure was given, or "none". query_mpi: the entry "fftw_mpi" of the table's head. get_bytes: the
+ * largest bytes of the libraries that are asked for and have no obstacle. add: add their transforms to the
+ * cell, and note each library and variant that is left out. Collective. */
 void sx_perf_fft_neighbours_start(void);
 void sx_perf_fft_neighbours_finish(void);
 void sx_perf_fft_neighbours_print(size_t len, char *text);
@@ -289,24 +295,25 @@ const char *sx_perf_fft_neighbours_query_mpi(void);
 ptrdiff_t sx_perf_fft_neighbours_get_bytes(const struct sx_perf_fft_cell *cell);
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell);
 
-/* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three lengths, the missing ones
- * are 1. */
+/* For libraries whose axis 0 is the fastest: reverse the lengths. If there are fewer than three lengths,
+ * the missing ones are 1. */
 void sx_perf_fft_neighbours_reverse(int ndims, const ptrdiff_t sizes[], int reversed[3]);
 
-/* Set a box from the lengths and starts that a library returns for each axis. `order` as in sx_perf_fft_cell_set_strides. If
- * the length along the last axis is larger than the physical side, the rest of each row is a gap. */
+/* Set a box from the lengths and starts that a library returns for each axis. `order` as in
+ * sx_perf_fft_cell_set_strides. If the length along the last axis is larger than the physical side, the
+ * rest of each row is a gap. */
 void sx_perf_fft_neighbours_set_box(struct sx_perf_fft_box *box, const struct sx_perf_fft_cell *cell,
                                     int side, const int len[], const int start[], const int order[]);
 
-/* limit.c. create: set parts[0] to the case that transforms data in cache, and parts[1] to the case that copies through
- * memory. */
+/* limit.c. create: set parts[0] to the case that transforms data in cache, and parts[1] to the case that
+ * copies through memory. */
 struct sx_perf_fft_limit;
 struct sx_perf_fft_limit *sx_perf_fft_limit_create(const struct sx_perf_fft_cell *cell,
                                                    struct sx_perf_case parts[]);
 void sx_perf_fft_limit_free(struct sx_perf_fft_limit *limit);
 
-/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils along an axis of a problem.
- * `create` measures all candidates. Local. */
+/* tile.c: the fastest known transform of a tile in cache, which has at most `most` pencils along an axis
+ * of a problem. `create` measures all candidates. Local. */
 enum { SX_PERF_FFT_NTILE_SIZES = 3 };
 struct sx_perf_fft_tile;
 struct sx_perf_fft_tile *sx_perf_fft_tile_create(const struct sx_perf_fft_problem *problem, int axis,
@@ -319,7 +326,8 @@ void sx_perf_fft_tile_free(struct sx_perf_fft_tile *tile);
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                                  const struct sx_perf_fft_grid *grid);
 
-/* summary.c: add the notes of a cell, whose transforms have these cases; add the notes of all cells. Collective. */
+/* summary.c: add the notes of a cell, whose transforms have these cases; add the notes of all cells.
+ * Collective. */
 void sx_perf_fft_summary_add(const struct sx_perf_fft_cell *cell, const struct sx_perf_case cases[],
                              double limit);
 void sx_perf_fft_summary_export(struct sx_perf_fft_job *job);

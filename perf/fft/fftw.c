@@ -1,5 +1,5 @@
-/* fftw.c - FFTW's serial transforms in double and, if configure found FFTW for it, in single precision; its transform over all axes
- * on one rank. */
+/* fftw.c - FFTW's serial transforms in double and, if configure found FFTW for it, in single precision;
+ * its transform over all axes on one rank. */
 #include "fft/fft.h"
 
 #include <stdlib.h>
@@ -43,8 +43,8 @@ const struct sx_perf_fft_fftw *sx_perf_fft_fftw_get(int precision)
 
 /* ------------------------------------------------------------------------------------ plans */
 
-/* One plan transforms all axes of a step; its loops are over all other axes. The physical side has the lengths of the
- * transforms. */
+/* One plan transforms all axes of a step; its loops are over all other axes. The physical side has the
+ * lengths of the transforms. */
 void *sx_perf_fft_fftw_create_plan(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_step *step,
                                    int from, void *in, void *out)
 {

@@ -1,5 +1,5 @@
-/* fftw_body.h - calls of FFTW's serial transforms in one precision. fftw.c includes this file once per precision. X(name) is a
- * name of FFTW, OF(name) a name of ours. */
+/* fftw_body.h - calls of FFTW's serial transforms in one precision. fftw.c includes this file once per
+ * precision. X(name) is a name of FFTW, OF(name) a name of ours. */
 
 static void *OF(plan)(const struct sx_perf_fft_request *r)
 {

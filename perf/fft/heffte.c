@@ -1,5 +1,5 @@
-/* heffte.c - the transforms of heFFTe, by each of its kinds of exchange, with reordered (contiguous) or strided
- * serial transforms, and with transposed or C-ordered output. */
+/* heffte.c - the transforms of heFFTe, by each of its kinds of exchange, with reordered (contiguous) or
+ * strided serial transforms, and with transposed or C-ordered output. */
 #include "fft/fft.h"
 
 #include "fft/heffte.h"
@@ -83,8 +83,8 @@ static int is_known(int kind)
            kind == SUBX_FFT_DST1 || kind == SUBX_FFT_DST2;
 }
 
-/* With complex arrays of two axes on several ranks, heFFTe 2.4.1 can end in a segmentation fault. With 1024 x 1024
- * elements it always does on 4 ranks, and sometimes on 2 ranks. */
+/* With complex arrays of two axes on several ranks, heFFTe 2.4.1 can end in a segmentation fault. With
+ * 1024 x 1024 elements it always does on 4 ranks, and sometimes on 2 ranks. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_fft_problem *p = cell->problem;
@@ -102,8 +102,8 @@ static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
     return NULL;
 }
 
-/* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond its arrays.
- * This damages other data of this process, such as the data of other libraries. */
+/* On a grid of one row, with strided serial transforms and transposed output, heFFTe 2.4.1 writes beyond
+ * its arrays. This damages other data of this process, such as the data of other libraries. */
 static const char *query_variant(const struct sx_perf_fft_cell *cell, int i)
 {
     const int is_harmful = !variants[i].use_reorder && !variants[i].is_natural && cell->grid.g == 2 &&

@@ -1,24 +1,24 @@
-/* limit.c - a lower bound of the time of a transform: its one-dimensional transforms on data in cache, and its
- * unavoidable passes through memory. The limit of a pair is the sum of the limits of both directions.
+/* limit.c - a lower bound of the time of a transform: its one-dimensional transforms on data in cache, and
+ * its unavoidable passes through memory. The limit of a pair is the sum of the limits of both directions.
  *
- * Transforms: for each axis a tile of pencils, which stays in the caches, is transformed as often as the rank
- * has such tiles along that axis. A smaller tile has the pencils that remain. Each tile is transformed by the
- * fastest candidate (tile.c).
+ * Transforms: for each axis a tile of pencils, which stays in the caches, is transformed as often as the
+ * rank has such tiles along that axis. A smaller tile has the pencils that remain. Each tile is
+ * transformed by the fastest candidate (tile.c).
  *
- * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per exchange with
- * the transform after it. So there are two passes for slabs, and three for pencils of three axes. One rank has two
- * passes, too, because its pencils along axis 0 extend over all of its memory. A pass reads and writes the rank's array
- * once. It is measured as a memcpy on all ranks at once, also for transforms in place; its size is the mean of the sizes
- * before and after the transform.
+ * Passes: one for the axes that are whole at first, which can be transformed plane by plane, and one per
+ * exchange with the transform after it. So there are two passes for slabs, and three for pencils of three
+ * axes. One rank has two passes, too, because its pencils along axis 0 extend over all of its memory. A
+ * pass reads and writes the rank's array once. It is measured as a memcpy on all ranks at once, also for
+ * transforms in place; its size is the mean of the sizes before and after the transform.
  *
- * On a device there are no transforms in cache: the limit is only the passes, which are copies in the device's memory.
- */
+ * On a device there are no transforms in cache: the limit is only the passes, which are copies in the
+ * device's memory. / */
 #include "fft/fft.h"
 
 #include <stdlib.h>
 
-/* The largest number of different tiles. Per axis and direction these are one tile of each size, which is executed several
- * times, and a smaller one for the pencils that are left. */
+/* The largest number of different tiles. Per axis and direction these are one tile of each size, which is
+ * executed several times, and a smaller one for the pencils that are left. */
 enum { NTILES = 2 * SX_PERF_FFT_NDIMS_MAX * (SX_PERF_FFT_NTILE_SIZES + 1) };
 
 /* The largest number of passes. */
@@ -86,7 +86,8 @@ static ptrdiff_t get_bytes(const struct sx_perf_fft_cell *cell, int i, int side)
     return sx_perf_fft_cell_get_volume(box) * box->width * sx_perf_fft_problem_get_real_bytes(cell->problem);
 }
 
-/* Add a pass that reads and writes the mean of two numbers of bytes. On a device, it is a copy of contiguous bytes. */
+/* Add a pass that reads and writes the mean of two numbers of bytes. On a device, it is a copy of
+ * contiguous bytes. */
 static void add_pass(const struct sx_perf_fft_cell *cell, ptrdiff_t a, ptrdiff_t b,
                      struct sx_perf_fft_limit *l)
 {

@@ -1,4 +1,5 @@
-/* main.c - the program subx-perf-fft: transforms by our library and others, compared with the machine's limit. */
+/* main.c - the program subx-perf-fft: transforms by our library and others, compared with the machine's
+ * limit. */
 #include "fft/fft.h"
 
 static const struct sx_perf_column columns[] = {{"mpi", 0, SX_PERF_TABLE_TEXT},

@@ -1,5 +1,5 @@
-/* measure.c - one problem on one grid: the transforms of all libraries are verified, then timed alternately with the
- * parts of the limit. */
+/* measure.c - one problem on one grid: the transforms of all libraries are verified, then timed
+ * alternately with the parts of the limit. */
 #include "fft/fft.h"
 
 enum { NCASES = SX_PERF_FFT_NPARTS + SX_PERF_FFT_NTRANSFORMS };
@@ -47,8 +47,8 @@ static void add_rows(const struct sx_perf_fft_cell *cell, const struct sx_perf_c
     sx_perf_fft_summary_add(cell, mine, limit);
 }
 
-/* Set the arrays to 0: transforms of zeros remain zeros. Other data would overflow, because some transforms overwrite
- * their input. */
+/* Set the arrays to 0: transforms of zeros remain zeros. Other data would overflow, because some
+ * transforms overwrite their input. */
 static void clear(const struct sx_perf_fft_cell *cell)
 {
     for (int i = 0; i < 2; i++)

@@ -1,4 +1,5 @@
-/* mpi.c - FFTW's own MPI transforms, on slabs, in double and, if configure found them, in single precision. */
+/* mpi.c - FFTW's own MPI transforms, on slabs, in double and, if configure found them, in single
+ * precision. */
 #include "fft/fft.h"
 
 #include <fftw3-mpi.h>
@@ -43,9 +44,10 @@ static void finish(void)
 
 /* ------------------------------------------------------------------------------------ boxes */
 
-/* This rank's blocks. n0, start0: the block of axis 0, which is divided on the physical side. n1, start1: the block of axis
- * 1, which is divided on the spectral side if that is transposed. `alloc`: how many elements of the spectral side must fit
- * into an array. FFTW expects the lengths of the spectral side, also for real problems. */
+/* This rank's blocks. n0, start0: the block of axis 0, which is divided on the physical side. n1, start1:
+ * the block of axis 1, which is divided on the spectral side if that is transposed. `alloc`: how many
+ * elements of the spectral side must fit into an array. FFTW expects the lengths of the spectral side,
+ * also for real problems. */
 struct slab {
     ptrdiff_t alloc, n0, start0, n1, start1;
 };
@@ -77,8 +79,8 @@ static void set_box(const struct sx_perf_fft_cell *cell, int side, int divided, 
     box->start[divided] = divided ? s.start1 : s.start0;
 }
 
-/* Set this rank's box of the physical side. FFTW requires that a row of reals has room for its transform, also if the
- * transform is out of place. */
+/* Set this rank's box of the physical side. FFTW requires that a row of reals has room for its transform,
+ * also if the transform is out of place. */
 static void set_physical(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_box *box)
 {
     struct sx_perf_fft_box to;
@@ -90,7 +92,8 @@ static void set_physical(const struct sx_perf_fft_cell *cell, struct sx_perf_fft
         box->stride[a] = to.stride[a] * (a == last ? 1 : to.width / box->width);
 }
 
-/* Set this rank's box of the spectral side. If that is transposed, its first two axes are swapped in memory. */
+/* Set this rank's box of the spectral side. If that is transposed, its first two axes are swapped in
+ * memory. */
 static void set_spectral(const struct sx_perf_fft_cell *cell, int transposed, struct sx_perf_fft_box *box)
 {
     int order[SX_PERF_FFT_NDIMS_MAX], ndims = cell->problem->ndims;

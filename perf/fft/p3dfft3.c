@@ -1,5 +1,5 @@
-/* p3dfft3.c - the transforms of P3DFFT++ (P3DFFT 3), from x pencils to z pencils, and backward. The spectral side is in C
- * order, or its fastest axis is the axis that is transformed last. */
+/* p3dfft3.c - the transforms of P3DFFT++ (P3DFFT 3), from x pencils to z pencils, and backward. The
+ * spectral side is in C order, or its fastest axis is the axis that is transformed last. */
 #include "fft/fft.h"
 
 #include <p3dfft.h>
@@ -11,8 +11,8 @@ struct context {
     Grid *grid[2]; /* by side */
 };
 
-/* P3DFFT's axes x, y, z are our axes from the last to the first. places: the places of x, y and z in the storage order of
- * the output; the fastest axis has place 0. */
+/* P3DFFT's axes x, y, z are our axes from the last to the first. places: the places of x, y and z in the
+ * storage order of the output; the fastest axis has place 0. */
 static const char *const variants[] = {"transposed", "natural", NULL};
 static const int places[][3] = {{1, 2, 0}, {0, 1, 2}};
 
@@ -58,7 +58,8 @@ static void set_types(const struct sx_perf_fft_cell *cell, int from, int types[3
     types[1] = types[2] = c2c[is_float][from];
 }
 
-/* Create the grids and the plans. On the physical side axis x is whole on each rank; on the spectral side, axis z. */
+/* Create the grids and the plans. On the physical side axis x is whole on each rank; on the spectral side,
+ * axis z. */
 static void create_plans(const struct sx_perf_fft_cell *cell, int place[3], struct context *c)
 {
     const int is_real = sx_perf_fft_problem_get_kind(cell->problem) != SUBX_FFT_C2C;
@@ -88,7 +89,8 @@ static void *create(const struct sx_perf_fft_cell *cell, int i, struct sx_perf_f
     return c;
 }
 
-/* On one rank the library does not set DataGrid.L. Its function find_order reads it all the same, and some processes crash. */
+/* On one rank the library does not set DataGrid.L. Its function find_order reads it all the same, and some
+ * processes crash. */
 static const char *query_obstacle(const struct sx_perf_fft_cell *cell)
 {
     const int is_r2c = sx_perf_fft_problem_get_kind(cell->problem) == SUBX_FFT_R2C;

@@ -1,4 +1,5 @@
-/* pfft.c - PFFT (M. Pippig): natural or transposed spectral side, with or without its own tuning of transposes. */
+/* pfft.c - PFFT (M. Pippig): natural or transposed spectral side, with or without its own tuning of
+ * transposes. */
 #include "fft/fft.h"
 
 #include <pfft.h>
@@ -9,8 +10,8 @@ struct context {
     pfft_plan plan[2]; /* by `from` */
 };
 
-/* The arrays that PFFT asks for in a cell. bytes: of each array. len, start: this rank's lengths and first indices by side.
- * All are in the order of the axes, even if a side is transposed. */
+/* The arrays that PFFT asks for in a cell. bytes: of each array. len, start: this rank's lengths and first
+ * indices by side. All are in the order of the axes, even if a side is transposed. */
 struct local {
     ptrdiff_t bytes, len[2][SX_PERF_FFT_NDIMS_MAX], start[2][SX_PERF_FFT_NDIMS_MAX];
 };
@@ -22,7 +23,8 @@ static const struct {
     unsigned flags;
 } variants[] = {{0, 0}, {1, 0}, {0, PFFT_TUNE}, {1, PFFT_TUNE}};
 
-/* Get PFFT's flags for a variant in a direction. In place, rows of reals have room for their complex transforms. */
+/* Get PFFT's flags for a variant in a direction. In place, rows of reals have room for their complex
+ * transforms. */
 static unsigned get_flags(const struct sx_perf_fft_cell *cell, size_t i, int from)
 {
     const unsigned effort = sx_perf_efforts_get_flag(cell->job->settings.common.effort);
@@ -92,7 +94,8 @@ static void release(void *context)
     free(c);
 }
 
-/* If the spectral side is transposed, axes 1 to g are the slowest ones in memory, in this order, and axis 0 comes next. */
+/* If the spectral side is transposed, axes 1 to g are the slowest ones in memory, in this order, and axis
+ * 0 comes next. */
 static void set_order(const struct sx_perf_fft_cell *cell, int is_transposed, int order[])
 {
     int ndims = cell->problem->ndims, g = cell->grid.g;

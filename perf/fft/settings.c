@@ -78,7 +78,8 @@ int sx_perf_fft_settings_get_grids(const struct sx_perf_fft_settings *settings,
         }
         if ((is_auto || strcmp(name, "pencil") == 0) && problem->ndims > 2) {
             grids[n] = get_good(problem, 2);
-            /* A grid of pencils that has a dimension of 1 is a grid of slabs, which "auto" has already added. */
+            /* A grid of pencils that has a dimension of 1 is a grid of slabs, which "auto" has already
+             * added. */
             n += !is_auto || (grids[n].dims[0] > 1 && grids[n].dims[1] > 1);
         }
         if (!is_word(name)) {

@@ -29,8 +29,8 @@ static void release(void *context)
     free(s);
 }
 
-/* Create hints from a variant. Its words are the values of `keys`, in the same order. If a word is missing, the
- * library chooses the value of that hint. */
+/* Create hints from a variant. Its words are the values of `keys`, in the same order. If a word is
+ * missing, the library chooses the value of that hint. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};
@@ -73,7 +73,8 @@ static void set_boxes(struct sx_perf_fft_cell *cell, subx_fft_plan plan, struct 
                              cell->bytes);
 }
 
-/* Create a plan, and set the seconds that this takes on the slowest rank. Returns the error code of its creation. */
+/* Create a plan, and set the seconds that this takes on the slowest rank. Returns the error code of its
+ * creation. */
 static int create_plan(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_transform *t,
                        subx_fft_plan *plan)
 {

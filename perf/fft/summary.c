@@ -1,5 +1,5 @@
-/* summary.c - the notes: of each cell, how long our best variant takes beside each other library's, and where its time goes; of
- * all cells, the geometric means, and how good the plans of each effort are. */
+/* summary.c - the notes: of each cell, how long our best variant takes beside each other library's, and
+ * where its time goes; of all cells, the geometric means, and how good the plans of each effort are. */
 #include "fft/fft.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* tile.c - find the fastest known transform of pencils in cache. The candidates are all serial backends of the library
- * except naive; FFTW is one of them. Tiles and plans are made as in subx-perf-stride serial. */
+/* tile.c - find the fastest known transform of pencils in cache. The candidates are all serial backends of
+ * the library except naive; FFTW is one of them. Tiles and plans are made as in subx-perf-stride serial. */
 #include "fft/fft.h"
 #include "serial/pencils.h" /* of perf/serial */
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two tiles of the first size fit into a usual first-level cache, two tiles of the last size into a usual second-level
- * cache. Long pencils need larger tiles, because our kernels transform as many pencils at a time as a vector register
- * has lanes. */
+/* Two tiles of the first size fit into a usual first-level cache, two tiles of the last size into a usual
+ * second-level cache. Long pencils need larger tiles, because our kernels transform as many pencils at a
+ * time as a vector register has lanes. */
 static const ptrdiff_t sizes[SX_PERF_FFT_NTILE_SIZES] = {16 << 10, 64 << 10, 256 << 10};
 
 struct sx_perf_fft_tile {
@@ -78,7 +78,8 @@ static int is_even(const struct sx_perf_serial_tile *tile)
     return tile->problem.kind != SUBX_FFT_R2C && tile->problem.kind != SUBX_FFT_C2R;
 }
 
-/* Compare all backends except naive, which is the last one: it evaluates the definition, and is too slow for long axes. */
+/* Compare all backends except naive, which is the last one: it evaluates the definition, and is too slow
+ * for long axes. */
 static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most, int from, int effort,
                         struct sx_perf_fft_tile *best)
 {
@@ -95,7 +96,8 @@ static void compare_all(const struct sx_perf_serial_tile *shape, ptrdiff_t most,
         }
 }
 
-/* Get the bytes of `most` pencils, at the number of pencils to which the tiles of subx-perf-stride serial are rounded. */
+/* Get the bytes of `most` pencils, at the number of pencils to which the tiles of subx-perf-stride serial
+ * are rounded. */
 static ptrdiff_t get_all_bytes(const struct sx_perf_fft_problem *p, int axis, ptrdiff_t most)
 {
     const ptrdiff_t real = sx_perf_fft_problem_get_real_bytes(p), group = SX_ALIGNMENT / real,
@@ -113,8 +115,8 @@ struct sx_perf_fft_tile *sx_perf_fft_tile_create(const struct sx_perf_fft_proble
     struct sx_perf_fft_tile *best = sx_perf_memory_create_small(1, sizeof *best);
     struct sx_perf_serial_tile tile = {.n = problem->sizes[axis]};
     sx_perf_serial_tile_set_kind(&tile, sx_serial_get_kind(problem->kinds[axis], from), problem->precision);
-    /* These plans have effort measure or more, even if --effort asks for less: the limit shall be a lower bound of the
-     * time. */
+    /* These plans have effort measure or more, even if --effort asks for less: the limit shall be a lower
+     * bound of the time. */
     effort = effort > SX_EFFORT_MEASURE ? effort : SX_EFFORT_MEASURE;
     best->seconds = HUGE_VAL;
     for (int i = 0; i < SX_PERF_FFT_NTILE_SIZES; i++) {

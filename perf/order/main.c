@@ -1,10 +1,10 @@
 /* main.c - the program subx-perf-order: exchanges between pairs of storage orders, by all engines.
  *
- * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the receive
- * array in the receive order; the exchange is created by subx_exch_create_realign. "traversal": both arrays are stored
- * in Fortran order, and the types traverse the arrays in the send order and in the receive order. So the sender's axis
- * send[i] becomes the receiver's axis recv[i]. The tables in Y. Yan, "Improved MPI Collectives for 3D-FFT", are about
- * traversals. */
+ * A pair of orders has one of two meanings. "storage": the send array is stored in the send order, and the
+ * receive array in the receive order; the exchange is created by subx_exch_create_realign. "traversal":
+ * both arrays are stored in Fortran order, and the types traverse the arrays in the send order and in the
+ * receive order. So the sender's axis send[i] becomes the receiver's axis recv[i]. The tables in Y. Yan,
+ * "Improved MPI Collectives for 3D-FFT", are about traversals. */
 #include "common/perf.h"
 
 #include <stdlib.h>
@@ -28,8 +28,8 @@ struct pair {
     int send[NDIMS_MAX], recv[NDIMS_MAX];
 };
 
-/* Over the pairs, the smallest and the largest ratio of an engine's time to that of the first reference, which is MPI's plain
- * subarray, or, on a device, a copy; and on how many pairs it is the fastest engine. */
+/* Over the pairs, the smallest and the largest ratio of an engine's time to that of the first reference,
+ * which is MPI's plain subarray, or, on a device, a copy; and on how many pairs it is the fastest engine. */
 struct extremes {
     double least, most;
     char at_least[80], at_most[80];
@@ -43,8 +43,8 @@ struct job {
     MPI_Datatype element;
     ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank */
     double most_bytes;                   /* bytes received by the rank that receives most */
-    /* host: arrays of the host, from and to which `in` and `out` are copied; `in` and `out` themselves, unless these are on a
-     * device */
+    /* host: arrays of the host, from and to which `in` and `out` are copied; `in` and `out` themselves,
+     * unless these are on a device */
     char *in, *out, *host[2];
     struct extremes extremes[SX_PERF_NNAMES], best; /* by engine; of the best engine of each pair */
     struct sx_perf_table table;
@@ -168,8 +168,8 @@ static void import_settings(struct job *job)
 
 /* ----------------------------------------------------------------------------------------- pairs */
 
-/* Yan's table 1a has the pairs in which the sender's axis 2, along which the array is divided, becomes the receiver's
- * axis 0, whose elements are contiguous. */
+/* Yan's table 1a has the pairs in which the sender's axis 2, along which the array is divided, becomes the
+ * receiver's axis 0, whose elements are contiguous. */
 static int is_in_table1a(const struct pair *pair)
 {
     for (int i = 0; i < 3; i++)
@@ -225,8 +225,9 @@ static void set_whole(const struct job *job, struct sx_perf_box *side, int divid
                    &side->len[divided], &side->start[divided]);
 }
 
-/* Set the storage orders of both sides. With orders of traversal, both local arrays are stored in Fortran order. The
- * sender's dimension i is the array's axis i. The receiver's dimension recv[i] is the array's axis send[i]. */
+/* Set the storage orders of both sides. With orders of traversal, both local arrays are stored in Fortran
+ * order. The sender's dimension i is the array's axis i. The receiver's dimension recv[i] is the array's
+ * axis send[i]. */
 static void set_order(const struct job *job, const struct pair *pair, struct sx_perf_box *send,
                       struct sx_perf_box *recv)
 {
@@ -302,8 +303,8 @@ static int create_exchange(const struct job *job, const struct pair *pair, const
     return code;
 }
 
-/* Set count and type of the block for or from rank q: a portion of axis `cut` of a side in C order. An empty block has
- * count 0 and no subarray type, because MPI's subarray types cannot be empty. */
+/* Set count and type of the block for or from rank q: a portion of axis `cut` of a side in C order. An
+ * empty block has count 0 and no subarray type, because MPI's subarray types cannot be empty. */
 static void set_partner(const struct job *job, struct plain *plain, int which, const struct sx_perf_box *side,
                         int cut, int q)
 {
@@ -532,8 +533,8 @@ static void create_arrays(struct job *job)
     job->recv_bytes = sx_perf_pattern_get_volume(&recv) * job->element_bytes;
     job->most_bytes = (double)job->recv_bytes;
     MPI_Allreduce(MPI_IN_PLACE, &job->most_bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    /* Both arrays have the size of the larger one. memcpy, the reference, copies as many bytes from `in` as an
-     * exchange receives. */
+    /* Both arrays have the size of the larger one. memcpy, the reference, copies as many bytes from `in`
+     * as an exchange receives. */
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
     job->in = sx_perf_memory_create(&job->settings.common, most);
     job->out = sx_perf_memory_create(&job->settings.common, most);
@@ -569,8 +570,8 @@ static void run(struct job *job)
 {
     struct plain plain;
     start_table(job);
-    /* Before an engine is timed, its verification executes it once. So also execute the reference once before it is
-     * timed. */
+    /* Before an engine is timed, its verification executes it once. So also execute the reference once
+     * before it is timed. */
     if (!is_on_device(job)) {
         create_plain(job, &plain);
         execute_plain(&plain);

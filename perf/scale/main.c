@@ -1,20 +1,22 @@
-/* main.c - measure how many bytes and seconds the creation of an object takes on one rank of a large job. One
- * process pretends to be this rank: the functions of MPI that the library calls to create objects are replaced. The other ranks
- * are assumed to give the same data to collective calls as this rank; only their places differ (where a rank runs). This is right
- * for arrays whose blocks are all equally long. Calls on communicators that are not pretended go to MPI. No data is exchanged. One run measures one object and prints a line of CSV. table.sh
- * makes the table of many runs.
+/* main.c - measure how many bytes and seconds the creation of an object takes on one rank of a large job.
+ * One process pretends to be this rank: the functions of MPI that the library calls to create objects are
+ * replaced. The other ranks are assumed to give the same data to collective calls as this rank; only their
+ * places differ (where a rank runs). This is right for arrays whose blocks are all equally long. Calls on
+ * communicators that are not pretended go to MPI. No data is exchanged. One run measures one object and
+ * prints a line of CSV. table.sh makes the table of many runs.
  *
  *   scale OBJECT PER_NODE GRID LENGTHS [KEY=VALUE ...]
  *
- *   OBJECT    plan: a plan of a complex transform; boxes: a redistribution in the rows of the grid's last dimension, by the boxes of all ranks
+ *   OBJECT    plan: a plan of a complex transform; boxes: a redistribution in the rows of the grid's last
+ *             dimension, by the boxes of all ranks
  *   PER_NODE  ranks of a node
  *   GRID      dimensions, such as 32x32; their product is the number of ranks
  *   LENGTHS   of the array, such as 1024x1024x1024; the dimensions of the grid divide them
  *
- * Columns: object, ranks, ranks of a node, grid, lengths, hints, engine, bytes that the object holds besides its
- * work space, bytes of the work space, most bytes at a time during the creation (work space included), seconds,
- * collective calls, bytes that these calls and messages bring to this rank, messages sent. The seconds are this
- * rank's own work, without MPI. */
+ * Columns: object, ranks, ranks of a node, grid, lengths, hints, engine, bytes that the object holds
+ * besides its work space, bytes of the work space, most bytes at a time during the creation (work space
+ * included), seconds, collective calls, bytes that these calls and messages bring to this rank, messages
+ * sent. The seconds are this rank's own work, without MPI. */
 #include "config.h"
 #include <malloc.h>
 #include <mpi.h>
@@ -71,8 +73,9 @@ static void add(MPI_Comm comm, pretended like)
     list[count++] = like;
 }
 
-/* From now on MPI_COMM_WORLD has p ranks, this process is rank r of them, and each node has per_node consecutive ranks. r must be the
- * first rank of its node, because this process then creates the node's shared memory. */
+/* From now on MPI_COMM_WORLD has p ranks, this process is rank r of them, and each node has per_node
+ * consecutive ranks. r must be the first rank of its node, because this process then creates the node's
+ * shared memory. */
 static void begin(int p, int r, int ranks_per_node)
 {
     per_node = ranks_per_node;
@@ -80,16 +83,16 @@ static void begin(int p, int r, int ranks_per_node)
     add(MPI_COMM_WORLD, (pretended){.p = p, .r = r, .stride = 1});
 }
 
-/* Set the grid whose rows MPI_Comm_split pretends to create. The arguments of MPI_Comm_split do not contain the grid: a rank passes
- * its own color, and does not know how many ranks have the same color. */
+/* Set the grid whose rows MPI_Comm_split pretends to create. The arguments of MPI_Comm_split do not
+ * contain the grid: a rank passes its own color, and does not know how many ranks have the same color. */
 static void set_grid(int g, const int dims[])
 {
     grid_g = g;
     memcpy(grid_dims, dims, (size_t)g * sizeof *dims);
 }
 
-/* Set the function that writes the data of rank q in a call of MPI_Iallgatherv with MPI_IN_PLACE. `gather` is the number of this call,
- * from 0. */
+/* Set the function that writes the data of rank q in a call of MPI_Iallgatherv with MPI_IN_PLACE. `gather`
+ * is the number of this call, from 0. */
 static void set_gather(void (*write)(int gather, int q, void *data))
 {
     write_gathered = write;
@@ -125,8 +128,8 @@ int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy)
     return rc;
 }
 
-/* Get the communicator of this rank's row along grid dimension k. *color becomes the color with which the library
- * creates this communicator by MPI_Comm_split. */
+/* Get the communicator of this rank's row along grid dimension k. *color becomes the color with which the
+ * library creates this communicator by MPI_Comm_split. */
 static pretended get_row(const pretended *all, int k, int *color)
 {
     int coords[DIMS_MAX], rest = all->r, stride = 1;
@@ -216,8 +219,8 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Change a copy of this rank's place to the place of rank q of `c`. A place is four numbers: a hash of the host, the
- * rank in MPI_COMM_WORLD, the rank in the communicator, and a hash of the set of processors. */
+/* Change a copy of this rank's place to the place of rank q of `c`. A place is four numbers: a hash of the
+ * host, the rank in MPI_COMM_WORLD, the rank in the communicator, and a hash of the set of processors. */
 static void set_place(const pretended *c, int q, int64_t place[4])
 {
     place[1] = c->first + (int64_t)q * c->stride;
@@ -225,8 +228,9 @@ static void set_place(const pretended *c, int q, int64_t place[4])
     place[2] = q;
 }
 
-/* Query whether the data of a collective call is this rank's place (where it runs). The ranks of a communicator
- * exchange their places only once, so the answer is yes only once. In later calls, addresses may look like a place. */
+/* Query whether the data of a collective call is this rank's place (where it runs). The ranks of a
+ * communicator exchange their places only once, so the answer is yes only once. In later calls, addresses
+ * may look like a place. */
 static int is_place(pretended *c, const void *data, size_t bytes)
 {
     const int64_t *place = data;
@@ -339,8 +343,8 @@ static void reset_peak(void)
     fclose(file);
 }
 
-/* Get the bytes that are allocated, with this rank's pieces of the files of its node: they are resident, and no other pieces are,
- * because there are no other ranks. */
+/* Get the bytes that are allocated, with this rank's pieces of the files of its node: they are resident,
+ * and no other pieces are, because there are no other ranks. */
 static double get_held(void)
 {
     const struct mallinfo2 m = mallinfo2();
@@ -377,8 +381,8 @@ static int read_numbers(const char *text, ptrdiff_t list[])
 }
 
 /* Read the command line. The pretended rank is the first rank of the second node. It cannot be rank 0: the
- * coordinates of rank 0 are all 0, so all its rows would have color 0, and our MPI_Comm_split recognizes a row by
- * its color. */
+ * coordinates of rank 0 are all 0, so all its rows would have color 0, and our MPI_Comm_split recognizes a
+ * row by its color. */
 static void read(int argc, char *argv[])
 {
     ptrdiff_t numbers[SUBX_NDIMS_MAX];
@@ -435,9 +439,9 @@ static int create_plan(made *m)
     return rc;
 }
 
-/* Get the box of a rank. The g dimensions of the grid divide the first g + 1 axes, except axis `whole`. The
- * redistribution goes from boxes with whole = g to boxes with whole = g - 1. So each rank exchanges data only within
- * its row along the last dimension. */
+/* Get the box of a rank. The g dimensions of the grid divide the first g + 1 axes, except axis `whole`.
+ * The redistribution goes from boxes with whole = g to boxes with whole = g - 1. So each rank exchanges
+ * data only within its row along the last dimension. */
 static void get_box(int q, int whole, ptrdiff_t start[], ptrdiff_t len[])
 {
     int rest = q, k = the.g - 1;

@@ -1,4 +1,5 @@
-/* run.c - subx-perf-stride serial: each tile by all candidates, which are planned, checked, then timed alternately. */
+/* run.c - subx-perf-stride serial: each tile by all candidates, which are planned, checked, then timed
+ * alternately. */
 #include "serial/pencils.h"
 
 #include <math.h>
@@ -8,8 +9,9 @@
 /* ERROR_MAX: a transform with a larger error, in epsilons, is wrong. */
 enum { ERROR_MAX = 1000, TRIAL_ROUNDS = 3, NCANDIDATES = 8 };
 
-/* The candidates are serial backends. Ratios refer to candidate 0, which is fftw3 if that is a candidate. value: by candidate and
- * length, the seconds or errors of one group, whose tiles differ only in their lengths; NaN if there is none. */
+/* The candidates are serial backends. Ratios refer to candidate 0, which is fftw3 if that is a candidate.
+ * value: by candidate and length, the seconds or errors of one group, whose tiles differ only in their
+ * lengths; NaN if there is none. */
 struct job {
     struct sx_perf_serial_settings settings;
     int ncandidates, nwrong;
@@ -111,8 +113,8 @@ static void check_plans(struct job *job, const struct sx_perf_serial_tile *tile,
     sx_perf_serial_check_free(&check);
 }
 
-/* Time the plans. First, a few rounds show how many executions take the time that the settings ask for. The arrays are 0:
- * transforms of zeros remain zeros, other numbers would overflow. */
+/* Time the plans. First, a few rounds show how many executions take the time that the settings ask for.
+ * The arrays are 0: transforms of zeros remain zeros, other numbers would overflow. */
 static void time_plans(struct job *job, const struct sx_perf_serial_tile *tile, struct plans *plans)
 {
     struct sx_perf_progress silent = {.shown = 0, .total = 1};
@@ -182,7 +184,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Note a candidate's ratios to candidate 0 in the group that was just measured, or, with --accuracy, its errors. */
+/* Note a candidate's ratios to candidate 0 in the group that was just measured, or, with --accuracy, its
+ * errors. */
 static void add_note(struct job *job, const struct sx_perf_serial_tile *tile, int c)
 {
     const int accuracy = job->settings.accuracy;
@@ -250,8 +253,9 @@ static void measure_group(struct job *job, struct sx_perf_serial_tile *tile)
     sx_perf_memory_free(&s->common, memory);
 }
 
-/* Call `act`, if it is not NULL, for all groups; returns their number. Kind 0 is c2c; no other kind is measured in place. For r2c
- * and c2r, the elements of the two sides differ in size, so passes do not transform them in place, either. */
+/* Call `act`, if it is not NULL, for all groups; returns their number. Kind 0 is c2c; no other kind is
+ * measured in place. For r2c and c2r, the elements of the two sides differ in size, so passes do not
+ * transform them in place, either. */
 static int visit(struct job *job, void (*act)(struct job *job, struct sx_perf_serial_tile *tile))
 {
     const struct sx_perf_serial_settings *s = &job->settings;

@@ -21,7 +21,8 @@ static long get_largest_factor(long n)
     return n > 1 ? n : largest;
 }
 
-/* Add the lengths of a number or a range, such as 64, 2-512, 32-512:7smooth (no larger prime factor) or 2-10007:prime. */
+/* Add the lengths of a number or a range, such as 64, 2-512, 32-512:7smooth (no larger prime factor) or
+ * 2-10007:prime. */
 static int add_range(const char *text, struct sx_perf_serial_settings *settings)
 {
     long from = 0, to, factor = LONG_MAX;

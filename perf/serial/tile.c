@@ -1,5 +1,5 @@
-/* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes. Its plans by the serial
- * backends of the library. */
+/* tile.c - the shape of a tile: as many pencils as fit into a cache, in the layout of the tiles of passes.
+ * Its plans by the serial backends of the library. */
 #include "serial/pencils.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static ptrdiff_t get_element_bytes(const struct sx_perf_serial_tile *tile, int s
     return sx_serial_get_width(get_kind(tile), side) * sx_serial_get_real_bytes(get_precision(tile));
 }
 
-/* Get the number of pencils that fit into the cache, but at least 1. If possible, it is a multiple of the number of reals
- * in a cache line. */
+/* Get the number of pencils that fit into the cache, but at least 1. If possible, it is a multiple of the
+ * number of reals in a cache line. */
 static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
 {
     const ptrdiff_t from = get_length(tile, SX_FROM) * get_element_bytes(tile, SX_FROM),
@@ -46,7 +46,8 @@ static ptrdiff_t get_npencils(const struct sx_perf_serial_tile *tile)
     return count > 1 ? count : 1;
 }
 
-/* A row takes an odd number of cache lines, as in fft/pass/create.c. Returns the elements from one row to the next. */
+/* A row takes an odd number of cache lines, as in fft/pass/create.c. Returns the elements from one row to
+ * the next. */
 static ptrdiff_t get_row(ptrdiff_t n, ptrdiff_t element_bytes)
 {
     const ptrdiff_t lines = (n * element_bytes + SX_ALIGNMENT - 1) / SX_ALIGNMENT;
@@ -86,8 +87,8 @@ ptrdiff_t sx_perf_serial_tile_get_bytes(const struct sx_perf_serial_tile *tile)
     return tile->bytes[SX_FROM] + (tile->place == SX_PERF_SERIAL_OUT_OF_PLACE ? tile->bytes[SX_TO] : 0);
 }
 
-/* The output follows the input directly, as in a pass. If both began at the beginning of a page, loads would wait for
- * stores at the same place in another page. */
+/* The output follows the input directly, as in a pass. If both began at the beginning of a page, loads
+ * would wait for stores at the same place in another page. */
 void sx_perf_serial_tile_set_memory(struct sx_perf_serial_tile *tile, char *memory)
 {
     tile->in = memory;

@@ -1,7 +1,8 @@
-/* main.c - the program subx-perf-stride. Table stride: transforms along the slowest axis of slabs, compared with transforms of
- * contiguous rows; after Y. Yan, "Improved MPI Collectives for 3D-FFT", where the lengths are 128, and the strides go from 2^3 to
- * 2^21. Table effort: the cost and the benefit of FFTW's planning efforts, for transforms over all axes of an array. The sub-command
- * serial is in perf/serial. */
+/* main.c - the program subx-perf-stride. Table stride: transforms along the slowest axis of slabs,
+ * compared with transforms of contiguous rows; after Y. Yan, "Improved MPI Collectives for 3D-FFT", where
+ * the lengths are 128, and the strides go from 2^3 to 2^21. Table effort: the cost and the benefit of
+ * FFTW's planning efforts, for transforms over all axes of an array. The sub-command serial is in
+ * perf/serial. */
 #include "common/perf.h"
 #include "serial/pencils.h"
 
@@ -132,18 +133,19 @@ enum { NEIGHBOURS = 256, NCALLS = 2 };
 
 static const char *const call_names[NCALLS] = {"one", "many"};
 
-/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along the columns of
- * the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only a part of the memory may be in
- * use: `nruns` pieces of `run` contiguous elements, which begin `pitch` elements apart. */
+/* The memory of the transforms: slabs, which are arrays [length][stride] in C order. Transforms are along
+ * the columns of the slabs. If the stride is 1, a slab is one column, whose elements are contiguous. Only
+ * a part of the memory may be in use: `nruns` pieces of `run` contiguous elements, which begin `pitch`
+ * elements apart. */
 struct field {
     fftw_complex *memory;
     size_t span; /* bytes of address space */
     ptrdiff_t stride, nruns, run, pitch;
 };
 
-/* A plan for `batch` adjacent columns, and the places where it is executed. There are `nslabs` slabs, which begin
- * `slab` elements apart. Each slab has `nsteps` places, which are `step` elements apart. `setup`: seconds of
- * planning. */
+/* A plan for `batch` adjacent columns, and the places where it is executed. There are `nslabs` slabs,
+ * which begin `slab` elements apart. Each slab has `nsteps` places, which are `step` elements apart.
+ * `setup`: seconds of planning. */
 struct sweep {
     const struct field *field;
     fftw_plan plan;
@@ -156,8 +158,8 @@ static double count_transforms(const struct sweep *sweep)
     return (double)(sweep->nslabs * sweep->nsteps * sweep->batch);
 }
 
-/* Reserve addresses; pages get memory only when they are written. A column with a large stride extends over more
- * addresses than there is memory. */
+/* Reserve addresses; pages get memory only when they are written. A column with a large stride extends
+ * over more addresses than there is memory. */
 static void create_field(const struct settings *s, ptrdiff_t stride, struct field *field)
 {
     ptrdiff_t count = s->bytes / (ptrdiff_t)sizeof(fftw_complex), columns = count / s->length;
@@ -238,9 +240,9 @@ static void add_stride(struct job *job, const struct sweep *sweep, int call, con
     add_row(job, &row);
 }
 
-/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed by a plan
- * of one transform, and by a plan of many transforms. The results of contiguous columns are added to the table only
- * in the call with the first stride. */
+/* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed
+ * by a plan of one transform, and by a plan of many transforms. The results of contiguous columns are
+ * added to the table only in the call with the first stride. */
 static void measure_stride(struct job *job, ptrdiff_t stride)
 {
     const struct settings *s = &job->settings;
@@ -297,7 +299,8 @@ static int execute_plan(void *plan)
     return MPI_SUCCESS;
 }
 
-/* Create a plan without FFTW's wisdom from earlier plans. Returns the seconds of planning on the slowest rank. */
+/* Create a plan without FFTW's wisdom from earlier plans. Returns the seconds of planning on the slowest
+ * rank. */
 static double plan_effort(const struct sx_perf_shape *shape, fftw_complex *array, int effort, fftw_plan *plan)
 {
     int n[SUBX_NDIMS_MAX];
@@ -345,7 +348,8 @@ static void measure_effort(struct job *job, const struct sx_perf_shape *shape)
             cases[n] = (struct sx_perf_case){.run = execute_plan, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;
         }
-    /* Planning may have left numbers in the array that would overflow after many transforms. Zeros remain zeros. */
+    /* Planning may have left numbers in the array that would overflow after many transforms. Zeros remain
+     * zeros. */
     memset(array, 0, bytes);
     sx_perf_time_raise(n, cases);
     sx_perf_time_execute(n, cases, job->settings.common.repeat, &job->progress);

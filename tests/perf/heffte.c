@@ -7,8 +7,8 @@
 
 static int nasked, nrefused, nharmful, nfailures;
 
-/* Stubs of the functions that heffte.c calls: functions of heFFTe, which always create a plan, and functions of
- * subx-perf-fft. */
+/* Stubs of the functions that heffte.c calls: functions of heFFTe, which always create a plan, and
+ * functions of subx-perf-fft. */
 
 struct sx_perf_heffte_plan *sx_perf_heffte_create(const struct sx_perf_heffte_request *request, MPI_Comm comm)
 {
@@ -54,8 +54,8 @@ void sx_perf_fft_cell_set_strides(struct sx_perf_fft_box *box, const int order[]
 
 /* -------------------------------------------------------------------------------- the checks */
 
-/* Check a grid of four ranks: how many variants subx-perf-fft asks for, and how many of these would make heFFTe write
- * out of bounds. */
+/* Check a grid of four ranks: how many variants subx-perf-fft asks for, and how many of these would make
+ * heFFTe write out of bounds. */
 static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int harmful)
 {
     static struct sx_perf_fft_job job;
