@@ -1,8 +1,8 @@
 /* pattern.c - a pattern that gives every element of an array a value of its own, for any type of element. */
 #include "common/perf.h"
 
-/* Get word k of element g, which has `nwords` words of 32 bits. If an array has at most 2^32 words, all its words
- * differ. */
+/* Get word k of element g, which has `nwords` words of 32 bits. If an array has at most 2^32 words, all
+ * its words differ. */
 static uint32_t get_word(uint64_t g, ptrdiff_t nwords, ptrdiff_t k)
 {
     return (uint32_t)(g * (uint64_t)nwords + (uint64_t)k + 1);
@@ -18,7 +18,7 @@ ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row)
     return 0;
 }
 
-ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row)
+static ptrdiff_t query_wrong(const struct sx_perf_row *row)
 {
     ptrdiff_t wrong = 0, nwords = row->element_bytes / (ptrdiff_t)sizeof(uint32_t);
     const uint32_t *word = (const uint32_t *)(const void *)row->memory;
@@ -76,4 +76,22 @@ ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t eleme
         row.memory += row.n * row.element_bytes;
     } while (set_next(box, index));
     return sum;
+}
+
+double sx_perf_pattern_count_wrong(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory)
+{
+    double wrong = (double)sx_perf_pattern_execute(box, element_bytes, memory, query_wrong);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return wrong;
+}
+
+void sx_perf_pattern_set_box(const struct sx_perf_shape *whole, int divided, struct sx_perf_box *box)
+{
+    *box = (struct sx_perf_box){.whole = *whole};
+    for (int a = 0; a < whole->ndims; a++) {
+        box->len[a] = whole->n[a];
+        box->order[a] = whole->ndims - 1 - a;
+    }
+    subx_block_get(whole->n[divided], sx_perf_program_get_nranks(), sx_perf_program_get_rank(),
+                   &box->len[divided], &box->start[divided]);
 }

@@ -110,13 +110,6 @@ struct sx_perf_shape {
     ptrdiff_t n[SUBX_NDIMS_MAX];
 };
 
-enum { SX_PERF_NSHAPES = 32 };
-
-struct sx_perf_shapes {
-    int n;
-    struct sx_perf_shape shape[SX_PERF_NSHAPES];
-};
-
 /* Parse the value of an option, and store it at `target`. count: a whole number >= 1, stored as an int.
  * bytes: a whole number >= 1, stored as a ptrdiff_t; K, M or G at its end stands for a power of 1024.
  * text: less than SX_PERF_TEXT_MAX characters. names: joined by commas. engines: names of engines, or
@@ -125,7 +118,6 @@ int sx_perf_values_parse_count(const char *text, void *target);
 int sx_perf_values_parse_bytes(const char *text, void *target);
 int sx_perf_values_parse_text(const char *text, void *target);
 int sx_perf_values_parse_shape(const char *text, void *target);
-int sx_perf_values_parse_shapes(const char *text, void *target);
 int sx_perf_values_parse_names(const char *text, void *target);
 int sx_perf_values_parse_engines(const char *text, void *target);
 int sx_perf_values_parse_problems(const char *text, void *target);
@@ -162,6 +154,9 @@ struct sx_perf_box {
 
 ptrdiff_t sx_perf_pattern_get_volume(const struct sx_perf_box *box);
 
+/* Set this rank's box of an array in C order of which one axis is divided among all ranks. */
+void sx_perf_pattern_set_box(const struct sx_perf_shape *whole, int divided, struct sx_perf_box *box);
+
 /* A row of elements in memory. Element i of the row has the number first + i * step in the whole array. */
 struct sx_perf_row {
     char *memory;
@@ -173,9 +168,10 @@ struct sx_perf_row {
 ptrdiff_t sx_perf_pattern_execute(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory,
                                   ptrdiff_t (*act)(const struct sx_perf_row *));
 
-/* The actions: write the pattern into a row; count the elements of a row that differ from the pattern. */
+/* The action that writes the pattern into a row. count_wrong: the elements of all ranks' boxes that differ
+ * from the pattern; collective. */
 ptrdiff_t sx_perf_pattern_export(const struct sx_perf_row *row);
-ptrdiff_t sx_perf_pattern_query_wrong(const struct sx_perf_row *row);
+double sx_perf_pattern_count_wrong(const struct sx_perf_box *box, ptrdiff_t element_bytes, char *memory);
 
 /* --------------------------------------------------------------------------------- memory.c */
 

@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* Seconds between two lines: `calm` in a file; `lively` on a terminal, where a line overwrites the previous one. */
+/* Seconds between two lines: `calm` in a file; `lively` on a terminal, where a line overwrites the
+ * previous one. */
 static const double calm = 10, lively = 0.2;
 
 void sx_perf_progress_start(struct sx_perf_progress *progress, const struct sx_perf_settings *settings,
@@ -16,12 +17,6 @@ void sx_perf_progress_start(struct sx_perf_progress *progress, const struct sx_p
     progress->last = progress->begin - calm;
 }
 
-static void print_duration(double seconds)
-{
-    int whole = (int)(seconds + 0.5);
-    fprintf(stderr, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 static void print(struct sx_perf_progress *progress)
 {
     double now = MPI_Wtime(), share = (double)progress->done / (double)progress->total;
@@ -29,10 +24,8 @@ static void print(struct sx_perf_progress *progress)
         return;
     progress->last = now;
     fprintf(stderr, "%s%3.0f %%  %s", progress->terminal ? "\r" : "", 100 * share, progress->what);
-    if (progress->done > 0) {
-        fprintf(stderr, "  left ");
-        print_duration((now - progress->begin) * (1 - share) / share);
-    }
+    if (progress->done > 0)
+        fprintf(stderr, "  left %.0f s", (now - progress->begin) * (1 - share) / share);
     fputs(progress->terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
 }

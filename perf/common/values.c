@@ -78,21 +78,6 @@ int sx_perf_values_parse_shape(const char *text, void *target)
     return 0;
 }
 
-int sx_perf_values_parse_shapes(const char *text, void *target)
-{
-    struct sx_perf_shapes *shapes = target;
-    const char *end = text - 1;
-    shapes->n = 0;
-    do {
-        if (shapes->n == SX_PERF_NSHAPES)
-            return sx_perf_options_refuse("more than %d shapes", SX_PERF_NSHAPES);
-        end = parse_lengths(end + 1, &shapes->shape[shapes->n++]);
-    } while (end && *end == ',');
-    if (!end || *end)
-        return sx_perf_options_refuse("not shapes such as 64x64x64, joined by commas");
-    return 0;
-}
-
 static int add_name(struct sx_perf_names *names, const char *text, size_t len)
 {
     if (len == 0 || len >= SX_PERF_TEXT_MAX || names->n == SX_PERF_NNAMES)

@@ -2,7 +2,6 @@
  * subarray, or a block of a realignment. */
 #include "common/perf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a
@@ -16,12 +15,14 @@ struct settings {
     ptrdiff_t least, most; /* bytes of the smallest and the largest block */
 };
 
-/* A kind and a size of blocks; for realignments a block is a[0] x a[1] x a[2] elements of ELEMENT bytes. */
+/* A kind and a size of blocks, and this rank's array before and after the exchange, whose elements have
+ * ELEMENT bytes. */
 enum { ELEMENT = 16 };
 
 struct blocks {
     int kind;
-    ptrdiff_t bytes, a[3];
+    ptrdiff_t bytes;
+    struct sx_perf_box side[2];
 };
 
 struct job {
@@ -99,92 +100,27 @@ static ptrdiff_t get_divisor(ptrdiff_t n, int power)
     return best;
 }
 
+/* The blocks are those of a realignment from the first axis of an array, which is whole before, to its
+ * last axis. */
 static void set_blocks(struct blocks *blocks, int kind, ptrdiff_t bytes)
 {
-    ptrdiff_t elements = bytes / ELEMENT;
-    blocks->kind = kind;
-    blocks->bytes = bytes;
-    blocks->a[0] = get_divisor(elements, 3);
-    blocks->a[1] = get_divisor(elements / blocks->a[0], 2);
-    blocks->a[2] = elements / blocks->a[0] / blocks->a[1];
+    const ptrdiff_t p = sx_perf_program_get_nranks(), n = bytes / ELEMENT, a0 = get_divisor(n, 3),
+                    a1 = get_divisor(n / a0, 2);
+    const struct sx_perf_shape flat = {2, {p, p * n}}, cube = {3, {p * a0, a1, p * (n / a0 / a1)}};
+    const struct sx_perf_shape *shape = kind == CONTIGUOUS ? &flat : &cube;
+    *blocks = (struct blocks){.kind = kind, .bytes = bytes};
+    sx_perf_pattern_set_box(shape, shape->ndims - 1, &blocks->side[0]);
+    sx_perf_pattern_set_box(shape, 0, &blocks->side[1]);
+    for (int i = 0; i < shape->ndims && kind == TRANSPOSING; i++)
+        blocks->side[1].order[i] = i;
 }
 
-static int create_contiguous(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
+static int create_exchange(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
 {
-    int code = MPI_SUCCESS, nranks = sx_perf_program_get_nranks();
-    const MPI_Count size = blocks->bytes * nranks, subsize = blocks->bytes;
-    MPI_Datatype *type = sx_perf_memory_create_small(nranks, sizeof *type);
-    for (int q = 0; q < nranks && code == MPI_SUCCESS; q++) {
-        const MPI_Count start = q * subsize;
-        code = subx_type_create_subarray_c(1, &size, &subsize, &start, MPI_ORDER_C, NULL, MPI_BYTE, &type[q]);
-    }
-    if (code != MPI_SUCCESS)
-        sx_perf_program_abort(code, "no subarray type");
-    code = subx_exch_create(MPI_COMM_WORLD, type, type, hints, ex);
-    for (int q = 0; q < nranks; q++)
-        MPI_Type_free(&type[q]);
-    free(type);
-    return code;
-}
-
-static int create_blocks(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
-{
-    static const int c_order[] = {2, 1, 0}, reversed[] = {0, 1, 2};
-    ptrdiff_t p = sx_perf_program_get_nranks(), sizes[] = {p * blocks->a[0], blocks->a[1], p * blocks->a[2]};
-    if (blocks->kind == CONTIGUOUS)
-        return create_contiguous(blocks, hints, ex);
-    return subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 2, c_order,
-                                    blocks->kind == PLAIN ? c_order : reversed, MPI_C_DOUBLE_COMPLEX, hints,
+    const struct sx_perf_shape *shape = &blocks->side[0].whole;
+    return subx_exch_create_realign(MPI_COMM_WORLD, shape->ndims, shape->n, 0, shape->ndims - 1,
+                                    blocks->side[0].order, blocks->side[1].order, MPI_C_DOUBLE_COMPLEX, hints,
                                     ex);
-}
-
-/* -------------------------------------------------------------------------------- verification */
-
-/* Get the number that is stored in element e (in C order) of the block from rank s to rank r. */
-static uint64_t get_number(const struct blocks *blocks, int s, int r, ptrdiff_t e)
-{
-    uint64_t elements = (uint64_t)(blocks->bytes / ELEMENT);
-    return ((uint64_t)s * (uint64_t)sx_perf_program_get_nranks() + (uint64_t)r) * elements + (uint64_t)e + 1;
-}
-
-/* Get the index in an array of element e of a block. If is_recv is 0, the block is the one for rank q in
- * the send array; if it is 1, the one from rank q in the receive array. */
-static ptrdiff_t get_place(const struct blocks *blocks, int is_recv, int q, ptrdiff_t e)
-{
-    ptrdiff_t p = sx_perf_program_get_nranks();
-    const ptrdiff_t *a = blocks->a;
-    ptrdiff_t i = e / (a[1] * a[2]), j = e / a[2] % a[1], k = e % a[2];
-    if (blocks->kind == CONTIGUOUS)
-        return q * a[0] * a[1] * a[2] + e;
-    if (!is_recv) /* an array [p * a0][a1][a2]: rank q gets portion q of axis 0 */
-        return ((q * a[0] + i) * a[1] + j) * a[2] + k;
-    k += q * a[2];
-    if (blocks->kind == PLAIN)
-        return (i * a[1] + j) * p * a[2] + k;
-    return (k * a[1] + j) * a[0] + i;
-}
-
-static void export_blocks(const struct blocks *blocks, char *in)
-{
-    int me = sx_perf_program_get_rank();
-    memset(in, 0, (size_t)(blocks->bytes * sx_perf_program_get_nranks()));
-    for (int q = 0; q < sx_perf_program_get_nranks(); q++)
-        for (ptrdiff_t e = 0; e < blocks->bytes / ELEMENT; e++) {
-            uint64_t number = get_number(blocks, me, q, e);
-            memcpy(in + get_place(blocks, 0, q, e) * ELEMENT, &number, sizeof number);
-        }
-}
-
-static int are_right(const struct blocks *blocks, const char *out)
-{
-    int me = sx_perf_program_get_rank(), wrong = 0;
-    for (int q = 0; q < sx_perf_program_get_nranks(); q++)
-        for (ptrdiff_t e = 0; e < blocks->bytes / ELEMENT; e++) {
-            uint64_t number = get_number(blocks, q, me, e);
-            wrong |= memcmp(out + get_place(blocks, 1, q, e) * ELEMENT, &number, sizeof number) != 0;
-        }
-    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return !wrong;
 }
 
 /* ------------------------------------------------------------------------------------- measuring */
@@ -205,7 +141,7 @@ static int alltoall(void *subject)
 static int is_right(void *subject)
 {
     const struct subject *s = subject;
-    if (are_right(s->blocks, s->job->out))
+    if (sx_perf_pattern_count_wrong(&s->blocks->side[1], ELEMENT, s->job->out) == 0)
         return 1;
     s->job->nwrong++;
     if (sx_perf_program_get_rank() == 0)
@@ -217,11 +153,11 @@ static int is_right(void *subject)
 static void add_engines(struct subject *s, struct sx_perf_candidates *c)
 {
     const struct sx_perf_names *engines = &s->job->settings.common.engines;
-    export_blocks(s->blocks, s->job->in);
+    sx_perf_pattern_execute(&s->blocks->side[0], ELEMENT, s->job->in, sx_perf_pattern_export);
     for (int e = 0; e < engines->n; e++) {
         struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
         MPI_Info hints = sx_perf_engines_create_hints(&s->job->settings.common, engines->name[e]);
-        int code = create_blocks(s->blocks, hints, &call.ex);
+        int code = create_exchange(s->blocks, hints, &call.ex);
         MPI_Info_free(&hints);
         memset(s->job->out, 0xaa, (size_t)(s->blocks->bytes * sx_perf_program_get_nranks()));
         s->engine = engines->name[e];

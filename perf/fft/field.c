@@ -1,12 +1,13 @@
-/* field.c - an array with known transforms: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product of the
- * transforms of f0, f1, ..., in both directions. Every rank can fill and check its block without data of other ranks. */
+/* field.c - an array with known transforms: u[j0,j1,..] = f0[j0] f1[j1] .., whose transform is the product
+ * of the transforms of f0, f1, ..., in both directions. Every rank can fill and check its block without
+ * data of other ranks. */
 #include "fft/fft.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Get a pseudo-random number in -0.5 .. 0.5, by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
- * number generators"). */
+/* Get a pseudo-random number in -0.5 .. 0.5, by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
+ * pseudorandom number generators"). */
 static double get_number(uint64_t n)
 {
     uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;
@@ -15,8 +16,8 @@ static double get_number(uint64_t n)
     return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0 - 0.5;
 }
 
-/* The transforms of the single sequences are computed by FFTW, in double precision. A real sequence is the real part of a
- * complex one; r2c is then a part of c2c. */
+/* The transforms of the single sequences are computed by FFTW, in double precision. A real sequence is the
+ * real part of a complex one; r2c is then a part of c2c. */
 static double complex *create_transform(int kind, int from, ptrdiff_t n, const double complex *value)
 {
     const struct sx_perf_fft_fftw *fftw = sx_perf_fft_fftw_get(SUBX_FFT_DOUBLE);
@@ -84,8 +85,8 @@ void sx_perf_fft_field_free(struct sx_perf_fft_field *field)
 
 /* ------------------------------------------------------------------------------------ boxes */
 
-/* A walk through all elements of a box: it either writes them to `to`, or compares them with `from` and keeps the
- * largest difference. */
+/* A walk through all elements of a box: it either writes them to `to`, or compares them with `from` and
+ * keeps the largest difference. */
 struct walk {
     double complex *const *value;
     const struct sx_perf_fft_box *box;

@@ -9,11 +9,11 @@
 extern "C" {
 #endif
 
-/* The arguments with which heFFTe creates a plan. Members with index d belong to heFFTe's axis d, which is our axis
- * ndims - 1 - d. in_* and out_*: the first and last indices of this rank's boxes before and after the forward transform.
- * out_order: the axes of the output, fastest first. effort: FFTW's flags. algorithm, use_reorder and use_pencils are
- * options of heFFTe. kind: SUBX_FFT_C2C, R2C, DCT1, DCT2, DST1 or DST2. Members with two entries are for forward and
- * backward. */
+/* The arguments with which heFFTe creates a plan. Members with index d belong to heFFTe's axis d, which is
+ * our axis ndims - 1 - d. in_* and out_*: the first and last indices of this rank's boxes before and after
+ * the forward transform. out_order: the axes of the output, fastest first. effort: FFTW's flags.
+ * algorithm, use_reorder and use_pencils are options of heFFTe. kind: SUBX_FFT_C2C, R2C, DCT1, DCT2, DST1
+ * or DST2. Members with two entries are for forward and backward. */
 struct sx_perf_heffte_request {
     int kind, is_float, algorithm, use_reorder, use_pencils;
     int in_low[3], in_high[3], out_low[3], out_high[3], out_order[3];

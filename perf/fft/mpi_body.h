@@ -1,5 +1,5 @@
-/* mpi_body.h - calls of FFTW's MPI transforms in one precision. mpi.c includes this file once per precision. X(name) is a name
- * of FFTW, OF(name) a name of ours. */
+/* mpi_body.h - calls of FFTW's MPI transforms in one precision. mpi.c includes this file once per
+ * precision. X(name) is a name of FFTW, OF(name) a name of ours. */
 
 static void *OF(plan)(const struct sx_perf_fft_problem *p, int from, void *in, void *out, unsigned flags)
 {

@@ -21,10 +21,10 @@ static double read_bytes(const char *path, const char *key)
     return 1024 * kib;
 }
 
-/* Get the correction of Rss, the resident memory of a process, in bytes (negative). Rss counts a page of shared
- * memory in every process that has touched the page. Pss divides the page by the number of processes that map it, so
- * that the sum over all ranks is the memory in use. Pages of files are not counted: they are the programs
- * themselves. */
+/* Get the correction of Rss, the resident memory of a process, in bytes (negative). Rss counts a page of
+ * shared memory in every process that has touched the page. Pss divides the page by the number of
+ * processes that map it, so that the sum over all ranks is the memory in use. Pages of files are not
+ * counted: they are the programs themselves. */
 static double get_correction(void)
 {
     double shared = read_bytes("/proc/self/status", "RssShmem"),
@@ -43,7 +43,8 @@ static int set_back(void)
 void sx_perf_fft_peak_start(struct sx_perf_fft_peak *peak)
 {
 #ifdef __GLIBC__
-    /* Give freed memory back to the system. Otherwise a library that uses it again would seem to need no memory. */
+    /* Give freed memory back to the system. Otherwise a library that uses it again would seem to need no
+     * memory. */
     malloc_trim(0);
 #endif
     MPI_Barrier(MPI_COMM_WORLD);

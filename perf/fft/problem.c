@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Query whether a problem is timed. Its text must have no options: no padding, orders, blocks, fields, modes or points. */
+/* Query whether a problem is timed. Its text must have no options: no padding, orders, blocks, fields,
+ * modes or points. */
 static int is_timed(const struct sx_perf_fft_problem *p)
 {
     const int last = sx_perf_fft_problem_get_kind(p), is_r2r = last >= SUBX_FFT_DCT1;

@@ -214,27 +214,14 @@ static void create_pairs(struct job *job)
 
 /* ------------------------------------------------------------------------------------- exchanges */
 
-static void set_whole(const struct job *job, struct sx_perf_box *side, int divided)
-{
-    side->whole = job->settings.shape;
-    for (int a = 0; a < job->ndims; a++) {
-        side->len[a] = job->settings.shape.n[a];
-        side->start[a] = 0;
-    }
-    subx_block_get(side->len[divided], sx_perf_program_get_nranks(), sx_perf_program_get_rank(),
-                   &side->len[divided], &side->start[divided]);
-}
-
 /* Set the storage orders of both sides. With orders of traversal, both local arrays are stored in Fortran
  * order. The sender's dimension i is the array's axis i. The receiver's dimension recv[i] is the array's
  * axis send[i]. */
 static void set_order(const struct job *job, const struct pair *pair, struct sx_perf_box *send,
                       struct sx_perf_box *recv)
 {
-    for (int i = 0; i < job->ndims; i++) {
-        if (!pair)
-            send->order[i] = recv->order[i] = job->ndims - 1 - i;
-        else if (job->settings.meaning == ORDER_STORAGE) {
+    for (int i = 0; i < job->ndims && pair; i++) {
+        if (job->settings.meaning == ORDER_STORAGE) {
             send->order[i] = pair->send[i];
             recv->order[i] = pair->recv[i];
         } else {
@@ -247,8 +234,8 @@ static void set_order(const struct job *job, const struct pair *pair, struct sx_
 static void get_sides(const struct job *job, const struct pair *pair, struct sx_perf_box *send,
                       struct sx_perf_box *recv)
 {
-    set_whole(job, send, job->w);
-    set_whole(job, recv, job->v);
+    sx_perf_pattern_set_box(&job->settings.shape, job->w, send);
+    sx_perf_pattern_set_box(&job->settings.shape, job->v, recv);
     set_order(job, pair, send, recv);
 }
 
@@ -377,9 +364,7 @@ static int is_right(void *subject)
     struct job *job = s->job;
     if (is_on_device(job))
         sx_perf_memory_read(&job->settings.common, job->out, job->host[1], job->recv_bytes);
-    double wrong = (double)sx_perf_pattern_execute(&s->side[1], job->element_bytes, job->host[1],
-                                                   sx_perf_pattern_query_wrong);
-    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    const double wrong = sx_perf_pattern_count_wrong(&s->side[1], job->element_bytes, job->host[1]);
     if (wrong == 0)
         return 1;
     s->job->nwrong++;

@@ -1,5 +1,5 @@
-/* check.c - check the transform of a tile. The input is random data. The result is compared with a transform in long
- * double by FFTW, or by the definition if FFTW has no long double. */
+/* check.c - check the transform of a tile. The input is random data. The result is compared with a
+ * transform in long double by FFTW, or by the definition if FFTW has no long double. */
 #include "serial/pencils.h"
 
 #include <float.h>
@@ -38,8 +38,8 @@ static double get_random(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
-/* The spectrum of real data has no imaginary parts at 0 and n/2. They are set to 0, because backends may treat them
- * differently. */
+/* The spectrum of real data has no imaginary parts at 0 and n/2. They are set to 0, because backends may
+ * treat them differently. */
 static void set_real_ends(const struct sx_perf_serial_tile *tile, void *input)
 {
     const sx_serial_dim *axis = tile->problem.axis, *loop = tile->problem.loop;

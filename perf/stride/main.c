@@ -19,7 +19,7 @@ struct settings {
     int table[NTABLES];             /* 1 if the table is measured */
     int length;
     ptrdiff_t from, to, bytes;
-    struct sx_perf_shapes shapes;
+    struct sx_perf_names shapes;
     int efforts[SX_PERF_NEFFORTS]; /* 1 if the effort is measured */
 };
 
@@ -54,7 +54,7 @@ static const struct sx_perf_option options[] = {
     {"--size", "BYTES", "256M", "stride: bytes that are transformed per timing", sx_perf_values_parse_bytes,
      NULL, AT(bytes)},
     {"--shapes", "S,..", "64x64x64,128x128x128", "effort: arrays; patient takes minutes for 256x256x256",
-     sx_perf_values_parse_shapes, NULL, AT(shapes)},
+     sx_perf_values_parse_names, NULL, AT(shapes)},
     {"--efforts", "E,..", "all", "of table effort", NULL, sx_perf_options_efforts, AT(efforts)},
     {.name = NULL}};
 
@@ -100,6 +100,12 @@ static void check_settings(const struct settings *settings)
         sx_perf_program_exit(MPI_SUCCESS, "--size %td: no room for one transform", settings->bytes);
     if (settings->to > STRIDE_MAX)
         sx_perf_program_exit(MPI_SUCCESS, "--to %td: more than %d", settings->to, STRIDE_MAX);
+    for (int i = 0; i < settings->shapes.n; i++) {
+        struct sx_perf_shape shape;
+        if (sx_perf_values_parse_shape(settings->shapes.name[i], &shape))
+            sx_perf_program_exit(MPI_SUCCESS, "--shapes %.40s: not such as 64x64x64",
+                                 settings->shapes.name[i]);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------ rows */
@@ -327,24 +333,24 @@ static void add_effort(struct job *job, const char *problem, int effort, double 
     add_row(job, &row);
 }
 
-static void measure_effort(struct job *job, const struct sx_perf_shape *shape)
+static void measure_effort(struct job *job, const char *problem)
 {
+    struct sx_perf_shape shape;
+    sx_perf_values_parse_shape(problem, &shape);
     struct sx_perf_case cases[SX_PERF_NEFFORTS];
     int effort[SX_PERF_NEFFORTS], n = 0;
     double setup[SX_PERF_NEFFORTS];
-    size_t bytes = (size_t)sx_perf_values_get_volume(shape) * sizeof(fftw_complex);
+    size_t bytes = (size_t)sx_perf_values_get_volume(&shape) * sizeof(fftw_complex);
     fftw_complex *array = fftw_malloc(bytes);
-    char problem[SX_PERF_TEXT_MAX];
     if (!array)
         sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
     /* Touch the pages now. Otherwise the time for this would count as planning of the first effort. */
     memset(array, 0, bytes);
-    sx_perf_values_print_shape(shape, sizeof problem, problem);
     for (int e = 0; e < SX_PERF_NEFFORTS; e++)
         if (job->settings.efforts[e]) {
             fftw_plan plan;
             sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_options_efforts[e]);
-            setup[n] = plan_effort(shape, array, e, &plan);
+            setup[n] = plan_effort(&shape, array, e, &plan);
             cases[n] = (struct sx_perf_case){.run = execute_plan, .context = plan, .inner = 1, .alone = 1};
             effort[n++] = e;
         }
@@ -368,7 +374,7 @@ static ptrdiff_t count_efforts(const struct settings *settings)
 static void measure_efforts(struct job *job)
 {
     for (int i = 0; i < job->settings.shapes.n; i++)
-        measure_effort(job, &job->settings.shapes.shape[i]);
+        measure_effort(job, job->settings.shapes.name[i]);
 }
 
 /* --------------------------------------------------------------------------------------- program */
