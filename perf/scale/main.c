@@ -5,18 +5,16 @@
  * communicators that are not pretended go to MPI. No data is exchanged. One run measures one object and
  * prints a line of CSV. table.sh makes the table of many runs.
  *
- *   scale OBJECT PER_NODE GRID LENGTHS [KEY=VALUE ...]
+ *   scale OBJECT [KEY=VALUE ...]
  *
- *   OBJECT    plan: a plan of a complex transform; boxes: a redistribution in the rows of the grid's last
- *             dimension, by the boxes of all ranks
- *   PER_NODE  ranks of a node
- *   GRID      dimensions, such as 32x32; their product is the number of ranks
- *   LENGTHS   of the array, such as 1024x1024x1024; the dimensions of the grid divide them
+ * OBJECT is plan, a plan of a complex transform, or boxes, a redistribution in the rows of the grid's last
+ * dimension, by the boxes of all ranks. The job has 131,072 ranks, 64 a node, on a grid of 256 x 512, and
+ * arrays of 4096^3.
  *
- * Columns: object, ranks, ranks of a node, grid, lengths, hints, engine, bytes that the object holds
- * besides its work space, bytes of the work space, most bytes at a time during the creation (work space
- * included), seconds, collective calls, bytes that these calls and messages bring to this rank, messages
- * sent. The seconds are this rank's own work, without MPI. */
+ * Columns: object, ranks, engine, bytes that the object holds besides its work space, bytes of the work
+ * space, most bytes at a time during the creation (work space included), seconds, collective calls, bytes
+ * that these calls and messages bring to this rank, messages sent. The seconds are this rank's own work,
+ * without MPI. */
 #include "config.h"
 #include <malloc.h>
 #include <mpi.h>
@@ -309,13 +307,14 @@ int MPI_Isend(const void *from, int n, MPI_Datatype type, int to, int tag, MPI_C
 
 /* ---- the job */
 
-typedef struct job {
-    int per_node, g, dims[SUBX_NDIMS_MAX], p, r, ndims;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    MPI_Info hints;
-} job;
+/* The pretended rank is the first rank of the second node. It cannot be rank 0: the coordinates of rank 0 are
+ * all 0, so all its rows would have color 0, and our MPI_Comm_split recognizes a row by its color. */
+static const struct {
+    int per_node, g, dims[2], p, r, ndims;
+    ptrdiff_t n[3];
+} the = {64, 2, {256, 512}, 256 * 512, 64, 3, {4096, 4096, 4096}};
 
-static job the;
+static MPI_Info hints;
 
 /* ---- memory */
 
@@ -360,56 +359,15 @@ static void refuse(const char *what)
     exit(2);
 }
 
-/* Read numbers joined by x. Returns how many. */
-static int read_numbers(const char *text, ptrdiff_t list[])
+static void read_hints(int n, char *words[])
 {
-    int n = 0;
-    for (const char *at = text; n < SUBX_NDIMS_MAX; at++) {
-        char *end;
-        list[n] = strtol(at, &end, 10);
-        if (end == at || list[n] < 1 || list[n] > 1 << 24)
-            break;
-        n++;
-        if (*end == '\0')
-            return n;
-        if (*end != 'x')
-            break;
-        at = end;
-    }
-    refuse("a number is wrong");
-    return 0;
-}
-
-/* Read the command line. The pretended rank is the first rank of the second node. It cannot be rank 0: the
- * coordinates of rank 0 are all 0, so all its rows would have color 0, and our MPI_Comm_split recognizes a
- * row by its color. */
-static void read(int argc, char *argv[])
-{
-    ptrdiff_t numbers[SUBX_NDIMS_MAX];
-    double p = 1;
-    if (argc < 5)
-        refuse("usage: scale OBJECT PER_NODE GRID LENGTHS [KEY=VALUE ...]");
-    the.per_node = read_numbers(argv[2], numbers) == 1 ? (int)numbers[0] : 1;
-    the.g = read_numbers(argv[3], numbers);
-    for (int k = 0; k < the.g; k++)
-        p *= the.dims[k] = (int)numbers[k];
-    the.ndims = read_numbers(argv[4], the.n);
-    if (p > 1 << 24 || p <= the.per_node || the.ndims <= the.g)
-        refuse("the grid has too many ranks, too few for two nodes, or too many dimensions");
-    the.p = (int)p;
-    the.r = the.per_node;
-    for (int i = 0; i < the.ndims; i++)
-        for (int k = 0; k < the.g; k++)
-            if (the.n[i] % the.dims[k] != 0)
-                refuse("a dimension of the grid does not divide a length");
-    MPI_Info_create(&the.hints);
-    for (int i = 5; i < argc; i++) {
-        char *value = strchr(argv[i], '=');
+    MPI_Info_create(&hints);
+    for (int i = 0; i < n; i++) {
+        char *value = strchr(words[i], '=');
         if (!value)
-            refuse("a hint must be KEY=VALUE");
+            refuse("usage: scale OBJECT [KEY=VALUE ...]");
         *value = '\0';
-        MPI_Info_set(the.hints, argv[i], value + 1);
-        *value = '=';
+        MPI_Info_set(hints, words[i], value + 1);
     }
 }
 
@@ -428,8 +386,8 @@ static int create_plan(made *m)
     int is_set = 0;
     for (int k = 0, at = 0; k < the.g; k++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%d", k ? "x" : "", the.dims[k]);
-    MPI_Info_set(the.hints, "subx_grid", text);
-    int rc = subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, the.ndims, the.n, the.hints, &plan);
+    MPI_Info_set(hints, "subx_grid", text);
+    int rc = subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, the.ndims, the.n, hints, &plan);
     if (!rc)
         rc = subx_fft_plan_get_work(plan, &m->work);
     if (!rc)
@@ -483,7 +441,7 @@ static int create_boxes(made *m)
             rc = subx_boxes_add(boxes[side], start, len);
     }
     if (!rc)
-        rc = subx_exch_create_boxes(MPI_COMM_WORLD, boxes[0], boxes[1], MPI_C_DOUBLE_COMPLEX, the.hints, &ex);
+        rc = subx_exch_create_boxes(MPI_COMM_WORLD, boxes[0], boxes[1], MPI_C_DOUBLE_COMPLEX, hints, &ex);
     if (!rc)
         rc = subx_exch_get(ex, &engine, NULL, NULL, &m->work);
     snprintf(m->engine, sizeof m->engine, "%s", engine);
@@ -498,17 +456,7 @@ enum { OBJECTS = sizeof objects / sizeof objects[0] };
 
 /* ---- the measurement */
 
-static void print(char *argv[], int argc, const made *m, double held, double peak, double seconds)
-{
-    const traffic_counts t = traffic;
-    printf("%s,%d,%d,%s,%s,", argv[1], the.p, the.per_node, argv[3], argv[4]);
-    for (int i = 5; i < argc; i++)
-        printf("%s%s", i > 5 ? " " : "", argv[i]);
-    printf(",%s,%.0f,%td,%.0f,%.4f,%ld,%.0f,%ld\n", m->engine, held - (double)m->work, m->work, peak, seconds,
-           t.calls, t.bytes, t.messages);
-}
-
-static int measure(int (*create)(made *m), int argc, char *argv[])
+static int measure(const char *name, int (*create)(made *m))
 {
     made m = {"", 0};
     char text[MPI_MAX_ERROR_STRING];
@@ -524,7 +472,9 @@ static int measure(int (*create)(made *m), int argc, char *argv[])
         fprintf(stderr, "scale: %s\n", text);
         return 2;
     }
-    print(argv, argc, &m, get_held() - held, read_status("VmHWM:") - resident, seconds);
+    printf("%s,%d,%s,%.0f,%td,%.0f,%.4f,%ld,%.0f,%ld\n", name, the.p, m.engine,
+           get_held() - held - (double)m.work, m.work, read_status("VmHWM:") - resident, seconds,
+           traffic.calls, traffic.bytes, traffic.messages);
     return 0;
 }
 
@@ -532,10 +482,11 @@ int main(int argc, char *argv[])
 {
     int status = -1;
     MPI_Init(&argc, &argv);
-    read(argc, argv);
-    for (int i = 0; i < OBJECTS; i++)
+    if (argc > 1)
+        read_hints(argc - 2, argv + 2);
+    for (int i = 0; i < OBJECTS && argc > 1; i++)
         if (strcmp(argv[1], objects[i].name) == 0)
-            status = measure(objects[i].create, argc, argv);
+            status = measure(argv[1], objects[i].create);
     if (status < 0)
         refuse("OBJECT is plan or boxes");
     MPI_Finalize();

@@ -5,10 +5,10 @@
 scale=${1:-perf/scale/scale}
 {
     for engine in auto alltoallv pairwise kway; do
-        "$scale" plan 64 256x512 4096x4096x4096 subx_engine=$engine || exit 1
+        "$scale" plan subx_engine=$engine || exit 1
     done
     for engine in auto alltoallv kway; do
-        "$scale" boxes 64 256x512 4096x4096x4096 subx_engine=$engine subx_check=no || exit 1
+        "$scale" boxes subx_engine=$engine subx_check=no || exit 1
     done
 } | awk -F, '
     BEGIN {
@@ -16,6 +16,6 @@ scale=${1:-perf/scale/scale}
             "peak, MB", "seconds", "calls", "MB", "messages"
     }
     {
-        printf "%-8s %-9s %6d  %9.2f %9.1f %9.1f %8.3f %6d %9.2f %9d\n", $1, $7, $2, $8 / 1e6, $9 / 1e6, $10 / 1e6, $11,
-            $12, $13 / 1e6, $14
+        printf "%-8s %-9s %6d  %9.2f %9.1f %9.1f %8.3f %6d %9.2f %9d\n", $1, $3, $2, $4 / 1e6, $5 / 1e6, $6 / 1e6, $7,
+            $8, $9 / 1e6, $10
     }'
