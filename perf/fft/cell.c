@@ -276,8 +276,7 @@ void sx_perf_fft_cell_add(struct sx_perf_fft_cell *cell, const struct sx_perf_ff
     int nwrong = 0;
     *t = *transform;
     t->direction = cell->job->settings.direction;
-    if (!sx_perf_fft_subx_is(t))
-        t->effort = cell->job->settings.common.effort;
+    t->effort = cell->job->settings.common.effort;
     t->error = 0;
     for (int from = 0; from < 2; from++) {
         double error = sx_perf_fft_settings_query(&cell->job->settings, from) ? verify(cell, t, from) : 0;

@@ -39,7 +39,7 @@ struct sx_perf_fft_settings {
     struct sx_perf_settings common; /* must come first */
     int stages, direction, place, executions;
     int has_efforts,
-        efforts[SX_PERF_NEFFORTS]; /* efforts: 1 if ours is planned with the effort; set by import */
+        efforts[SX_PERF_NEFFORTS]; /* efforts: 1 if plans are made with the effort; set by import */
     struct sx_perf_names problems, grids, variants, neighbours;
     struct sx_perf_fft_problem problem[SX_PERF_NNAMES]; /* set by import */
 };

@@ -62,6 +62,19 @@ static void set_times_zero(const struct sx_perf_fft_cell *cell)
             sx_perf_fft_subx_set_times_zero(&cell->transform[i]);
 }
 
+/* With --efforts, FFTW's wisdom is forgotten before an effort's plans. */
+static void add_transforms(struct sx_perf_fft_cell *cell, int effort)
+{
+    struct sx_perf_fft_settings *s = &cell->job->settings;
+    s->common.effort = effort;
+    for (int precision = 0; precision <= SUBX_FFT_DOUBLE && s->has_efforts; precision++)
+        if (sx_perf_fft_fftw_get(precision))
+            sx_perf_fft_fftw_get(precision)->forget();
+    sx_perf_fft_subx_add(cell);
+    if (!cell->grid.is_free)
+        sx_perf_fft_neighbours_add(cell);
+}
+
 void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_perf_fft_problem *problem,
                                  const struct sx_perf_fft_grid *grid)
 {
@@ -70,9 +83,9 @@ void sx_perf_fft_measure_execute(struct sx_perf_fft_job *job, const struct sx_pe
     struct sx_perf_case cases[NCASES];
     sx_perf_fft_cell_create(job, problem, grid, &cell);
     sx_perf_progress_set(&job->progress, "%s on grid %s", cell.problem_name, cell.grid_name);
-    sx_perf_fft_subx_add(&cell);
-    if (!grid->is_free)
-        sx_perf_fft_neighbours_add(&cell);
+    for (int effort = 0; effort < SX_PERF_NEFFORTS; effort++)
+        if (job->settings.efforts[effort])
+            add_transforms(&cell, effort);
     limit = sx_perf_fft_limit_create(&cell, cases);
     for (int i = 0; i < cell.n; i++)
         cases[SX_PERF_FFT_NPARTS + i] = (struct sx_perf_case){.run = sx_perf_fft_cell_execute,

@@ -164,7 +164,11 @@ static void add_variant(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_
     snprintf(t.variant, sizeof t.variant, "%s", n->variants[i]);
     sx_perf_fft_peak_start(&cell->peak);
     t.context = w = sx_perf_memory_create_small(1, sizeof *w);
+    MPI_Barrier(MPI_COMM_WORLD);
+    t.planning = MPI_Wtime();
     *w = (struct work){n, cell, n->create(cell, i, t.box)};
+    t.planning = MPI_Wtime() - t.planning;
+    MPI_Allreduce(MPI_IN_PLACE, &t.planning, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (w->plan) {
         sx_perf_fft_cell_add(cell, &t);
         return;
@@ -173,11 +177,15 @@ static void add_variant(struct sx_perf_fft_cell *cell, const struct sx_perf_fft_
     leave_out(cell, n->name, t.variant, "it makes no plan");
 }
 
+/* With --efforts, libraries that configure was given are planned with the first effort only. */
 void sx_perf_fft_neighbours_add(struct sx_perf_fft_cell *cell)
 {
+    int is_again = 0;
+    for (int effort = 0; effort < cell->job->settings.common.effort; effort++)
+        is_again |= cell->job->settings.efforts[effort];
     for (int i = 0; table[i]; i++) {
         const char *obstacle;
-        if (!is_wanted(cell, table[i]))
+        if (!is_wanted(cell, table[i]) || (is_again && !table[i]->is_fftw))
             continue;
         obstacle = query_obstacle(cell, table[i]);
         if (obstacle)

@@ -113,7 +113,7 @@ static const struct sx_perf_option options[] = {
      sx_perf_values_parse_names, NULL, AT(variants)},
     {"--neighbours", "L,..", "all", "only these of the other libraries; none for none",
      sx_perf_values_parse_names, NULL, AT(neighbours)},
-    {"--efforts", "E,..", NULL, "ours with each of these, and three more columns", NULL,
+    {"--efforts", "E,..", NULL, "plans by each of these efforts, and three more columns", NULL,
      sx_perf_options_efforts, AT(efforts)},
     {"--stages", NULL, NULL,
      "print the time of each stage of ours on the slowest rank, and what overlap hides", NULL, NULL,
@@ -161,8 +161,8 @@ static const char rest[] =
     "  ratio_limit      median_s / limit_s\n"
     "  max_error        largest error / largest magnitude\n"
     "  memory_bytes     largest growth of a rank's memory while the plan was created and executed once, beyond the arrays\n"
-    "With --efforts also, for ours, with FFTW's wisdom forgotten before each plan:\n"
-    "  effort, choice   of the plan: its effort; its strategy, process grid and engine\n"
+    "With --efforts also, with FFTW's wisdom forgotten before each effort; the libraries of configure have the first one only:\n"
+    "  effort, choice   of the plan: its effort; strategy, process grid and engine of ours\n"
     "  planning_ms      milliseconds of its creation on the slowest rank\n"
     "\n"
     "Examples:\n"

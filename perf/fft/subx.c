@@ -31,13 +31,13 @@ static void release(void *context)
 
 /* Create hints from a variant. Its words are the values of `keys`, in the same order. If a word is
  * missing, the library chooses the value of that hint. */
-static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const struct sx_perf_fft_transform *t)
+static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};
     const struct sx_perf_fft_settings *s = &cell->job->settings;
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
     char words[SX_PERF_TEXT_MAX], *word = words;
-    snprintf(words, sizeof words, "%s", t->variant);
+    snprintf(words, sizeof words, "%s", variant);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && word; i++) {
         char *slash = strchr(word, '/');
         if (slash)
@@ -47,7 +47,7 @@ static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const struct s
     }
     if (!cell->grid.is_free)
         MPI_Info_set(hints, "subx_grid", cell->grid_name);
-    MPI_Info_set(hints, "subx_effort", sx_perf_options_efforts[t->effort]);
+    MPI_Info_set(hints, "subx_effort", sx_perf_options_efforts[s->common.effort]);
     return hints;
 }
 
@@ -78,12 +78,9 @@ static void set_boxes(struct sx_perf_fft_cell *cell, subx_fft_plan plan, struct 
 static int create_plan(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_transform *t,
                        subx_fft_plan *plan)
 {
-    MPI_Info hints = create_hints(cell, t);
+    MPI_Info hints = create_hints(cell, t->variant);
     subx_fft_problem problem;
     int code = subx_fft_problem_parse(cell->problem_name, &problem);
-    for (int precision = 0; precision <= SUBX_FFT_DOUBLE && cell->job->settings.has_efforts; precision++)
-        if (sx_perf_fft_fftw_get(precision))
-            sx_perf_fft_fftw_get(precision)->forget();
     if (code == MPI_SUCCESS) {
         MPI_Barrier(MPI_COMM_WORLD);
         t->planning = MPI_Wtime();
@@ -114,11 +111,10 @@ static void print_choice(subx_fft_plan plan, size_t len, char *text)
     MPI_Info_free(&info);
 }
 
-static void add(struct sx_perf_fft_cell *cell, const char *variant, int effort)
+static void add(struct sx_perf_fft_cell *cell, const char *variant)
 {
     struct subx *s = sx_perf_memory_create_small(1, sizeof *s);
-    struct sx_perf_fft_transform t = {
-        .library = "subx", .run = execute, .release = release, .context = s, .effort = effort};
+    struct sx_perf_fft_transform t = {.library = "subx", .run = execute, .release = release, .context = s};
     int code;
     snprintf(t.variant, sizeof t.variant, "%s", variant);
     sx_perf_fft_peak_start(&cell->peak);
@@ -140,9 +136,7 @@ void sx_perf_fft_subx_add(struct sx_perf_fft_cell *cell)
 {
     const struct sx_perf_names *variants = &cell->job->settings.variants;
     for (int i = 0; i < variants->n; i++)
-        for (int effort = 0; effort < SX_PERF_NEFFORTS; effort++)
-            if (cell->job->settings.efforts[effort])
-                add(cell, variants->name[i], effort);
+        add(cell, variants->name[i]);
 }
 
 int sx_perf_fft_subx_is(const struct sx_perf_fft_transform *transform)

@@ -74,13 +74,13 @@ def table1b(s):
 
 def strided(s):
     size = s.pick("8K", "64M", "256M")
-    cell = Cell("yan-stride", 1, "subx-perf-stride", "--table", "stride", "--length", 128, "--size", size, "--to",
+    cell = Cell("yan-stride", 1, "subx-perf-stride", "--length", 128, "--size", size, "--to",
                 s.pick("64", "2M", "2M"), "--repeat", min(s.repeat, 3), "--effort", s.effort)
     calls = {"one": "a plan for one transform", "many": "a plan for 256 transforms"}
 
     def rows(outputs):
         return [row("transform of 128", calls[r["call"]], int(r["stride"]), r["min_s"], r["median_s"])
-                for r in (outputs["yan-stride"].rows if "yan-stride" in outputs else []) if r["table"] == "stride"]
+                for r in (outputs["yan-stride"].rows if "yan-stride" in outputs else [])]
 
     def penalty(call, low):
         def check(rows):
@@ -133,14 +133,15 @@ def weak(s):
 
 def flags(s):
     n = s.pick(8, 96, 256)
-    cell = Cell("yan-flags", 1, "subx-perf-stride", "--table", "effort", "--shapes", f"{n}x{n}x{n}", "--repeat",
-                min(s.repeat, 5))
+    cell = Cell("yan-flags", 1, "subx-perf-fft", "--problems", cube("c2c", n), "--place", "in", "--efforts", "all", "--variants",
+                "auto", "--neighbours", "none", "--repeat", min(s.repeat, 5))
 
     def rows(outputs):
         found = []
         for r in outputs["yan-flags"].rows if "yan-flags" in outputs else []:
-            found.append(row("computation", "FFTW", r["effort"], r["min_s"], r["median_s"]))
-            found.append(row("set up", "FFTW", r["effort"], r["setup_s"], r["setup_s"]))
+            if r["library"] == "fftw":
+                found.append(row("computation", "FFTW", r["effort"], r["min_s"], r["median_s"]))
+                found.append(row("set up", "FFTW", r["effort"], r["planning_ms"] / 1e3, r["planning_ms"] / 1e3))
         return found
 
     def ratio(panel, a, b, low, high):

@@ -1,26 +1,18 @@
-/* main.c - the program subx-perf-stride. Table stride: transforms along the slowest axis of slabs,
- * compared with transforms of contiguous rows; after Y. Yan, "Improved MPI Collectives for 3D-FFT", where
- * the lengths are 128, and the strides go from 2^3 to 2^21. Table effort: the cost and the benefit of
- * FFTW's planning efforts, for transforms over all axes of an array. The sub-command serial is in
- * perf/serial. */
+/* main.c - the program subx-perf-stride: transforms along the slowest axis of slabs, compared with transforms of
+ * contiguous rows. After Y. Yan, "Improved MPI Collectives for 3D-FFT": there the lengths are 128, and the strides
+ * go from 2^3 to 2^21. The sub-command serial is in perf/serial. */
 #include "common/perf.h"
 #include "serial/pencils.h"
 
 #include <fftw3.h>
 
-#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { TABLE_STRIDE, TABLE_EFFORT, NTABLES };
-
 struct settings {
     struct sx_perf_settings common; /* must come first */
-    int table[NTABLES];             /* 1 if the table is measured */
     int length;
     ptrdiff_t from, to, bytes;
-    struct sx_perf_names shapes;
-    int efforts[SX_PERF_NEFFORTS]; /* 1 if the effort is measured */
 };
 
 struct job {
@@ -29,51 +21,34 @@ struct job {
     struct sx_perf_progress progress;
 };
 
-/* A row of one of the two tables. Columns that this table does not use are NAN or "". */
-struct row {
-    const char *table, *problem, *call, *effort;
-    double stride, transforms, setup, ratio;
-    struct sx_perf_case seconds; /* seconds of one transform */
-};
-
 /* --------------------------------------------------------------------------------------- options */
 
 /* FFTW takes strides as int, and the addresses of a process are limited. */
 enum { STRIDE_MAX = 1 << 28 };
 
-static const char *const tables[NTABLES + 1] = {"stride", "effort"};
-
 #define AT(member) offsetof(struct settings, member)
 
 static const struct sx_perf_option options[] = {
-    {"--table", "T,..", "all", "see below", NULL, tables, AT(table)},
-    {"--length", "N", "128", "stride: length of a transform", sx_perf_values_parse_count, NULL, AT(length)},
-    {"--from", "S", "8", "stride: smallest stride in elements; the next ones are doubled",
-     sx_perf_values_parse_bytes, NULL, AT(from)},
-    {"--to", "S", "2M", "stride: largest stride; 2M is 2^21", sx_perf_values_parse_bytes, NULL, AT(to)},
-    {"--size", "BYTES", "256M", "stride: bytes that are transformed per timing", sx_perf_values_parse_bytes,
-     NULL, AT(bytes)},
-    {"--shapes", "S,..", "64x64x64,128x128x128", "effort: arrays; patient takes minutes for 256x256x256",
-     sx_perf_values_parse_names, NULL, AT(shapes)},
-    {"--efforts", "E,..", "all", "of table effort", NULL, sx_perf_options_efforts, AT(efforts)},
+    {"--length", "N", "128", "length of a transform", sx_perf_values_parse_count, NULL, AT(length)},
+    {"--from", "S", "8", "smallest stride in elements; the next ones are doubled", sx_perf_values_parse_bytes,
+     NULL, AT(from)},
+    {"--to", "S", "2M", "largest stride; 2M is 2^21", sx_perf_values_parse_bytes, NULL, AT(to)},
+    {"--size", "BYTES", "256M", "bytes that are transformed per timing", sx_perf_values_parse_bytes, NULL,
+     AT(bytes)},
     {.name = NULL}};
 
 static const char purpose[] =
-    "Time FFTW's serial transforms: how much longer they take if their elements lie a stride apart, and what planning\n"
-    "efforts cost and gain. Complex numbers in double precision, in place; all ranks do the same at once.\n";
+    "Time FFTW's serial transforms: how much longer they take if their elements lie a stride apart. Complex numbers in\n"
+    "double precision, in place; all ranks do the same at once.\n";
 
 static const char rest[] =
-    "Table stride compares transforms along the slowest axis of slabs [length][stride] with transforms of contiguous rows.\n"
+    "Transforms along the slowest axis of slabs [length][stride] are compared with transforms of contiguous rows.\n"
     "The columns of a slab are adjacent in memory. Every timing transforms about --size bytes once: many slabs if the stride\n"
     "is small, some columns of one slab if it is large. So a cache that is smaller than --size keeps nothing from one timing\n"
     "to the next.\n"
     "\n"
-    "Table effort has the time for planning and for executing a transform over all axes of an array. FFTW's wisdom is\n"
-    "forgotten before each planning.\n"
-    "\n"
     "Columns:\n"
-    "  table            stride or effort\n"
-    "  problem          the length, or the lengths\n"
+    "  problem          the length\n"
     "  stride           elements\n"
     "  call             one: a plan for one transform is executed for each column; many: a plan for 256 columns at once, or\n"
     "                   as many as the stride\n"
@@ -81,8 +56,8 @@ static const char rest[] =
     "  effort           FFTW's planning effort\n"
     "  setup_s          seconds of planning on the slowest rank\n"
     "  min_s, median_s  seconds per transform, over the rounds\n"
-    "  ratio            median / median with stride 1 by the same call, or median / median with the first effort\n"
-    "--effort is for table stride. The options --memory and --hint have no effect.\n"
+    "  ratio            median / median with stride 1 by the same call\n"
+    "The options --memory and --hint have no effect.\n"
     "\n"
     "subx-perf-stride serial times the library's serial transforms in caches: see subx-perf-stride serial --help.\n"
     "\n"
@@ -100,18 +75,11 @@ static void check_settings(const struct settings *settings)
         sx_perf_program_exit(MPI_SUCCESS, "--size %td: no room for one transform", settings->bytes);
     if (settings->to > STRIDE_MAX)
         sx_perf_program_exit(MPI_SUCCESS, "--to %td: more than %d", settings->to, STRIDE_MAX);
-    for (int i = 0; i < settings->shapes.n; i++) {
-        struct sx_perf_shape shape;
-        if (sx_perf_values_parse_shape(settings->shapes.name[i], &shape))
-            sx_perf_program_exit(MPI_SUCCESS, "--shapes %.40s: not such as 64x64x64",
-                                 settings->shapes.name[i]);
-    }
 }
 
 /* ------------------------------------------------------------------------------------------ rows */
 
 static const struct sx_perf_column columns[] = {
-    {"table", 6, SX_PERF_TABLE_TEXT},
     {"problem", 12, SX_PERF_TABLE_TEXT},
     {"stride", 8, 0},
     {"call", 4, SX_PERF_TABLE_TEXT},
@@ -122,16 +90,6 @@ static const struct sx_perf_column columns[] = {
     {"median_s", 13, 10},
     {"ratio", 7, 3},
 };
-
-static void add_row(struct job *job, const struct row *row)
-{
-    const struct sx_perf_value values[] = {
-        {row->table, 0},    {row->problem, 0},        {NULL, row->stride},
-        {row->call, 0},     {NULL, row->transforms},  {row->effort, 0},
-        {NULL, row->setup}, {NULL, row->seconds.min}, {NULL, row->seconds.median},
-        {NULL, row->ratio}};
-    sx_perf_table_add(&job->table, values, "");
-}
 
 /* ---------------------------------------------------------------------------------- table stride */
 
@@ -227,29 +185,28 @@ static int execute(void *context)
     return MPI_SUCCESS;
 }
 
-static void add_stride(struct job *job, const struct sweep *sweep, int call, const struct sx_perf_case *mine,
-                       double ratio)
+static void add_row(struct job *job, const struct sweep *sweep, int call, const struct sx_perf_case *mine,
+                    double ratio)
 {
+    const double count = count_transforms(sweep);
     char problem[32];
-    struct row row = {"stride",
-                      problem,
-                      call_names[call],
-                      sx_perf_options_efforts[job->settings.common.effort],
-                      (double)sweep->field->stride,
-                      count_transforms(sweep),
-                      sweep->setup,
-                      ratio,
-                      *mine};
     snprintf(problem, sizeof problem, "%d", job->settings.length);
-    row.seconds.min /= count_transforms(sweep);
-    row.seconds.median /= count_transforms(sweep);
-    add_row(job, &row);
+    const struct sx_perf_value values[] = {{problem, 0},
+                                           {NULL, (double)sweep->field->stride},
+                                           {call_names[call], 0},
+                                           {NULL, count},
+                                           {sx_perf_options_efforts[job->settings.common.effort], 0},
+                                           {NULL, sweep->setup},
+                                           {NULL, mine->min / count},
+                                           {NULL, mine->median / count},
+                                           {NULL, ratio}};
+    sx_perf_table_add(&job->table, values, "");
 }
 
 /* Time contiguous columns (stride 1) and columns with the given stride alternately. Both are transformed
  * by a plan of one transform, and by a plan of many transforms. The results of contiguous columns are
  * added to the table only in the call with the first stride. */
-static void measure_stride(struct job *job, ptrdiff_t stride)
+static void measure(struct job *job, ptrdiff_t stride)
 {
     const struct settings *s = &job->settings;
     struct field field[2];
@@ -272,7 +229,7 @@ static void measure_stride(struct job *job, ptrdiff_t stride)
             const struct sx_perf_case *mine = &cases[NCALLS * i + call];
             double ratio = mine->median / count_transforms(&sweep[i][call]) /
                            (cases[call].median / count_transforms(&sweep[0][call]));
-            add_stride(job, &sweep[i][call], call, mine, ratio);
+            add_row(job, &sweep[i][call], call, mine, ratio);
         }
     for (int i = 0; i < 2; i++) {
         for (int call = 0; call < NCALLS; call++)
@@ -293,88 +250,8 @@ static void measure_strides(struct job *job)
 {
     for (ptrdiff_t stride = job->settings.from; stride <= job->settings.to; stride *= 2) {
         sx_perf_progress_set(&job->progress, "stride %td", stride);
-        measure_stride(job, stride);
+        measure(job, stride);
     }
-}
-
-/* ---------------------------------------------------------------------------------- table effort */
-
-static int execute_plan(void *plan)
-{
-    fftw_execute(plan);
-    return MPI_SUCCESS;
-}
-
-/* Create a plan without FFTW's wisdom from earlier plans. Returns the seconds of planning on the slowest
- * rank. */
-static double plan_effort(const struct sx_perf_shape *shape, fftw_complex *array, int effort, fftw_plan *plan)
-{
-    int n[SUBX_NDIMS_MAX];
-    double seconds;
-    for (int a = 0; a < shape->ndims; a++)
-        n[a] = (int)shape->n[a];
-    fftw_forget_wisdom();
-    MPI_Barrier(MPI_COMM_WORLD);
-    seconds = MPI_Wtime();
-    *plan = fftw_plan_dft(shape->ndims, n, array, array, FFTW_FORWARD, sx_perf_efforts_get_flag(effort));
-    seconds = MPI_Wtime() - seconds;
-    if (!*plan)
-        sx_perf_program_abort(MPI_SUCCESS, "FFTW makes no plan");
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return seconds;
-}
-
-static void add_effort(struct job *job, const char *problem, int effort, double setup,
-                       const struct sx_perf_case *mine, const struct sx_perf_case *first)
-{
-    const struct row row = {"effort", problem, "",    sx_perf_options_efforts[effort],
-                            NAN,      1,       setup, mine->median / first->median,
-                            *mine};
-    add_row(job, &row);
-}
-
-static void measure_effort(struct job *job, const char *problem)
-{
-    struct sx_perf_shape shape;
-    sx_perf_values_parse_shape(problem, &shape);
-    struct sx_perf_case cases[SX_PERF_NEFFORTS];
-    int effort[SX_PERF_NEFFORTS], n = 0;
-    double setup[SX_PERF_NEFFORTS];
-    size_t bytes = (size_t)sx_perf_values_get_volume(&shape) * sizeof(fftw_complex);
-    fftw_complex *array = fftw_malloc(bytes);
-    if (!array)
-        sx_perf_program_abort(MPI_SUCCESS, "no memory for an array of %zu bytes", bytes);
-    /* Touch the pages now. Otherwise the time for this would count as planning of the first effort. */
-    memset(array, 0, bytes);
-    for (int e = 0; e < SX_PERF_NEFFORTS; e++)
-        if (job->settings.efforts[e]) {
-            fftw_plan plan;
-            sx_perf_progress_set(&job->progress, "%s, effort %s", problem, sx_perf_options_efforts[e]);
-            setup[n] = plan_effort(&shape, array, e, &plan);
-            cases[n] = (struct sx_perf_case){.run = execute_plan, .context = plan, .inner = 1, .alone = 1};
-            effort[n++] = e;
-        }
-    /* Planning may have left numbers in the array that would overflow after many transforms. Zeros remain
-     * zeros. */
-    memset(array, 0, bytes);
-    sx_perf_time_raise(n, cases);
-    sx_perf_time_execute(n, cases, job->settings.common.repeat, &job->progress);
-    for (int i = 0; i < n; i++) {
-        add_effort(job, problem, effort[i], setup[i], &cases[i], &cases[0]);
-        fftw_destroy_plan(cases[i].context);
-    }
-    fftw_free(array);
-}
-
-static ptrdiff_t count_efforts(const struct settings *settings)
-{
-    return (ptrdiff_t)settings->shapes.n * settings->common.repeat;
-}
-
-static void measure_efforts(struct job *job)
-{
-    for (int i = 0; i < job->settings.shapes.n; i++)
-        measure_effort(job, job->settings.shapes.name[i]);
 }
 
 /* --------------------------------------------------------------------------------------- program */
@@ -383,7 +260,6 @@ int main(int argc, char *argv[])
 {
     struct job job;
     struct settings *s = &job.settings;
-    ptrdiff_t rounds = 0;
     if (argc > 1 && strcmp(argv[1], "serial") == 0)
         return sx_perf_serial_run(argc - 1, argv + 1);
     sx_perf_program_start(&program, argc, argv, &s->common, sizeof *s);
@@ -392,15 +268,8 @@ int main(int argc, char *argv[])
     sx_perf_table_set_head(&job.table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job.table, "bytes_of_a_timing", "%td", s->bytes);
     sx_perf_table_start(&job.table);
-    if (s->table[TABLE_STRIDE])
-        rounds += count_strides(s);
-    if (s->table[TABLE_EFFORT])
-        rounds += count_efforts(s);
-    sx_perf_progress_start(&job.progress, &s->common, rounds);
-    if (s->table[TABLE_STRIDE])
-        measure_strides(&job);
-    if (s->table[TABLE_EFFORT])
-        measure_efforts(&job);
+    sx_perf_progress_start(&job.progress, &s->common, count_strides(s));
+    measure_strides(&job);
     sx_perf_progress_finish(&job.progress);
     sx_perf_table_finish(&job.table);
     return sx_perf_program_finish(SX_PERF_OK);

@@ -45,7 +45,7 @@ rows 2 order order --shape 4x6x5
 rows 2 exch exch --to 1K --hint a=1 --hint a=2
 rows 2 fft fft --problems c2c:4x6x5,r2c:6x5
 rows 0 efforts fft --problems c2c:4x6x5 --efforts estimate --grids free
-rows 0 stride stride --length 8 --size 4K --from 4 --to 32 --effort estimate --shapes 4x4
+rows 0 stride stride --length 8 --size 4K --from 4 --to 32 --effort estimate
 rows 0 errors stride serial --lengths 4-9 --backends naive --caches 1 --accuracy
 rows 2 serial stride serial --lengths 4-9 --backends naive --kinds c2c,r2c,c2r --caches 4K --time 20
 if test -f "$scratch/serial.csv"; then

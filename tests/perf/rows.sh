@@ -19,7 +19,7 @@ fft_columns=mpi,library,variant,problem,direction,place,ranks,grid,min_s,median_
 serial_error_columns=kind,precision,n,layout,place,tile_bytes,pencils,candidate,error_eps
 serial_columns=$serial_error_columns,min_s,median_s,ns_pencil,gflops,ratio_min,ratio_median
 efforts_columns=$fft_columns,effort,choice,planning_ms
-stride_columns=table,problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
+stride_columns=problem,stride,call,transforms,effort,setup_s,min_s,median_s,ratio
 
 # check_csv WHAT COLUMNS ROWS: the CSV must have the lines of the head, a line with the names of COLUMNS, then ROWS rows
 # with as many values. ROWS may be "some".
@@ -95,9 +95,8 @@ measure 4 $order_columns some subx-perf-order --shape 6x5x7 --pairs 021:102,210:
 measure 3 $order_columns 6 subx-perf-order --shape 6x5x7 --orders traversal --pairs 021:102,102:012 --engines auto
 measure 4 $exch_columns some subx-perf-exch --from 48 --to 48 --engines all --data contiguous,transposing
 if test -x "$programs/subx-perf-stride"; then
-    # 15 rows: two for each of the strides 1, 4, 8, 16, 32 and 64, and one for each of three efforts. With stride 64, a
-    # column is longer than 4 KiB.
-    measure 2 $stride_columns 15 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate --shapes 4x4
+    # 12 rows: two for each of the strides 1, 4, 8, 16, 32 and 64. With stride 64, a column is longer than 4 KiB.
+    measure 2 $stride_columns 12 subx-perf-stride --length 8 --size 4K --from 4 --to 64 --effort estimate
     refuse heroic subx-perf-stride --effort heroic
     refuse --from subx-perf-stride --from 64 --to 8
 
@@ -199,7 +198,7 @@ if test -x "$programs/subx-perf-fft"; then
     test "$(awk -F, 'NR > 1 && $15 ~ /^(estimate|measure)$/ && $16 != "" && $17 > 0' "$scratch/body" | wc -l)" -eq 4 ||
         fail "subx-perf-fft --efforts: a row lacks its effort, its choice, or the time of planning"
     measure 4 $efforts_columns 1 subx-perf-fft --problems c2c:61x3x7 --grids free --efforts estimate --variants auto
-    measure 2 $efforts_columns $((3 + 2 * mpi)) subx-perf-fft --problems c2c:4x6 --grids slab --efforts estimate,measure --variants auto --neighbours none
+    measure 2 $efforts_columns $((4 + 4 * mpi)) subx-perf-fft --problems c2c:4x6 --grids slab --efforts estimate,measure --variants auto --neighbours none
     refuse heroic subx-perf-fft --efforts heroic
     refuse c2c:4 subx-perf-fft --problems c2c:4
     refuse "--direction backward" subx-perf-fft --problems c2r:4x4
