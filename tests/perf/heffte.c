@@ -81,9 +81,9 @@ static void check(const char *what, struct sx_perf_fft_grid grid, int asked, int
 
 int main(void)
 {
-    check("4", (struct sx_perf_fft_grid){1, {4}}, 10, 2);
-    check("2x2", (struct sx_perf_fft_grid){2, {2, 2}}, 10, 2);
-    check("4x1", (struct sx_perf_fft_grid){2, {4, 1}}, 10, 2);
-    check("1x4", (struct sx_perf_fft_grid){2, {1, 4}}, 8, 0);
+    check("4", (struct sx_perf_fft_grid){.g = 1, .dims = {4}}, 10, 2);
+    check("2x2", (struct sx_perf_fft_grid){.g = 2, .dims = {2, 2}}, 10, 2);
+    check("4x1", (struct sx_perf_fft_grid){.g = 2, .dims = {4, 1}}, 10, 2);
+    check("1x4", (struct sx_perf_fft_grid){.g = 2, .dims = {1, 4}}, 8, 0);
     return nfailures > 0;
 }
