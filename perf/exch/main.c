@@ -220,12 +220,12 @@ static const struct sx_perf_column columns[] = {
 
 static ptrdiff_t count_cases(const struct settings *s)
 {
-    ptrdiff_t sizes = 0, kinds = 0;
+    ptrdiff_t sizes = 0, nkinds = 0;
     for (ptrdiff_t bytes = s->least; bytes <= s->most; bytes *= s->factor)
         sizes++;
     for (int k = 0; k < NKINDS; k++)
-        kinds += s->kind[k];
-    return sizes * kinds;
+        nkinds += s->kind[k];
+    return sizes * nkinds;
 }
 
 static void run(struct job *job)

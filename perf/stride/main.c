@@ -79,7 +79,7 @@ static void check_settings(const struct settings *settings)
 
 /* ------------------------------------------------------------------------------------------ rows */
 
-static const struct sx_perf_column columns[] = {
+static const struct sx_perf_column table_columns[] = {
     {"problem", 12, SX_PERF_TABLE_TEXT},
     {"stride", 8, 0},
     {"call", 4, SX_PERF_TABLE_TEXT},
@@ -264,7 +264,7 @@ int main(int argc, char *argv[])
         return sx_perf_serial_run(argc - 1, argv + 1);
     sx_perf_program_start(&program, argc, argv, &s->common, sizeof *s);
     check_settings(s);
-    sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job.table);
+    sx_perf_table_create(&s->common, table_columns, sizeof table_columns / sizeof *table_columns, &job.table);
     sx_perf_table_set_head(&job.table, "fftw", "%s", fftw_version);
     sx_perf_table_set_head(&job.table, "bytes_of_a_timing", "%td", s->bytes);
     sx_perf_table_start(&job.table);
