@@ -89,7 +89,7 @@ static void set_grid(int g, const int dims[])
     memcpy(grid_dims, dims, (size_t)g * sizeof *dims);
 }
 
-/* Set the function that writes the data of rank q in a call of MPI_Iallgatherv with MPI_IN_PLACE. `gather`
+/* Set the function that writes the data of rank q in a call of MPI_Allgatherv with MPI_IN_PLACE. `gather`
  * is the number of this call, from 0. */
 static void set_gather(void (*write)(int gather, int q, void *data))
 {
@@ -187,33 +187,29 @@ static void note(double bytes)
     traffic.bytes += bytes;
 }
 
-int MPI_Iallreduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                   MPI_Request *request)
+int MPI_Allreduce(const void *from, void *to, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     if (!find(comm))
-        return PMPI_Iallreduce(from, to, n, type, op, comm, request);
+        return PMPI_Allreduce(from, to, n, type, op, comm);
     if (from != MPI_IN_PLACE)
         memcpy(to, from, get_bytes(n, type));
     note((double)get_bytes(n, type));
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
-int MPI_Ibcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request)
+int MPI_Bcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm)
 {
     if (!find(comm))
-        return PMPI_Ibcast(data, n, type, root, comm, request);
+        return PMPI_Bcast(data, n, type, root, comm);
     note((double)get_bytes(n, type));
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
-int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+int MPI_Barrier(MPI_Comm comm)
 {
     if (!find(comm))
-        return PMPI_Ibarrier(comm, request);
+        return PMPI_Barrier(comm);
     note(0);
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
@@ -238,13 +234,13 @@ static int is_place(pretended *c, const void *data, size_t bytes)
     return 1;
 }
 
-int MPI_Iallgather(const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other,
-                   MPI_Comm comm, MPI_Request *request)
+int MPI_Allgather(const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other,
+                  MPI_Comm comm)
 {
     pretended *c = find(comm);
     const size_t bytes = get_bytes(n, type);
     if (!c)
-        return PMPI_Iallgather(from, n, type, to, m, other, comm, request);
+        return PMPI_Allgather(from, n, type, to, m, other, comm);
     const int is_of_places = is_place(c, from, bytes);
     for (int q = 0; q < c->p; q++) {
         char *at = (char *)to + (size_t)q * bytes;
@@ -253,38 +249,35 @@ int MPI_Iallgather(const void *from, int n, MPI_Datatype type, void *to, int m, 
             set_place(c, q, (int64_t *)(void *)at);
     }
     note((double)bytes * c->p);
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
-int MPI_Iallgatherv(const void *from, int n, MPI_Datatype type, void *to, const int counts[],
-                    const int displs[], MPI_Datatype other, MPI_Comm comm, MPI_Request *request)
+int MPI_Allgatherv(const void *from, int n, MPI_Datatype type, void *to, const int counts[],
+                   const int displs[], MPI_Datatype other, MPI_Comm comm)
 {
     const pretended *c = find(comm);
     const size_t bytes = get_bytes(1, other);
     if (!c)
-        return PMPI_Iallgatherv(from, n, type, to, counts, displs, other, comm, request);
+        return PMPI_Allgatherv(from, n, type, to, counts, displs, other, comm);
     if (from != MPI_IN_PLACE || !write_gathered)
-        stop("MPI_Iallgatherv");
+        stop("MPI_Allgatherv");
     for (int q = 0; q < c->p; q++) {
         write_gathered(gathers, q, (char *)to + (size_t)displs[q] * bytes);
         traffic.bytes += (double)bytes * counts[q];
     }
     gathers++;
     note(0);
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
-int MPI_Ialltoall(const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other,
-                  MPI_Comm comm, MPI_Request *request)
+int MPI_Alltoall(const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other,
+                 MPI_Comm comm)
 {
     const pretended *c = find(comm);
     if (!c)
-        return PMPI_Ialltoall(from, n, type, to, m, other, comm, request);
+        return PMPI_Alltoall(from, n, type, to, m, other, comm);
     memcpy(to, from, (size_t)c->p * get_bytes(n, type));
     note((double)get_bytes(n, type) * c->p);
-    *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
