@@ -106,7 +106,7 @@ static const struct sx_perf_option options[] = {
     {"--executions", "N", "3", "least number in a timing (default 3): see below", sx_perf_values_parse_count,
      NULL, AT(executions)},
     {"--grids", "G,..", "auto",
-     "slab, pencil, a grid such as 2x3; free: plans choose; auto (default): slabs, and pencils if no dimension is 1",
+     "slab, pencil, such as 2x3; free: plans choose; auto (default): slabs, pencils if no dimension is 1",
      parse_grids, NULL, AT(grids)},
     {"--variants", "V,..", "auto/natural/auto,auto/transposed/auto",
      "ours, as STRATEGY/OUTPUT/ENGINE/OVERLAP; words at the end may be left out (default: see below)",
@@ -161,7 +161,7 @@ static const char rest[] =
     "  ratio_limit      median_s / limit_s\n"
     "  max_error        largest error / largest magnitude\n"
     "  memory_bytes     largest growth of a rank's memory while the plan was created and executed once, beyond the arrays\n"
-    "With --efforts also, with FFTW's wisdom forgotten before each effort; the libraries of configure have the first one only:\n"
+    "With --efforts also (FFTW's wisdom is forgotten before each effort; the libraries of configure have the first effort):\n"
     "  effort, choice   of the plan: its effort; strategy, process grid and engine of ours\n"
     "  planning_ms      milliseconds of its creation on the slowest rank\n"
     "\n"

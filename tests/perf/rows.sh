@@ -198,7 +198,7 @@ if test -x "$programs/subx-perf-fft"; then
     test "$(awk -F, 'NR > 1 && $15 ~ /^(estimate|measure)$/ && $16 != "" && $17 > 0' "$scratch/body" | wc -l)" -eq 4 ||
         fail "subx-perf-fft --efforts: a row lacks its effort, its choice, or the time of planning"
     measure 4 $efforts_columns 1 subx-perf-fft --problems c2c:61x3x7 --grids free --efforts estimate --variants auto
-    measure 2 $efforts_columns $((4 + 4 * mpi)) subx-perf-fft --problems c2c:4x6 --grids slab --efforts estimate,measure --variants auto --neighbours none
+    measure 2 $efforts_columns $((4 + 2 * mpi)) subx-perf-fft --problems c2c:4x6 --grids slab --efforts estimate,measure --variants auto --neighbours none
     refuse heroic subx-perf-fft --efforts heroic
     refuse c2c:4 subx-perf-fft --problems c2c:4
     refuse "--direction backward" subx-perf-fft --problems c2r:4x4
