@@ -37,7 +37,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/array/reuse.c %D%/array/common.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
-	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/text.c %D%/hints/engines.c \
+	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/engines.c \
 	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/host_price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \

@@ -327,7 +327,7 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  * get private memory (see subx_mem_get_info). The memory is zeroed, and aligned to at least 64 bytes. Collective on comm.
  *
  * Hints:
- *   subx_node_ranks  pretend that nodes have at most this many ranks: the ranks of MPI_COMM_WORLD, in their order, are
+ *   subx_tune        "node_ranks 4": pretend that nodes have at most 4 ranks: the ranks of MPI_COMM_WORLD, in their order, are
  *                    divided into groups of this size, and each group is treated as a node. 0 (default): no limit
  *   subx_memory_kind "system" (default), the host's memory; "cuda:device" or "cuda:managed", memory of the GPU that is
  *                    current. It is not zeroed; only work on a GPU, also of other ranks of the node, may read it. This
@@ -382,7 +382,7 @@ typedef struct subx_exch_s *subx_exch;
  *                      shm         all partners are local: each rank reads its partners' memory and reorders the
  *                                  data in the same copy. Data that is not in memory of subx_mem_alloc is packed
  *                                  into shared work space first
- *                      node        local partners as shm; remote ones by the carrier that subx_between names
+ *                      node        local partners as shm; remote ones by the carrier that the word between names
  *                      alltoallv   carrier: pack, MPI_Alltoallv or MPI_Ialltoallv, unpack
  *                      pairwise    carrier: pack, send point to point, unpack
  *                      kway        carrier: packed blocks are forwarded in several rounds, in each of which a rank
@@ -395,46 +395,47 @@ typedef struct subx_exch_s *subx_exch;
  *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the host's memory;
  *                    "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node read each other's memory
  *                    (CUDA IPC), in one copy if the send buffer is memory of subx_mem_alloc, if a trial at creation shows
- *                    that this works on all ranks; subx_device_carrier says how all other data travel. With a carrier
+ *                    that this works on all ranks; device_carrier says how all other data travel. With a carrier
  *                    as engine, no rank reads the memory of another one. All types must be strided blocks
  *                    (subx_type_get_layout), or lists of at most 256 of them. The engines types and alltoallw are
- *                    unavailable; auto is shm or node if ranks of a node can share memory, and subx_between is
+ *                    unavailable; auto is shm or node if ranks of a node can share memory, and between is
  *                    pairwise by default. If a buffer of a rank
  *                    is in other memory, its execution returns ARG and launches nothing; ranks that need its data get
  *                    PEER. subx_exch_start executes the whole exchange. An execution begins after the work that is in
  *                    the default stream, and returns when the result is complete. The GPU that is current when the
  *                    exchange is created must be current when it is executed. This hint has no environment variable,
  *                    because only the program knows where its buffers are
- *   subx_device_carrier  for memory of GPUs: how data travel that no rank reads in another rank's memory
- *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI must say that it
- *                                takes addresses of GPUs (MPIX_Query_cuda_support, mpi_memory_alloc_kinds, ..); then a
- *                                trial shows at creation whether the data arrive right. The engine must be auto, node or
- *                                pairwise, and subx_between auto or pairwise; else the hint is refused (UNAVAILABLE)
- *                      staged    through pinned memory of the hosts, by any engine
- *                    "auto" (default): the first of messages and staged that works on all ranks
- *   subx_device_reader  for memory of GPUs: what reads blocks in another rank's send buffer: "kernel", the kernel that
- *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64
- *                    bytes or more, in the same order on both sides, and the kernel for other blocks; "auto" (default):
- *                    the kernel
  *   subx_wire        for memory of GPUs: "full" (default), or "float": each double is rounded to a float once, and blocks that
  *                    are packed have floats, half the bytes. All elements must be real or complex doubles (UNAVAILABLE), in
  *                    buffers that are aligned as doubles (ARG). Values above 3.4e38 become infinite, values below 1.2e-38
  *                    lose digits. This hint has no environment variable, because it changes data
- *   subx_between     for node: alltoallv (default; "auto" is the same) or another carrier
- *   subx_slices      blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
- *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
- *                    256 KiB, else one slice
- *   subx_window      largest number of slices in flight, >= 1 (default 4); the work space has room for this many. For
- *                    types: largest number of messages in flight in each direction
- *   subx_radix       for kway: the largest number of ranks that exchange with each other in a round, this rank included,
- *                    >= 2 (default 4). If the number of ranks has a larger prime factor, then in one round that many
- *                    ranks exchange with each other
- *   subx_node_ranks  as for subx_mem_alloc
  *   subx_threads     threads that copy in each rank, >= 1 (default 1), if the library was built with OpenMP. More
  *                    than one needs MPI_THREAD_FUNNELED, else the error is UNAVAILABLE; our threads do not call MPI
- *   subx_check       whether the library first tries an engine with these types on temporary memory, and rejects the
+ *   subx_tune        words for experts with their values, such as "slices 8, window 2". Releases may change them:
+ *   between          for node: alltoallv (default; "auto" is the same) or another carrier
+ *   slices           blocks are cut into this many slices, which are packed, sent and unpacked one after the other;
+ *                    0 .. 65536. 0 (default): the library chooses; with pairwise and alltoallv slices of about
+ *                    256 KiB, else one slice
+ *   window           largest number of slices in flight, >= 1 (default 4); the work space has room for this many. For
+ *                    types: largest number of messages in flight in each direction
+ *   radix            for kway: the largest number of ranks that exchange with each other in a round, this rank included,
+ *                    >= 2 (default 4). If the number of ranks has a larger prime factor, then in one round that many
+ *                    ranks exchange with each other
+ *   node_ranks       as for subx_mem_alloc
+ *   check            whether the library first tries an engine with these types on temporary memory, and rejects the
  *                    engine if wrong data arrives: "yes"; "no"; or "auto" (default), which is yes if the trial takes
  *                    at most 64 MiB on every rank
+ *   device_carrier   for memory of GPUs: how data travel that no rank reads in another rank's memory
+ *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI must say that it
+ *                                takes addresses of GPUs (MPIX_Query_cuda_support, mpi_memory_alloc_kinds, ..); then a
+ *                                trial shows at creation whether the data arrive right. The engine must be auto, node or
+ *                                pairwise, and between auto or pairwise; else the word is refused (UNAVAILABLE)
+ *                      staged    through pinned memory of the hosts, by any engine
+ *                    "auto" (default): the first of messages and staged that works on all ranks
+ *   device_reader    for memory of GPUs: what reads blocks in another rank's send buffer: "kernel", the kernel that
+ *                    permutes; "copies", the copy engine, for blocks that are up to 64 groups of equally spaced rows of 64
+ *                    bytes or more, in the same order on both sides, and the kernel for other blocks; "auto" (default):
+ *                    the kernel
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, if nothing is
@@ -454,8 +455,8 @@ SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], cons
  * Collective on comm. This is EXCHANGE of Dalcin, Mortensen & Keyes 2019 (algorithm 3), with any storage order of the
  * arrays before and after: the exchange also reorders the axes. The blocks are those of subx_block_get.
  *
- * Hints: those of subx_exch_create, and
- *   subx_permute  who strides through memory when the two orders differ: "send", the sender (the data is sent in
+ * Hints: those of subx_exch_create, and the word of subx_tune
+ *   permute       who strides through memory when the two orders differ: "send", the sender (the data is sent in
  *                 the receiver's order), or "recv" (default), the receiver (the data is sent in the sender's order)
  *
  *   comm     [in]   the ranks that share axes v and w, often a grid's sub-communicator
@@ -517,13 +518,14 @@ SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send_bytes, ptrdiff_t *recv_bytes,
                               ptrdiff_t *work_bytes);
 
-/* Get the hints in effect for an exchange: all keys of subx_exch_create; subx_engine and subx_between have the values
- * that the library chose; so has subx_device_carrier, but "auto" if no data need a carrier, and subx_device_reader, but "auto"
+/* Get the hints in effect for an exchange: all keys of subx_exch_create, but words of subx_tune with their default are left
+ * out. subx_engine and between have the values
+ * that the library chose; so has device_carrier, but "auto" if no data need a carrier, and device_reader, but "auto"
  * if this rank reads no block that the copy engine could read. Local. There may be three more keys:
  *   subx_dropped     the engines that the library tried and rejected, because they do not work here or failed the check;
  *                    "ipc" if the ranks of a node cannot read each other's memory on their GPUs; "messages" if messages
  *                    between GPUs do not arrive right
- *   subx_device_carriers  for memory of GPUs: the values of subx_device_carrier that the exchange could have, joined by blanks.
+ *   subx_device_carriers  for memory of GPUs: the values of device_carrier that the exchange could have, joined by blanks.
  *                    The library tries a carrier only when it needs it
  *   subx_device_why  for memory of GPUs: why data do not travel in a way that is mostly faster, as text for people
  *

@@ -119,7 +119,7 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover
  * hold an element twice. Several ranks may want the same element, but each rank only once. If a rank wants an
  * element, some rank must hold this element. During creation every rank learns the boxes of all ranks.
  *
- * Hints: those of subx_exch_create, and subx_permute of subx_exch_create_realign
+ * Hints: those of subx_exch_create, and the word permute of subx_exch_create_realign
  *
  *   comm      [in]   the ranks
  *   send      [in]   the boxes that this rank holds, and where they lie in the send buffer

@@ -30,7 +30,7 @@
  * factor of N up to sqrt(N). By default both sides have the blocks of subx_block_get in natural order. With transposed
  * output (hint subx_output_order) the frequency k0 + N0 k1 (0 <= k0 < N0, 0 <= k1 < N1) is stored at index N1 k0 + k1.
  *
- * Executions of several plans can overlap (subx_fft_start). In one execution messages can overlap transforms (subx_overlap).
+ * Executions of several plans can overlap (subx_fft_start). In one execution messages can overlap transforms (word overlap of subx_tune).
  */
 #ifndef SUBX_FFT_H
 #define SUBX_FFT_H
@@ -310,18 +310,6 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *                  cost model alone decides. The plan works on the first ranks of comm; the others are idle: they have
  *                  no data, and calls for the plan do nothing there. A plan with idle ranks has a communicator of its
  *                  own, and MPI has a limited number of communicators. Boxes need all ranks: fewer are UNAVAILABLE
- *   subx_strategy  how axes are transformed and exchanged:
- *                    fused     in tiles that fit into the caches: a tile is gathered (from the memory of other ranks,
- *                              or from memory where messages arrive), transformed, and written once
- *                    stride1   exchanges also reorder the axes, so that the next axis to transform is contiguous
- *                              (Yan)
- *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
- *                              Mortensen & Keyes 2019)
- *                    device, device_natural   on a GPU: only with subx_memory_kind (subx_tune.h), and then no others
- *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, bricks, and one axis on several
- *                  ranks; stride1 and natural also with block sizes, strides, operations, orthonormal scaling, or
- *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
- *                  alltoallw, which fused cannot use. With an effort above estimate: the fastest in measurements
  *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
  *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local tells the
  *                  order. Strategy natural has natural output only. The hint has no effect if the problem sets the
@@ -345,7 +333,8 @@ SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *di
  *   subx_threads   threads of each rank, >= 1 (default 1), if the library was built with OpenMP. With fused they work
  *                  on tiles, else on copies in exchanges. More than one needs MPI_THREAD_FUNNELED, else the error is
  *                  UNAVAILABLE; these threads do not call MPI
- * subx_tune.h has further hints, also subx_input_array, subx_memory, subx_memory_kind and subx_verbose.
+ *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may change them
+ * subx_tune.h explains these words, and further hints, also subx_input_array, subx_memory, subx_memory_kind and subx_verbose.
  *
  *   comm   [in]   the ranks; an intra-communicator
  *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R apply to the last axis, and the other axes
@@ -368,7 +357,8 @@ SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const p
  *   hints    [in]   as for subx_fft_plan_create
  *   plan     [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the problem has one axis only, several
- * ranks share it, and its length is prime); UNAVAILABLE (see subx_strategy). */
+ * ranks share it, and its length is prime); UNAVAILABLE (word strategy of
+ * subx_tune). */
 SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints,
                                              subx_fft_plan *plan);
 

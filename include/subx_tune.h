@@ -27,33 +27,16 @@ extern "C" {
  *
  * Hints of subx_fft_plan_create besides those in subx_fft.h. A search above effort estimate finds good values of most
  * of them.
- *   subx_reorder   "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks. Rows
- *                  of the last grid dimension then lie within nodes where this is possible. (The hint subx_node_ranks
- *                  changes what a node is.) subx_fft_plan_get_local tells which block a rank has; boxes stay with the
- *                  ranks that set them. "no" (default): the plan numbers ranks as comm does
  *   subx_sequence  the order in which forward transforms the axes, such as "2,0,1": each transformed axis once, the
  *                  axis of R2C first. The sequence of axes in subx_fft.h is the reverse of this order. "auto"
  *                  (default): from the last axis to the first. But if the plan uses the grid of the problem's boxes,
  *                  the axes that the boxes divide come last, and subx_fft_plan_get_info tells the order
- *   subx_serial    the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
- *                  other backends for precisions that the kernels lack (long double, quad); "fftw3", if it was
- *                  built in; "naive", which evaluates the definition. auto takes simd for lengths up to 2048 whose
- *                  prime factors are small, if the processor has AVX2 or AVX-512; with an effort above estimate it
- *                  compares the times of the backends
- *   subx_rigor     the effort for serial transforms alone: a word of subx_effort, or "exhaustive". It is FFTW's
- *                  planning rigor, and decides whether subx_serial = auto compares times. "auto" (default): estimate;
- *                  but at the end of a search, the library also tries the best two candidates with all rigors from
- *                  measure up to subx_effort. With effort measure, this step is left out for large arrays that our
- *                  own kernels transform
  *   subx_time_limit  seconds that the search may take, approximately; 0 (default) for no limit. After the search
  *                  FFTW's own time limit (fftw_set_timelimit) is reset to none
- *   subx_engine, subx_between, subx_window, subx_radix, subx_node_ranks   as for subx_exch_create_realign (subx.h); but
- *                  with strategy fused there are no engines types and alltoallw, subx_between is pairwise by default,
- *                  and subx_window is the largest number of slices whose receives pairwise posts ahead. subx_engine and
- *                  subx_between may be lists such as "node/kway": a word per dimension of the process grid; the last word is also for
- *                  all further dimensions. With alltoallv and persistent, executions by subx_fft_start send point to
- *                  point: collective calls of MPI need a common order on all ranks, which plans in flight do not have
- *   subx_check, subx_permute   with stride1 and natural, as for subx_exch_create_realign
+ *   subx_engine    as for subx_exch_create (subx.h); with strategy fused, all but types and alltoallw. The value may be a
+ *                  list such as "node/kway": a word per dimension of the process grid; the last word is also for all
+ *                  further dimensions. With alltoallv and persistent, executions by subx_fft_start send point to point:
+ *                  collective calls of MPI need a common order on all ranks, which plans in flight do not have
  *   subx_input_array    "preserve" (default): executions leave their input unchanged; "destroy": backward may destroy
  *                  its input, which saves an array in some plans of real data. A plan with "destroy" does not execute
  *                  in place (ALIAS), unless the physical side is padded
@@ -72,25 +55,71 @@ extern "C" {
  *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
  *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is UNAVAILABLE
  *                  if there is no GPU or no support for it, if the precision is neither float nor double, and in the
- *                  cases of subx_strategy. If a rank executes with arrays in other memory, it returns ARG and launches
+ *                  cases of the word strategy. If a rank executes with arrays in other memory, it returns ARG and launches
  *                  nothing; ranks that need its data get PEER. Executions return when the result is complete, unless
  *                  the plan has a stream (subx_fft_plan_set_stream). With strategy device (default), exchanges also reorder
  *                  the axes, so that the next axis to transform is contiguous; with device_natural they do not. A search
  *                  executes its candidates on arrays of its own in the GPU's memory. This hint has no environment
  *                  variable, because only the program knows where its arrays are
- *   subx_device_carrier  for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each other's
- *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "auto" (default): the first of messages and staged that works (subx_exch_create in
- *                  subx.h), or the fastest one that a search finds
- *   subx_device_reader  for plans on a GPU's memory: what reads blocks in another rank's memory: "kernel"; "copies", the
- *                  copy engine for blocks that keep their order; "auto" (default): the kernel, or the faster one that a search
- *                  finds
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the plan has
  *                  been created. "progress": the rank also shows the progress of the search, if the search takes
  *                  longer than a second and stderr is a terminal. "no" (default): nothing. The library never prints
  *                  anything else
- *
- * For strategy fused; device and device_natural read only subx_slices and subx_wire:
- *   subx_overlap   whether messages of one slice travel while another slice is transformed. Names in parentheses are
+ *   subx_wire      what messages carry; for strategies fused, device and device_natural:
+ *                    full   (default) all digits
+ *                    float  reals rounded to float: half the bytes of double. If some rank sends messages in an exchange,
+ *                           all blocks of this exchange are rounded, also the blocks that stay in a node or on a rank.
+ *                           Exchanges without messages keep all digits. So float has no effect without messages, on one
+ *                           rank, and with precision float. For arrays of a GPU, messages are the data that a device
+ *                           carrier brings. UNAVAILABLE with strategies stride1 and natural, and with engines types
+ *                           and alltoallw
+ *                  Each real is rounded once per exchange. If all axes are c2c, and E exchanges carry floats, the error
+ *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
+ *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.
+ *                  The numbers in messages must be in the range of floats: values above 3.4e38 become infinite, values
+ *                  below 1.2e-38 lose digits. The error of such a small value is at most 7e-46. An operation on spectra
+ *                  may enlarge errors
+ *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may change the
+ *                  words. The words of an MPI_Info win over those of the variable SUBX_TUNE, word by word:
+ *   strategy       how axes are transformed and exchanged:
+ *                    fused     in tiles that fit into the caches: a tile is gathered (from the memory of other ranks,
+ *                              or from memory where messages arrive), transformed, and written once
+ *                    stride1   exchanges also reorder the axes, so that the next axis to transform is contiguous
+ *                              (Yan)
+ *                    natural   the axes stay in C order, and serial transforms stride through memory (Dalcin,
+ *                              Mortensen & Keyes 2019)
+ *                    device, device_natural   on a GPU: only with subx_memory_kind (subx_tune.h), and then no others
+ *                  Strategies stride1, natural and device are UNAVAILABLE with boxes, bricks, and one axis on several
+ *                  ranks; stride1 and natural also with block sizes, strides, operations, orthonormal scaling, or
+ *                  fewer points or modes than sizes. "auto" (default): fused; but stride1 if subx_engine is types or
+ *                  alltoallw, which fused cannot use. With an effort above estimate: the fastest in measurements
+ *   serial         the serial backend: "auto" (default), the best one for each transform; "simd", our own kernels, and
+ *                  other backends for precisions that the kernels lack (long double, quad); "fftw3", if it was
+ *                  built in; "naive", which evaluates the definition. auto takes simd for lengths up to 2048 whose
+ *                  prime factors are small, if the processor has AVX2 or AVX-512; with an effort above estimate it
+ *                  compares the times of the backends
+ *   rigor          the effort for serial transforms alone: a word of subx_effort, or "exhaustive". It is FFTW's
+ *                  planning rigor, and decides whether serial = auto compares times. "auto" (default): estimate;
+ *                  but at the end of a search, the library also tries the best two candidates with all rigors from
+ *                  measure up to subx_effort. With effort measure, this step is left out for large arrays that our
+ *                  own kernels transform
+ *   reorder        "yes": the plan numbers the ranks of comm node by node, in the order of the nodes' lowest ranks. Rows
+ *                  of the last grid dimension then lie within nodes where this is possible. (The word node_ranks
+ *                  changes what a node is.) subx_fft_plan_get_local tells which block a rank has; boxes stay with the
+ *                  ranks that set them. "no" (default): the plan numbers ranks as comm does
+ *   between, window, radix, node_ranks   as for subx_exch_create_realign (subx.h); but with strategy fused, between is
+ *                  pairwise by default, and window is the largest number of slices whose receives pairwise posts ahead.
+ *                  between may be a list, as subx_engine
+ *   check, permute   with stride1 and natural, as for subx_exch_create_realign
+ *   device_carrier for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each other's
+ *                  memory: "messages", by MPI from and to GPUs; "staged", through memory of the hosts; "auto"
+ *                  (default): the first of messages and staged that works (subx_exch_create in subx.h), or the fastest
+ *                  one that a search finds
+ *   device_reader  for plans on a GPU's memory: what reads blocks in another rank's memory: "kernel"; "copies", the
+ *                  copy engine for blocks that keep their order; "auto" (default): the kernel, or the faster one that a search
+ *                  finds
+ * For strategy fused; device and device_natural read only slices:
+ *   overlap        whether messages of one slice travel while another slice is transformed. Names in parentheses are
  *                  from Song & Hollingsworth 2014
  *                    none      no: there is only one slice (NEW-0, TH-0)
  *                    send      each slice is sent as soon as it is transformed; the transforms of the received data
@@ -100,31 +129,17 @@ extern "C" {
  *                    both      send and receive; with a grid of one dimension this costs another pass through memory
  *                              (NEW)
  *                  "auto" (default): both if this needs no other pass, else receive
- *   subx_slices    slices of an exchange, 0 .. 1024. Two consecutive passes alternate if each slice goes through both
+ *   slices         slices of an exchange, 0 .. 65536. Two consecutive passes alternate if each slice goes through both
  *                  passes before the next slice does, and so stays in the caches. The library lets passes alternate if all
- *                  ranks share memory, both passes leave a common axis untransformed, and subx_slices is neither 1 nor 2.
+ *                  ranks share memory, both passes leave a common axis untransformed, and slices is neither 1 nor 2.
  *                  0 (default): slices of about 1 MiB if passes alternate, else up to 4 slices, with messages of at least
- *                  64 KiB. With the strategies stride1 and natural, the hint has the same meaning as for subx_exch_create
- *   subx_progress  how often per slice the library lets messages make progress, >= 0 (default 16)
- *   subx_width     largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
+ *                  64 KiB. With the strategies stride1 and natural, the word has the same meaning as for subx_exch_create
+ *   progress       how often per slice the library lets messages make progress, >= 0 (default 16)
+ *   width          largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have up to
  *                  1.5 times as many. 0 (default): the library chooses
- *   subx_pencils   how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
- *   subx_cache     largest number of bytes of a tile, >= 1 (default 1310720, about a second-level cache). A tile may have
- *                  up to four times as many bytes if this saves a pass through memory
- *   subx_wire      what messages carry:
- *                    full   (default) all digits
- *                    float  reals rounded to float: half the bytes of double. If some rank sends messages in an exchange,
- *                           all blocks of this exchange are rounded, also the blocks that stay in a node or on a rank.
- *                           Exchanges without messages keep all digits. So float has no effect without messages, on one
- *                           rank, and with precision float. For arrays of a GPU, messages are the data that a device
- *                           carrier brings. UNAVAILABLE with subx_strategy stride1 and natural, and with engines types
- *                           and alltoallw
- *                  Each real is rounded once per exchange. If all axes are c2c, and E exchanges carry floats, the error
- *                  is at most E * 2^-24 times the result (both as 2-norms), and usually half of that; E is 1 for slabs and
- *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to its input.
- *                  The numbers in messages must be in the range of floats: values above 3.4e38 become infinite, values
- *                  below 1.2e-38 lose digits. The error of such a small value is at most 7e-46. An operation on spectra
- *                  may enlarge errors */
+ *   pencils        how pencils lie in a tile: "contiguous", "interleaved", or "auto" (default)
+ *   cache          largest number of bytes of a tile, >= 1 (default 1310720, about a second-level cache). A tile may have
+ *                  up to four times as many bytes if this saves a pass through memory */
 
 /* Query a hint of subx_fft_plan_create. Local. For programs that list the hints, such as subx-fft --help.
  *   i       [in]   which hint, from 0
@@ -282,7 +297,7 @@ SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len
  *   device_link     bytes/s that a rank sends from its GPU to the GPU of another rank of its node, by an exchange
  * All ranks measure at the same time. If several ranks use a GPU, each has its share.
  *   comm     [in]   the ranks; an intra-communicator. Use all cores of a node, and several nodes
- *   hints    [in]   subx_wisdom, subx_node_ranks, subx_memory_kind; MPI_INFO_NULL for none
+ *   hints    [in]   subx_wisdom, subx_memory_kind, node_ranks in subx_tune; MPI_INFO_NULL for none
  *   seconds  [in]   how long the measurement may take, about; > 0
  *   len      [in]   size of the buffer text, bytes
  *   text     [out]  the parameters, such as "flops 2.1e+10, memory 1.2e+10, ..", the same on all ranks; may be NULL if

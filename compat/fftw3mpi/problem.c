@@ -189,10 +189,10 @@ static int set_fixed_hints(MPI_Info hints)
     static const char *const fixed[][2] = {{"subx_scaling", "none"},
                                            {"subx_output_order", "natural"},
                                            {"subx_ranks", "all"},
-                                           {"subx_reorder", "no"}};
+                                           {"reorder", "no"}};
     int rc = MPI_SUCCESS;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !rc; i++)
-        rc = MPI_Info_set(hints, fixed[i][0], fixed[i][1]);
+        rc = sx_base_hint_set(hints, fixed[i][0], fixed[i][1]);
     return rc;
 }
 

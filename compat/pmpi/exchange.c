@@ -85,20 +85,20 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%td", value);
-    return MPI_Info_set(hints, key, text);
+    return sx_base_hint_set(hints, key, text);
 }
 
 /* On one node, ask for engine shm without the check at creation. A check takes time, and shm does not need it,
  * because our own code moves the data. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
-    int rc = MPI_Info_set(hints, "subx_check", is_one_node ? "no" : "auto");
+    int rc = sx_base_hint_set(hints, "check", is_one_node ? "no" : "auto");
     if (!rc)
         rc = MPI_Info_set(hints, "subx_engine", is_one_node ? "shm" : "auto");
     if (!rc && is_one_node)
-        rc = set_number(hints, "subx_slices", count_slices(p, longest));
+        rc = set_number(hints, "slices", count_slices(p, longest));
     if (!rc && is_one_node)
-        rc = set_number(hints, "subx_window", WINDOW);
+        rc = set_number(hints, "window", WINDOW);
     return rc;
 }
 

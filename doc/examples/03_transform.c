@@ -57,7 +57,7 @@ static void print_plan(subx_fft_plan plan)
     const char *name = "";
     size_t needed;
 
-    printf("the hint subx_serial can be:");
+    printf("the word serial of subx_tune can be:");
     for (int i = 0; name; i++) {
         CHECK(subx_fft_query_serial(i, &name));
         printf(" %s", name ? name : "\n");

@@ -108,7 +108,7 @@ static subx_fft_plan create_plan(const struct options *opt)
     subx_fft_plan plan;
 
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_strategy", "stride1");
+    MPI_Info_set(hints, "subx_tune", "strategy stride1");
     MPI_Info_set(hints, "subx_output_order", "transposed");
     MPI_Info_set(hints, "subx_scaling", "forward"); /* u_hat are then Fourier coefficients */
     if (opt->grid)

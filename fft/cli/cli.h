@@ -80,7 +80,7 @@ int sx_cli_hint_find(const char *option, size_t len);
 
 /* The values of the hints in effect for a plan. */
 struct sx_cli_hints {
-    char value[SX_CLI_HINTS_MAX][128];
+    char value[SX_CLI_HINTS_MAX][256];
 };
 
 int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);

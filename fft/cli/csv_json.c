@@ -57,17 +57,10 @@ static const struct sx_cli_check *worst_check(const struct sx_cli_job *job)
 
 static void add_description(struct row *row, const struct sx_cli_job *job)
 {
-    static const char *const names[][2] = {{"grid", "--grid"},
-                                           {"strategy", "--strategy"},
-                                           {"engine", "--engine"},
-                                           {"permute", "--permute"},
-                                           {"serial", "--serial"},
-                                           {"effort", "--effort"},
-                                           {"output_order", "--output-order"},
-                                           {"scaling", "--scaling"},
-                                           {"overlap", "--overlap"},
-                                           {"slices", "--slices"},
-                                           {"threads", "--threads"}};
+    static const char *const names[][2] = {{"grid", "--grid"},       {"engine", "--engine"},
+                                           {"effort", "--effort"},   {"output_order", "--output-order"},
+                                           {"scaling", "--scaling"}, {"threads", "--threads"},
+                                           {"tune", "--tuning"}};
     sx_cli_job_print_mpi(sizeof row->mpi, row->mpi);
     snprintf(row->repeat, sizeof row->repeat, "%dx%d", job->opt.outer, job->opt.inner);
     snprintf(row->seed, sizeof row->seed, "%llu", (unsigned long long)job->opt.seed);

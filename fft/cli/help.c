@@ -59,7 +59,8 @@ static const char *const parts[] = {
 
     "\n"
     "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit. If the option is not\n"
-    "given, the environment variable SUBX_TIME_LIMIT is read. subx_fft.h and subx_tune.h explain all hints.\n",
+    "given, the environment variable SUBX_TIME_LIMIT is read; for --tuning, which is the hint subx_tune, SUBX_TUNE. subx_fft.h\n"
+    "and subx_tune.h explain all hints.\n",
     NULL,
 
     "\n"
@@ -77,7 +78,7 @@ static const char *const parts[] = {
     "\n"
     "Columns of --csv; --json has the same names:\n"
     "  mpi, ranks, problem, grid\n"
-    "  strategy, engine, permute, serial, effort, output_order, scaling, overlap, slices, threads   as the plan has them\n"
+    "  engine, effort, output_order, scaling, threads, tune   as the plan has them\n"
     "  direction         forward, backward, or pair with --repeat\n"
     "  repeat, seed, input, output\n"
     "  min_s, median_s   seconds; without --repeat both are those of the one execution\n"
@@ -121,7 +122,7 @@ static const char *const parts[] = {
     "  mpirun -n 4 subx-fft c2r:64x64x64 --input spectrum.npy --output field.npy --scaling backward\n"
     "  mpirun -n 2 subx-fft r2c:256x256x256 --memory-kind cuda:device --verify --repeat 20x3\n"
     "  subx-fft r2c:2048x2048x2048 --predict 1024,8192 --machine perf/predict/jean-zay\n"
-    "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --strategy natural --repeat 10x3 --csv\n"};
+    "  mpirun -n 6 subx-fft c2c:42x127x256 --grid 2x3 --tuning \"strategy natural\" --repeat 10x3 --csv\n"};
 
 enum { INDENT = 21, COLUMNS = 120 };
 
@@ -130,8 +131,10 @@ static void print_words(const char *text)
 {
     size_t column = INDENT;
     while (*text) {
-        const size_t len = strcspn(text, " ");
-        if (column + 1 + len > COLUMNS) {
+        const int is_new_line = *text == '\n';
+        text += is_new_line;
+        const size_t len = strcspn(text, " \n");
+        if (is_new_line || column + 1 + len > COLUMNS) {
             printf("\n%*s", INDENT, "");
             column = INDENT;
         }
@@ -144,7 +147,7 @@ static void print_words(const char *text)
 
 static void print_hints(void)
 {
-    char name[SX_CLI_NAME], text[1024];
+    char name[SX_CLI_NAME], text[4096];
     const char *key;
     for (int i = 0; sx_cli_hint_query(i, name); i++)
         if (subx_fft_query_hint(i, &key, sizeof text, text, NULL) == MPI_SUCCESS) {

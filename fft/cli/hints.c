@@ -26,7 +26,8 @@ const char *sx_cli_hint_query(int i, char name[])
     const char *key = get_key(i);
     if (!key)
         return NULL;
-    snprintf(name, SX_CLI_NAME, "--%s", key + strlen("subx_"));
+    /* mpirun of Open MPI 4.1 takes --tune "a, b" for its own option, even behind the name of the program. */
+    snprintf(name, SX_CLI_NAME, "--%s", strcmp(key, "subx_tune") == 0 ? "tuning" : key + strlen("subx_"));
     for (char *c = name; (c = strchr(c, '_'));)
         *c = '-';
     return name;

@@ -3,7 +3,6 @@
  *
  * An environment variable applies to all plans of a program. A plan ignores a variable that it cannot use. */
 #include "decision/decision.h"
-#include <stdio.h>
 #include <string.h>
 
 /* ---- strategies */
@@ -74,17 +73,17 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
             "GPUs have only float and double, and not the engines types and alltoallw");
     if (kind != SUBX_ERR_UNAVAILABLE && (c->device || (named && named->is_on_device)))
         return sx_base_hint_refuse(
-            hints, "subx_strategy", kind,
+            hints, "strategy", kind,
             "strategies device and device_natural are for arrays in a GPU's memory, and for no others");
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
-            hints, named ? "subx_strategy" : "subx_engine", kind,
+            hints, named ? "strategy" : "subx_engine", kind,
             "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or modes, and one "
             "axis on several ranks need strategy fused, with an engine of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
         return sx_base_hint_refuse(hints, "subx_output_order", kind,
-                                   "this contradicts subx_strategy = natural, whose output is natural");
-    sx_base_print(&t, "this contradicts subx_strategy = fused, with which it must be ");
+                                   "this contradicts strategy natural, whose output is natural");
+    sx_base_print(&t, "this contradicts strategy fused, with which it must be ");
     sx_base_print_words(subx_pipe_query_engine, NULL, &t);
     return sx_base_hint_refuse(hints, "subx_engine", kind, why);
 }
@@ -115,17 +114,17 @@ static int set_serial(sx_choice *c)
  * texts of errors for a wrong value and for an unavailable one. The strategy is decided after these steps, because the grid
  * decides what the strategy must do. */
 static const struct step {
-    const char *name;
+    const char *key;
     int (*set)(sx_choice *c);
     const char *if_wrong, *if_unavailable;
 } steps[] = {
-    {"ranks", sx_decision_set_ranks, "it must be all, auto, or a number of ranks that there are",
+    {"subx_ranks", sx_decision_set_ranks, "it must be all, auto, or a number of ranks that there are",
      "the problem's boxes need all ranks"},
-    {"sequence", set_sequence,
+    {"subx_sequence", set_sequence,
      "it must name each transformed axis once, and that of r2c first; if the only axis is divided, it must be 0",
      NULL},
-    {"ranks", sx_decision_reduce_ranks, NULL, NULL},
-    {"grid", sx_decision_set_grid, "it must be numbers of ranks such as 4 or 2x3", NULL},
+    {"subx_ranks", sx_decision_reduce_ranks, NULL, NULL},
+    {"subx_grid", sx_decision_set_grid, "it must be numbers of ranks such as 4 or 2x3", NULL},
     {"serial", set_serial, NULL, "this library was built without it for this precision"}};
 
 static void print_right_grid(const sx_choice *c, sx_text *t)
@@ -146,9 +145,9 @@ static int is_of_hint(int rc)
 
 static int settle(sx_choice *c, const struct step *s, MPI_Info hints)
 {
-    char key[48], grid[SX_ERROR_LEN];
+    char grid[SX_ERROR_LEN];
     int rc = s->set(c);
-    if (rc && is_of_hint(rc) && sx_hints_ignore(&c->hints, s->name, hints))
+    if (rc && is_of_hint(rc) && sx_hints_ignore(&c->hints, sx_base_hint_get_name(s->key), hints))
         rc = s->set(c);
     const int kind = subx_error_get_kind(rc);
     const char *why = kind == SUBX_ERR_HINT          ? s->if_wrong
@@ -157,8 +156,7 @@ static int settle(sx_choice *c, const struct step *s, MPI_Info hints)
                                                      : NULL;
     if (kind == SUBX_ERR_GRID)
         print_right_grid(c, &(sx_text){grid, sizeof grid, 0});
-    snprintf(key, sizeof key, "subx_%s", s->name);
-    return why ? sx_base_hint_refuse(hints, key, kind, why) : rc;
+    return why ? sx_base_hint_refuse(hints, s->key, kind, why) : rc;
 }
 
 int sx_decision_set(sx_choice *c, const subx_fft_problem problem, int nranks, MPI_Info hints)
@@ -194,19 +192,18 @@ static int may_vary(const sx_choice *base, const char *name, const char *value)
 /* Set the hints of a text in `info`. The text may come from a file that somebody has edited. */
 static int export(const sx_choice *base, const char *text, MPI_Info info)
 {
-    char name[SX_HINT_NAME], key[SX_HINT_NAME + 8], value[SX_HINT_LEN], why[SX_ERROR_LEN];
+    char name[SX_HINT_NAME], value[SX_HINT_LEN], why[SX_ERROR_LEN];
     sx_text t = {why, sizeof why, 0};
     int rc = MPI_SUCCESS;
     while (*text && !rc) {
-        text = sx_hints_get_first(text, name, value);
+        text = sx_base_tune_get_first(text, name, value);
         if (!text)
             return subx_error_get_code(SUBX_ERR_HINT);
         if (!may_vary(base, name, value)) {
-            sx_base_print(&t, "subx: a search must not set subx_%s to %.60s here", name, value);
+            sx_base_print(&t, "subx: a search must not set %s to %.60s here", name, value);
             return sx_base_set_error_text(SUBX_ERR_HINT, why);
         }
-        snprintf(key, sizeof key, "subx_%s", name);
-        rc = MPI_Info_set(info, key, value);
+        rc = sx_hints_set(info, name, value);
     }
     return rc;
 }
@@ -216,14 +213,14 @@ static int export(const sx_choice *base, const char *text, MPI_Info info)
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
 {
     char value[SX_HINT_LEN];
-    int has_grid = base->is_auto_grid && sx_hints_find(text, "grid", value);
+    int has_grid = base->is_auto_grid && sx_base_tune_find(text, "grid", value);
     *c = *base;
     int rc = sx_hints_copy(hints, info);
     if (!rc)
         rc = export(base, text, *info);
     if (!rc)
         rc = sx_hints_parse(&c->hints, *info);
-    if (!rc && sx_hints_find(text, "ranks", value))
+    if (!rc && sx_base_tune_find(text, "ranks", value))
         rc = sx_decision_vary_ranks(base, c);
     has_grid |= c->nranks_used != base->nranks_used;
     if (!has_grid)

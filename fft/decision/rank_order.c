@@ -1,7 +1,7 @@
 /* rank_order.c - which ranks of a communicator a plan works on, and in which order.
  *
  *     ranks of the communicator    0 1 2 3 4 5        on nodes   a b a b a b
- *     their order, subx_reorder    0 2 4 1 3 5                   a a a b b b
+ *     their order, reorder    0 2 4 1 3 5                   a a a b b b
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
  * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto, candidates may have

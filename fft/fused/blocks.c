@@ -10,7 +10,7 @@
  * several rows as one long row (fft/pass/merge.c), which is faster for smaller arrays. With two axes there is nothing to merge. */
 static int has_gaps(const sx_choice *c)
 {
-    enum { LARGE = 4 }; /* times subx_cache */
+    enum { LARGE = 4 }; /* times cache */
     return c->array.ndims == 2 || sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
 }
 

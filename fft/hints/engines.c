@@ -1,4 +1,4 @@
-/* engines.c - read lists of engines such as "node/kway", which are values of the hints subx_engine and subx_between. */
+/* engines.c - read lists of engines such as "node/kway", the values of the hint subx_engine and of the word between. */
 #include "hints/hints.h"
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -45,7 +45,7 @@ int sx_hints_set_engine(const char *engines, const char *between, int k, MPI_Inf
     sx_hints_get_word(engines, k, word);
     int rc = MPI_Info_set(info, "subx_engine", word);
     sx_hints_get_word(between, k, word);
-    return rc || !*word ? rc : MPI_Info_set(info, "subx_between", word);
+    return rc || !*word ? rc : sx_base_hint_set(info, "between", word);
 }
 
 int sx_hints_query_carrier(int i, const char **name)

@@ -1,7 +1,6 @@
 /* hints.c - the table of a plan's hints: their values, which of them the caller gives, and how they are printed. */
 #include "hints/hints.h"
 #include "device/device.h"
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,39 +20,19 @@ static int is_sequence(const char *text)
     return strcmp(text, "auto") == 0 || text[strspn(text, "0123456789,")] == '\0';
 }
 
-static int is_window(const char *text)
-{
-    return sx_base_is_number(text, 1, INT_MAX);
-}
-
-static int is_radix(const char *text)
-{
-    return sx_base_is_number(text, 2, INT_MAX);
-}
-
-static int is_node_ranks(const char *text)
-{
-    return sx_base_is_number(text, 0, INT_MAX);
-}
-
 static int is_ranks(const char *text)
 {
     return strcmp(text, "all") == 0 || strcmp(text, "auto") == 0 || sx_base_is_number(text, 1, INT_MAX);
 }
 
-static int is_check(const char *text)
-{
-    return strcmp(text, "auto") == 0 || strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
-}
+/* ---- words after auto. A search on a device tries them */
 
-/* ---- words besides auto. A search on a device tries them */
-
-static const char *const device_carriers[] = {"messages", "staged", NULL};
-static const char *const device_readers[] = {"kernel", "copies", NULL};
+static const char *const device_carriers[] = {SX_WORD_CARRIERS};
+static const char *const device_readers[] = {SX_WORD_READERS};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
-SX_BASE_ASSERT(COUNT(device_carriers) <= SX_WAY_VALUES + 1);
-SX_BASE_ASSERT(COUNT(device_readers) <= SX_WAY_VALUES + 1);
+SX_BASE_ASSERT(COUNT(device_carriers) <= SX_WAY_VALUES + 2);
+SX_BASE_ASSERT(COUNT(device_readers) <= SX_WAY_VALUES + 2);
 
 static int get_word(const char *const list[], int i, const char **name)
 {
@@ -66,20 +45,19 @@ static int get_word(const char *const list[], int i, const char **name)
 
 int sx_hints_query_device_carrier(int i, const char **name)
 {
-    return get_word(device_carriers, i, name);
+    return get_word(device_carriers + 1, i, name);
 }
 
 int sx_hints_query_device_reader(int i, const char **name)
 {
-    return get_word(device_readers, i, name);
+    return get_word(device_readers + 1, i, name);
 }
 
 /* ---- the table */
 
-/* The largest numbers that hints may have. With more slices, messages would have only a few bytes. */
-enum { MOST_SLICES = 1024, MOST_SLICES_OF_PIPES = 1 << 16, MOST_WIDTH = 1 << 20 };
+enum { MOST_WIDTH = 1 << 20 };
 
-/* The default of subx_cache: 1.25 MiB, about a second-level cache. */
+/* The default of `cache`: 1.25 MiB, about a second-level cache. */
 enum { CACHE = 5 << 18 };
 
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
@@ -90,7 +68,8 @@ static const char *const scalings[] = {"none", "forward", "backward", "symmetric
 static const char *const inputs[] = {"preserve", "destroy", NULL};
 static const char *const efforts[] = {"estimate", "measure", "patient", NULL};
 static const char *const rigors[] = {"auto", "estimate", "measure", "patient", "exhaustive", NULL};
-static const char *const sides[] = {"recv", "send", NULL};
+static const char *const sides[] = {SX_WORD_SIDES};
+static const char *const checks[] = {SX_WORD_CHECKS};
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const verbosities[] = {"no", "yes", "progress", NULL};
 
@@ -118,7 +97,7 @@ static const sx_hint common[] = {
     {"subx_grid",
      SAYS("Ranks along each dimension of the process grid; the library chooses a dimension that is 0."),
      TEXT(grid, "auto", is_grid, "auto, or numbers of ranks such as 4 or 2x3")},
-    {"subx_strategy", SAYS("How axes are transformed and exchanged; fused: in tiles that fit into caches."),
+    {"strategy", SAYS("How axes are transformed and exchanged; fused: in tiles that fit into caches."),
      TEXT(strategy, "auto", NULL, NULL), .query = sx_strategy_query_name, .is_searched = 1},
     {"subx_output_order", SAYS("How the spectral side is stored: in C order, or as the exchanges leave it."),
      WORD(output, outputs)},
@@ -128,30 +107,30 @@ static const sx_hint common[] = {
     {"subx_sequence", SAYS("The order in which forward transforms the axes."),
      TEXT(sequence, "auto", is_sequence, "auto, or axes such as 2,0,1")},
     {"subx_input_array", SAYS("Whether backward may overwrite its input."), WORD(input, inputs)},
-    {"subx_serial", SAYS("What transforms axes on one rank."), TEXT(serial, "auto", NULL, NULL),
+    {"serial", SAYS("What transforms axes on one rank."), TEXT(serial, "auto", NULL, NULL),
      .query = sx_serial_query_name, .is_searched = 1},
     {"subx_effort",
      SAYS(
          "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
      WORD(effort, efforts), .is_aside = 1},
-    {"subx_rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors),
+    {"rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors),
      .is_searched = 1},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
      TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway",
      .is_searched = 1},
-    {"subx_between", SAYS("How data travel between nodes."), TEXT(between, "", NULL, NULL),
+    {"between", SAYS("How data travel between nodes."), TEXT(between, "", NULL, NULL),
      .query = sx_hints_query_carrier, .list = "pairwise/kway", .is_searched = 1},
-    {"subx_window", SAYS("Slices in flight at a time; for engine types, messages."),
-     TEXT(window, "", is_window, "a number, at least 1"), .is_searched = 1},
-    {"subx_node_ranks", SAYS("Ranks that count as a node; 0 for those that share memory."),
-     TEXT(node_ranks, "", is_node_ranks, "a number, at least 0")},
+    {SX_WORD_WINDOW, SAYS("Slices in flight at a time; for engine types, messages."),
+     TEXT(window, "", NULL, NULL), .is_searched = 1},
+    {SX_WORD_NODE_RANKS, SAYS("Ranks that count as a node; 0 for those that share memory."),
+     TEXT(node_ranks, "", NULL, NULL)},
     {"subx_threads", SAYS("Threads of each rank."), NUMBER(SX_HINT_THREADS, threads, 1, 1, INT_MAX),
      .is_searched = 1},
     {"subx_memory", SAYS("Bytes of work space that each rank may have; 0 for no limit."),
      NUMBER(SX_HINT_LENGTH, memory, 0, 0, PTRDIFF_MAX)},
     {"subx_ranks", SAYS("Ranks that have data; auto: fewer where that is faster."),
      TEXT(ranks, "all", is_ranks, "all, auto, or a number, at least 1")},
-    {"subx_reorder", SAYS("Whether the grid numbers the ranks anew, so that more data stay inside nodes."),
+    {"reorder", SAYS("Whether the grid numbers the ranks anew, so that more data stay inside nodes."),
      WORD(reorder, answers)},
     {"subx_wisdom", SAYS("The file of what earlier plans have learnt."),
      TEXT(wisdom, "auto", NULL, "auto, none, or a path"), .is_aside = 1},
@@ -159,37 +138,36 @@ static const sx_hint common[] = {
      NUMBER(SX_HINT_INT, time_limit, 0, 0, INT_MAX), .is_aside = 1},
     {"subx_memory_kind", SAYS("Where the arrays of executions are: in the host's memory, or in a GPU's."),
      TEXT(memory_kind, SX_DEVICE_SYSTEM, sx_device_is_kind, SX_DEVICE_KINDS), .is_of_program = 1},
-    {"subx_device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
-     TEXT(device_carrier, "", NULL, NULL), .query = sx_hints_query_device_carrier, .is_searched = 1},
-    {"subx_device_reader", SAYS("What reads the memory of other ranks' GPUs."),
-     TEXT(device_reader, "", NULL, NULL), .query = sx_hints_query_device_reader, .is_searched = 1},
+    {"device_carrier", SAYS("How data travel between GPUs whose ranks do not read each other's memory."),
+     TEXT(device_carrier, "", NULL, NULL), .words = device_carriers, .is_searched = 1},
+    {"device_reader", SAYS("What reads the memory of other ranks' GPUs."),
+     TEXT(device_reader, "", NULL, NULL), .words = device_readers, .is_searched = 1},
     {"subx_keep", SAYS("Bytes of work space that each rank may keep in freed plans, for equal new ones."),
      NUMBER(SX_HINT_LENGTH, keep, 0, 0, PTRDIFF_MAX), .is_aside = 1},
     {"subx_verbose", SAYS("Whether rank 0 writes the plan to standard error."), WORD(verbose, verbosities),
      .is_aside = 1},
 };
 static const sx_hint tiles[] = {
-    {"subx_overlap",
+    {"overlap",
      SAYS(
          "For fused: which transforms go on while messages travel, those of blocks to be sent or of received ones."),
      WORD(overlap, overlaps)},
-    {"subx_slices", SAYS("Slices of an exchange; 0 for a choice."),
-     NUMBER(SX_HINT_INT, slices, 0, 0, MOST_SLICES), .most_known = MOST_SLICES_OF_PIPES, .is_searched = 1},
-    {"subx_progress", SAYS("For fused: how often per slice MPI is called, so that messages progress."),
+    {SX_WORD_SLICES, SAYS("Slices of an exchange; 0 for a choice."), .type = SX_HINT_INT,
+     .offset = offsetof(sx_hints, slices), .is_searched = 1},
+    {"progress", SAYS("For fused: how often per slice MPI is called, so that messages progress."),
      NUMBER(SX_HINT_INT, progress, 16, 0, INT_MAX), .is_searched = 1},
-    {"subx_width", SAYS("For fused: most pencils side by side in a tile; 0 for a choice."),
+    {"width", SAYS("For fused: most pencils side by side in a tile; 0 for a choice."),
      NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH), .is_searched = 1},
-    {"subx_pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
-    {"subx_cache", SAYS("For fused: most bytes of a tile."),
+    {"pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
+    {"cache", SAYS("For fused: most bytes of a tile."),
      NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16), .is_searched = 1},
 };
 static const sx_hint exchanges[] = {
-    {"subx_permute", SAYS("For stride1: the side whose memory accesses are strided."), WORD(permuting, sides),
+    {"permute", SAYS("For stride1: the side whose memory accesses are strided."), WORD(permuting, sides),
      .is_searched = 1},
-    {"subx_radix", SAYS("The radix of engine kway."), TEXT(radix, "", is_radix, "a number, at least 2"),
-     .is_searched = 1},
-    {"subx_check", SAYS("For stride1 and natural: whether exchanges test their engine."),
-     TEXT(check, "", is_check, "auto, yes or no")},
+    {SX_WORD_RADIX, SAYS("The radix of engine kway."), TEXT(radix, "", NULL, NULL), .is_searched = 1},
+    {"check", SAYS("For stride1 and natural: whether exchanges test their engine."),
+     TEXT(check, "", NULL, NULL), .words = checks},
 };
 
 static const sx_hint pipes[] = {
@@ -227,7 +205,7 @@ static uint64_t get_bit(const char *name, const sx_hint **hint)
 {
     int group;
     for (int i = 0; (*hint = sx_hints_get(i, &group)); i++)
-        if (strcmp((*hint)->key + strlen("subx_"), name) == 0)
+        if (strcmp(sx_base_hint_get_name((*hint)->key), name) == 0)
             return UINT64_C(1) << i;
     return 0;
 }
@@ -246,24 +224,55 @@ int sx_hints_get_rigor(const sx_hints *h)
 
 /* ---- for users */
 
+static void print_values(const sx_hint *one, sx_text *t)
+{
+    sx_base_print(t, "%s Values: ", one->what);
+    sx_base_hint_print_right(one, t);
+    if (one->type != SX_HINT_TEXT || *one->text) {
+        sx_base_print(t, "; default ");
+        sx_base_hint_print_default(one, t);
+    }
+}
+
+static int is_tune(const sx_hint *one)
+{
+    return sx_base_is_tune(sx_base_hint_get_name(one->key));
+}
+
+static const char *print_tune(sx_text *t)
+{
+    const sx_hint *one;
+    int group;
+    sx_base_print(t, "Words for experts with their values, such as \"overlap both, slices 8\"; releases may change them.");
+    for (int i = 0; (one = sx_hints_get(i, &group)); i++)
+        if (is_tune(one)) {
+            sx_base_print(t, "\n%s: ", one->key);
+            print_values(one, t);
+        }
+    return "subx_tune";
+}
+
+/* Print the i-th hint with a key of its own; subx_tune is the last one. Returns its key; NULL if there is none. */
+static const char *print_hint(int i, sx_text *t)
+{
+    const sx_hint *one;
+    int group;
+    for (int k = 0; (one = sx_hints_get(k, &group)); k++)
+        if (!is_tune(one) && i-- == 0) {
+            print_values(one, t);
+            return one->key;
+        }
+    return i == 0 ? print_tune(t) : NULL;
+}
+
 int subx_fft_query_hint(int i, const char **name, size_t len, char *text, size_t *needed)
 {
-    int group;
     if (i < 0 || !name || (!text && len > 0))
         return subx_error_get_code(SUBX_ERR_ARG);
-    const sx_hint *one = sx_hints_get(i, &group);
     sx_text t = {text, len, 0};
-    if (one) {
-        sx_base_print(&t, "%s Values: ", one->what);
-        sx_base_hint_print_right(one, &t);
-        if (one->type != SX_HINT_TEXT || *one->text) {
-            sx_base_print(&t, "; default ");
-            sx_base_hint_print_default(one, &t);
-        }
-    } else if (len > 0) {
+    if (len > 0)
         *text = '\0';
-    }
-    *name = one ? one->key : NULL;
+    *name = print_hint(i, &t);
     if (needed)
         *needed = t.used;
     return MPI_SUCCESS;
@@ -302,9 +311,16 @@ int sx_hints_copy(MPI_Info info, MPI_Info *copy)
     return info == MPI_INFO_NULL ? MPI_Info_create(copy) : MPI_Info_dup(info, copy);
 }
 
+int sx_hints_set(MPI_Info info, const char *name, const char *value)
+{
+    const sx_hint *one;
+    (void)get_bit(name, &one);
+    return one ? sx_base_hint_set(info, one->key, value) : subx_error_get_code(SUBX_ERR_HINT);
+}
+
 int sx_hints_trust(const sx_hints *h, MPI_Info info)
 {
-    return *h->check ? MPI_SUCCESS : MPI_Info_set(info, "subx_check", "no");
+    return *h->check ? MPI_SUCCESS : sx_base_hint_set(info, "check", "no");
 }
 
 /* ---- the hints that the caller gives */

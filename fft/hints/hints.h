@@ -55,7 +55,7 @@ int sx_hints_set_request(sx_hints *h);
  * default, add it to `ignored` and return 1; else return 0. */
 int sx_hints_ignore(sx_hints *h, const char *name, MPI_Info info);
 
-/* Get the i-th value of the hints subx_device_carrier and subx_device_reader, without auto. Both are an sx_words (base.h). */
+/* Get the i-th value of the words device_carrier and device_reader, without auto. Both are an sx_words (base.h). */
 int sx_hints_query_device_carrier(int i, const char **name);
 int sx_hints_query_device_reader(int i, const char **name);
 
@@ -70,7 +70,10 @@ int sx_hints_may_vary(const sx_hints *h, const char *name, const char *value);
 const char *sx_hints_get_effort(int effort);
 int sx_hints_get_rigor(const sx_hints *h);
 
-/* Set the hint subx_check to "no" in `info`, so that exchanges do not check their engines; but leave a value that the
+/* Set a hint in info, by its name without subx_. */
+int sx_hints_set(MPI_Info info, const char *name, const char *value);
+
+/* Set the word check to "no" in `info`, so that exchanges do not check their engines; but leave a value that the
  * caller gives. Local. */
 int sx_hints_trust(const sx_hints *h, MPI_Info info);
 
@@ -83,17 +86,6 @@ int sx_hints_is_read(int group, int read);
 /* Print a group of hints as a line; set all hints in `info`. */
 void sx_hints_print(const sx_hints *h, int group, sx_text *t);
 int sx_hints_export(const sx_hints *h, MPI_Info info);
-
-/* ---- hints as a text such as "grid 2x2, slices 8" (text.c) */
-
-/* Get the value of a hint, by its name without subx_; if the text has the hint several times, its last value. `value`
- * has room for SX_HINT_LEN. Returns 0, and leaves `value` unchanged, if the text does not have the hint. */
-int sx_hints_find(const char *text, const char *name, char value[]);
-
-/* Get the first hint of a text: its name, with room for SX_HINT_NAME, and its value, with room for SX_HINT_LEN. Returns the rest of
- * the text; NULL if the text is wrong. Local. */
-enum { SX_HINT_NAME = 32 };
-const char *sx_hints_get_first(const char *text, char name[], char value[]);
 
 /* ---- engines (engines.c): lists such as "node/kway" have a word per dimension of the grid. The last word is also for
  * all further dimensions */
@@ -114,7 +106,7 @@ const char *sx_hints_get_engine(sx_words query, int e);
  * function is an sx_words (base.h). */
 int sx_hints_query_carrier(int i, const char **name);
 
-/* Set the hints subx_engine and subx_between in `info` to their words for dimension k. Local. */
+/* Set the engine and the word between in `info` to their words for dimension k. Local. */
 int sx_hints_set_engine(const char *engines, const char *between, int k, MPI_Info info);
 
 #endif

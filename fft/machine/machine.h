@@ -27,7 +27,7 @@ typedef struct sx_placement {
     const struct sx_network *network;
 } sx_placement;
 
-/* Find out where ranks run. The hint subx_node_ranks divides nodes into smaller ones. Collective; the outcome is agreed
+/* Find out where ranks run. The word node_ranks divides nodes into smaller ones. Collective; the outcome is agreed
  * on. */
 int sx_placement_create(MPI_Comm all, MPI_Info hints, sx_placement *p);
 
@@ -38,7 +38,7 @@ int sx_placement_create_regular(int nnodes, int ranks_per_node, int domains_per_
                                 sx_placement *p);
 void sx_placement_free(sx_placement *p);
 
-/* Renumber the ranks so that the ranks of a node are consecutive, as the hint subx_reorder does. Within a node they
+/* Renumber the ranks so that the ranks of a node are consecutive, as the word reorder does. Within a node they
  * keep their order. */
 void sx_placement_sort(sx_placement *p);
 
@@ -73,7 +73,7 @@ enum { SX_WARN_UNBOUND = 1, SX_WARN_OVERSUBSCRIBED = 2, SX_WARN_SHARED_CORE = 4 
 
 /* Find faults. UNBOUND: a rank is not bound to cores, though other ranks run on its node. OVERSUBSCRIBED: a rank has more
  * threads than cores, or the ranks of a node have more threads than cores together. SHARED_CORE: ranks are bound to the same
- * core although other cores are idle. Nodes are the real ones, whatever subx_node_ranks says. *flags gets SX_WARN_*, the same
+ * core although other cores are idle. Nodes are the real ones, whatever node_ranks says. *flags gets SX_WARN_*, the same
  * on all ranks. Collective; the outcome is agreed on. Takes milliseconds. Without hwloc no fault is found. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags);
 

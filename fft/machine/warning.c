@@ -118,7 +118,7 @@ static int judge_host(MPI_Comm host, int threads, int *flags)
     return rc;
 }
 
-/* The real nodes are examined, because the smaller nodes of the hint subx_node_ranks may share cores. */
+/* The real nodes are examined, because the smaller nodes of the word node_ranks may share cores. */
 int sx_machine_find_warnings(MPI_Comm all, int threads, int *flags)
 {
     MPI_Comm host = MPI_COMM_NULL;

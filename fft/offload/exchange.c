@@ -160,9 +160,9 @@ static int get_ways(subx_exch ex, ways *w)
     if (!ex || subx_exch_get_info(ex, &info))
         return 0;
     get_value(info, "subx_engine", w->engine);
-    get_value(info, "subx_device_carrier", w->carrier);
+    (void)sx_base_hint(info, "device_carrier", "auto", w->carrier);
     get_value(info, "subx_device_carriers", w->carriers);
-    get_value(info, "subx_device_reader", w->reader);
+    (void)sx_base_hint(info, "device_reader", "auto", w->reader);
     get_value(info, "subx_dropped", w->dropped);
     get_value(info, "subx_device_why", w->why);
     MPI_Info_free(&info);

@@ -13,7 +13,7 @@ static int get_slices(subx_exch ex, int *nslices)
     int rc = subx_exch_get_info(ex, &info);
     if (rc)
         return rc;
-    rc = sx_base_hint_int(info, "subx_slices", 1, 1, INT_MAX, nslices);
+    rc = sx_base_hint_int(info, "slices", 1, 1, INT_MAX, nslices);
     MPI_Info_free(&info);
     return rc;
 }
@@ -56,13 +56,12 @@ static int create_all(subx_fft_plan plan, MPI_Info hints)
 static int has_carrier(subx_exch ex, int *has)
 {
     char value[SX_HINT_LEN] = "";
-    int found = 0;
     MPI_Info info;
     int rc = subx_exch_get_info(ex, &info);
     if (rc)
         return rc;
-    rc = MPI_Info_get(info, "subx_device_carrier", SX_HINT_LEN - 1, value, &found);
-    *has |= found && strcmp(value, "auto") != 0;
+    rc = sx_base_hint(info, "device_carrier", "auto", value);
+    *has |= strcmp(value, "auto") != 0;
     MPI_Info_free(&info);
     return rc;
 }

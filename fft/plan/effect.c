@@ -32,7 +32,7 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* Query whether the hint subx_slices has an effect on an exchange. In strategies with pipes, the hint has an effect if
+/* Query whether the word slices has an effect on an exchange. In strategies with pipes, the hint has an effect if
  * the exchange has several slices, or if the hint is the reason for a single slice. Hint 1 is such a reason. So is hint
  * 2 if no messages are sent (is_sent is 0): two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
@@ -80,20 +80,20 @@ static unsigned get_all(subx_fft_plan plan)
 static const struct {
     const char *key;
     unsigned needs;
-} needs[] = {{"subx_engine", EXCHANGES},    {"subx_node_ranks", EXCHANGES}, {"subx_check", EXCHANGES},
-             {"subx_between", BETWEEN},     {"subx_overlap", MESSAGES},     {"subx_progress", MESSAGES},
-             {"subx_window", WINDOW},       {"subx_radix", RADIX},          {"subx_slices", SLICES},
-             {"subx_permute", REORDERING},  {"subx_reorder", NODES},        {"subx_output_order", TRANSPOSED},
-             {"subx_time_limit", SEARCH},   {"subx_rigor", HOST},           {"subx_serial", HOST},
-             {"subx_threads", HOST},        {"subx_wire", FLOATS},          {"subx_device_carrier", DEVICE},
-             {"subx_device_reader", DEVICE}};
+} needs[] = {{"subx_engine", EXCHANGES}, {"node_ranks", EXCHANGES}, {"check", EXCHANGES},
+             {"between", BETWEEN},       {"overlap", MESSAGES},     {"progress", MESSAGES},
+             {"window", WINDOW},         {"radix", RADIX},          {"slices", SLICES},
+             {"permute", REORDERING},    {"reorder", NODES},        {"subx_output_order", TRANSPOSED},
+             {"subx_time_limit", SEARCH}, {"rigor", HOST},          {"serial", HOST},
+             {"subx_threads", HOST},     {"subx_wire", FLOATS},     {"device_carrier", DEVICE},
+             {"device_reader", DEVICE}};
 
-/* Query whether a strategy reads a hint of a group. All strategies read subx_radix and subx_slices, although the groups
+/* Query whether a strategy reads a hint of a group. All strategies read radix and slices, although the groups
  * of these hints belong to certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
-    return sx_hints_is_read(s->hints, group) || strcmp(key, "subx_radix") == 0 ||
-           strcmp(key, "subx_slices") == 0;
+    return sx_hints_is_read(s->hints, group) || strcmp(key, "radix") == 0 ||
+           strcmp(key, "slices") == 0;
 }
 
 static int has_effect(const char *key, unsigned has)

@@ -35,7 +35,7 @@ typedef struct settings {
 
 static const sx_hint hints_read[] = {
     {"subx_wisdom", SX_HINT_TEXT, offsetof(settings, wisdom), .text = "auto"},
-    {"subx_node_ranks", SX_HINT_TEXT, offsetof(settings, node_ranks), .text = ""},
+    {SX_WORD_NODE_RANKS, .type = SX_HINT_TEXT, .offset = offsetof(settings, node_ranks), .text = ""},
     {"subx_memory_kind", SX_HINT_TEXT, offsetof(settings, memory_kind), .text = SX_DEVICE_SYSTEM,
      .is_right = sx_device_is_kind, .right = SX_DEVICE_KINDS, .is_of_program = 1},
 };

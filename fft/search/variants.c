@@ -20,7 +20,7 @@ int sx_space_has_messages(const sx_space *s)
 static void get_value(const sx_space *s, int i, const char *name, const char *otherwise, char value[])
 {
     snprintf(value, SX_HINT_LEN, "%s", otherwise);
-    (void)sx_hints_find(s->list[i].name, name, value);
+    (void)sx_base_tune_find(s->list[i].name, name, value);
 }
 
 static int count_dims(const sx_space *s, int i)

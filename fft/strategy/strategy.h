@@ -27,7 +27,7 @@ typedef struct sx_traffic {
     ptrdiff_t sent, received; /* bytes; `received` may lack the blocks that are read in partners' memory */
 } sx_traffic;
 
-/* The ways of data between the devices of ranks. WAY_CARRIER, WAY_READER: the hints subx_device_carrier and subx_device_reader,
+/* The ways of data between the devices of ranks. WAY_CARRIER, WAY_READER: the words device_carrier and device_reader,
  * whose values count from 0, without auto (hints.h). is_used: some exchange has this value. is_barred: some exchange cannot have
  * it. All are 0 or 1. */
 enum { SX_WAY_CARRIER, SX_WAY_READER, SX_WAYS, SX_WAY_VALUES = 4 };

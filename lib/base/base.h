@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include <subx_lowlevel.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -139,9 +140,21 @@ const char *sx_base_parse_number(const char *text, double *x);
 /* ---- hints (hint.c)
  *
  * A hint is read from an MPI_Info or, if the MPI_Info does not have it, from the environment variable whose name is the
- * hint's key in capitals. All objects of a program read the same variable. So an object ignores the variable's value if
- * only other kinds of objects accept this value (members known and most_known of sx_hint). */
-#define SX_HINT_LEN 1024 /* room for a hint's value, bytes */
+ * hint's key in capitals. The key of such a hint begins with subx_.
+ *
+ * A key without subx_, such as "slices", is a word of the hint subx_tune, whose value is a text such as "overlap both, slices 8". If
+ * the MPI_Info does not have the word, the word is read from the environment variable SUBX_TUNE.
+ *
+ * All objects of a program read the same variables. Some objects read lists of words such as "node/kway"; others read one word, and
+ * ignore a variable with a list. */
+enum { SX_HINT_LEN = 1024, SX_HINT_NAME = 32 }; /* room for a hint's value, and for its name, bytes */
+
+/* Set a hint in info; for a word of subx_tune, keep the other words. The value "" removes a word. SUBX_ERR_HINT if subx_tune gets
+ * too long for an MPI_Info. */
+int sx_base_hint_set(MPI_Info info, const char *key, const char *value);
+
+/* Get the name of a hint: its key without subx_. */
+const char *sx_base_hint_get_name(const char *key);
 
 /* Get the value of a hint: from info, else from the environment, else the default `otherwise`. The buffer `value` has
  * SX_HINT_LEN bytes; SUBX_ERR_HINT if the value is longer. */
@@ -153,10 +166,25 @@ int sx_base_hint_word(MPI_Info info, const char *key, const char *const words[],
 /* Get a hint that is a number from `least` to `most`. */
 int sx_base_hint_int(MPI_Info info, const char *key, int otherwise, int least, int most, int *value);
 
-/* ---- names of hints (names.c), without subx_. is: query whether some object, or a drop-in, or a program of the project knows the
- * name. find: get the name that resembles a misspelt one; NULL if none does */
+/* ---- names of hints (names.c), without subx_. is_name: query whether some object, or a drop-in, or a program of the project knows
+ * the hint. is_tune: query whether a name is a word of subx_tune. find: get the name or word that resembles a misspelt one; NULL if
+ * none does */
 int sx_base_is_name(const char *name);
+int sx_base_is_tune(const char *name);
 const char *sx_base_find_name(const char *name);
+
+/* ---- texts of hints (tune.c), such as "grid 2x2, slices 8": names without subx_, and values */
+
+/* Get the value of a hint; if the text has the hint several times, its last value. `value` has room for SX_HINT_LEN. Returns 0, and
+ * leaves `value` unchanged, if the text does not have the hint. */
+int sx_base_tune_find(const char *text, const char *name, char value[]);
+
+/* Get the first hint of a text: its name, with room for SX_HINT_NAME, and its value, with room for SX_HINT_LEN. Returns the rest of
+ * the text; NULL if the text is wrong. */
+const char *sx_base_tune_get_first(const char *text, char name[], char value[]);
+
+/* Append a text in which a hint has another value; the value "" removes the hint. */
+void sx_base_tune_replace(const char *text, const char *name, const char *value, sx_text *t);
 
 /* Append a sentence about an environment variable that begins with SUBX_ and that nothing reads; i counts these variables from 0.
  * Returns 0, and appends nothing, if there are no more than i. */
@@ -200,17 +228,17 @@ enum {
                        MPI_THREAD_FUNNELED. SUBX_ERR_NO_MEM if the system cannot start so many */
 };
 
-/* Where the value of a hint was found. IN_VAIN: in the environment variable, but this object ignores the value, because
- * only other kinds of objects accept it. */
+/* Where the value of a hint was found. IN_VAIN: in the environment variable, but this object ignores the value, which is a list. */
 enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 
-/* A row of a table of hints. Some members are for some types only: `words` for WORD; `otherwise`, `least`, `most` and
- * `most_known` for numbers (INT, LENGTH, THREADS); `text`, `is_right`, `right`, `query`, `list` and `known` for TEXT. */
+/* A row of a table of hints. Some members are for some types only: `otherwise` for numbers (INT, LENGTH, THREADS), which need `least`
+ * and `most`; `text`, `is_right`, `right`, `query` and `list` for TEXT. A TEXT may also be restricted to `words`, or to
+ * numbers by `most`. */
 typedef struct sx_hint {
-    const char *key; /* begins with subx_ */
+    const char *key; /* begins with subx_; or a word of subx_tune */
     int type;
     size_t offset;                     /* where the value is in the caller's struct (offsetof) */
-    const char *const *words;          /* the right words, NULL-terminated; the first one is the default */
+    const char *const *words;          /* the right words, NULL-terminated; for WORD the first one is the default */
     const char *text;                  /* the default text */
     ptrdiff_t otherwise, least, most;  /* the default number, and the range of right numbers */
     int (*is_right)(const char *text); /* query whether a text is right; NULL if all texts are right */
@@ -218,10 +246,6 @@ typedef struct sx_hint {
     sx_words query;                    /* if not NULL: "auto" and the words of this table are right, and the
                                           members is_right and right are not used */
     const char *list;     /* an example of a list, if lists of the words of `query` are right; else NULL */
-    sx_words known;       /* the words that other kinds of objects accept, also in lists; NULL: they accept
-                             no other words than this kind */
-    ptrdiff_t most_known; /* the largest number that other kinds of objects accept; 0: they accept no other
-                             numbers than this kind */
     const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */
     int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
                              value */
@@ -230,8 +254,19 @@ typedef struct sx_hint {
     int is_searched;      /* 1 if a search may choose the value where the caller leaves it open */
 } sx_hint;
 
+/* ---- words of subx_tune that objects of several kinds read: the beginnings of their rows, and their values */
+
+#define SX_WORD_SLICES .key = "slices", .least = 0, .most = 1 << 16
+#define SX_WORD_WINDOW .key = "window", .least = 1, .most = INT_MAX
+#define SX_WORD_RADIX .key = "radix", .least = 2, .most = INT_MAX
+#define SX_WORD_NODE_RANKS .key = "node_ranks", .least = 0, .most = INT_MAX
+#define SX_WORD_SIDES "recv", "send", NULL
+#define SX_WORD_CHECKS "auto", "yes", "no", NULL
+#define SX_WORD_CARRIERS "auto", "messages", "staged", NULL
+#define SX_WORD_READERS "auto", "kernel", "copies", NULL
+
 /* Read the n hints of a table into the caller's struct. Stops at the first error. A key of info that begins with subx_ and that
- * no object knows is an error, too. */
+ * no object knows is an error, and so is such a word of subx_tune. */
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values);
 
 /* Query where the value of a hint was found. Local. */
@@ -250,7 +285,7 @@ void sx_base_hint_set_default(const sx_hint *h, void *values);
 void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_text *t);
 
 /* Set all hints of a table in info. Texts that an MPI_Info cannot hold are left out: empty texts, and texts of
- * MPI_MAX_INFO_VAL bytes or more. */
+ * MPI_MAX_INFO_VAL bytes or more. Words of subx_tune with their default are left out, unless SUBX_TUNE has the word. */
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info);
 
 /* ---- agreement (agree.c)

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +20,24 @@ static void get_variable(const char *key, char name[NAME])
     name[i] = '\0';
 }
 
-/* Get a value, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because the
+static const char prefix[] = "subx_", tune[] = "subx_tune";
+enum { PREFIX = sizeof prefix - 1 };
+
+/* Query whether a key is a word of subx_tune. */
+static int is_tune(const char *key)
+{
+    return strncmp(key, prefix, PREFIX) != 0;
+}
+
+const char *sx_base_hint_get_name(const char *key)
+{
+    return is_tune(key) ? key : key + PREFIX;
+}
+
+/* Get the text of a hint, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because the
  * MPI_Info is for this object alone. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the error is
  * MPI_ERR_INFO_VALUE. */
-static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
+static int get_text(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
     char name[NAME];
     int length = 0, found = 0;
@@ -48,6 +61,23 @@ static int find(MPI_Info info, const char *key, int has_variable, char *value, i
     return t.used < t.room ? MPI_SUCCESS : MPI_ERR_INFO_VALUE;
 }
 
+/* As get_text, also for words of subx_tune. */
+static int find(MPI_Info info, const char *key, int has_variable, char *value, int *source)
+{
+    char text[SX_HINT_LEN];
+    if (!is_tune(key))
+        return get_text(info, key, has_variable, value, source);
+    int rc = get_text(info, tune, 0, text, source);
+    if (rc || sx_base_tune_find(text, key, value))
+        return rc;
+    rc = get_text(MPI_INFO_NULL, tune, has_variable, text, source);
+    if (rc || sx_base_tune_find(text, key, value))
+        return rc;
+    *value = '\0';
+    *source = SX_SAID_NOWHERE;
+    return MPI_SUCCESS;
+}
+
 /* ---- texts of errors */
 
 /* Quote a value on one line; a long value is cut. */
@@ -66,9 +96,11 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
     sx_text t = {text, sizeof text, 0};
     int source;
     (void)find(info, key, 1, value, &source);
-    get_variable(key, name);
+    get_variable(is_tune(key) ? tune : key, name);
     sx_base_print(&t, source == SX_SAID_VARIABLE ? "subx: environment variable %s" : "subx: hint %s",
-                  source == SX_SAID_VARIABLE ? name : key);
+                  source == SX_SAID_VARIABLE ? name : is_tune(key) ? tune : key);
+    if (is_tune(key))
+        sx_base_print(&t, ": %s", key);
     if (source != SX_SAID_NOWHERE) {
         sx_base_print(&t, " is ");
         print_quoted(value, &t);
@@ -82,21 +114,21 @@ static int refuse_length(MPI_Info info, const char *key)
     char why[64];
     sx_text t = {why, sizeof why, 0};
     sx_base_print(&t, "it must have at most %d bytes", SX_HINT_LEN - 1);
-    return sx_base_hint_refuse(info, key, SUBX_ERR_HINT, why);
+    return sx_base_hint_refuse(info, is_tune(key) ? tune : key, SUBX_ERR_HINT, why);
 }
 
 void sx_base_hint_print_right(const sx_hint *h, sx_text *t)
 {
-    for (int i = 0; h->type == SX_HINT_WORD && h->words[i]; i++)
+    for (int i = 0; h->words && h->words[i]; i++)
         sx_base_print(t, "%s%s", i == 0 ? "" : h->words[i + 1] ? ", " : " or ", h->words[i]);
     if (h->query)
         sx_base_print_words(h->query, h->list, t);
-    else if (h->type == SX_HINT_TEXT)
-        sx_base_print(t, "%s", h->right ? h->right : "any text");
-    else if (h->type != SX_HINT_WORD && h->most >= INT_MAX)
+    else if (h->most >= INT_MAX)
         sx_base_print(t, "a number, at least %td", h->least);
-    else if (h->type != SX_HINT_WORD)
+    else if (h->most > 0)
         sx_base_print(t, "a number from %td to %td", h->least, h->most);
+    else if (!h->words)
+        sx_base_print(t, "%s", h->right ? h->right : "any text");
 }
 
 void sx_base_hint_print_default(const sx_hint *h, sx_text *t)
@@ -146,13 +178,13 @@ static int find_word(const sx_hint *h, const char *text)
 
 static int is_right(const sx_hint *h, const char *text)
 {
-    if (h->type == SX_HINT_WORD)
+    if (h->words)
         return find_word(h, text) >= 0;
     if (h->query)
         return h->list ? sx_base_is_list(text, h->query) : sx_base_is_word(text, h->query);
-    if (h->type == SX_HINT_TEXT)
-        return !h->is_right || h->is_right(text);
-    return sx_base_is_number(text, h->least, h->most);
+    if (h->most > 0)
+        return sx_base_is_number(text, h->least, h->most);
+    return !h->is_right || h->is_right(text);
 }
 
 static void set(const sx_hint *h, const char *text, void *value)
@@ -198,18 +230,21 @@ int sx_base_hint_is_default(const sx_hint *h, const void *values)
 
 /* ---- names */
 
-static const char prefix[] = "subx_";
-enum { PREFIX = sizeof prefix - 1 };
-
+/* Print what a name that nobody knows may mean: another hint, or a word of subx_tune. */
 static void print_nearest(const char *name, int is_variable, sx_text *t)
 {
     const char *nearest = sx_base_find_name(name);
+    const int is_word = nearest && sx_base_is_tune(nearest);
     char key[NAME] = "", variable[NAME];
     sx_text k = {key, sizeof key, 0};
-    sx_base_print(&k, "%s%s", prefix, nearest ? nearest : "");
+    sx_base_print(&k, "%s%s", prefix, is_word || !nearest ? "tune" : nearest);
     get_variable(key, variable);
-    if (nearest)
-        sx_base_print(t, "; did you mean %s?", is_variable ? variable : key);
+    if (nearest && strcmp(nearest, name) != 0)
+        sx_base_print(t, "; did you mean %s%s%s?", is_word ? nearest : "", is_word ? " in " : "",
+                      is_variable ? variable : key);
+    else if (nearest)
+        sx_base_print(t, is_word ? "; it is a word of %s, such as \"%s ..\"" : "; it is a hint of its own, %s",
+                      is_variable ? variable : key, nearest);
 }
 
 /* Refuse a key that no object of the library knows: probably it is misspelt. */
@@ -220,13 +255,37 @@ static int check_names(MPI_Info info)
     int n = 0, rc = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_nkeys(info, &n);
     for (int i = 0; i < n && !rc; i++) {
         rc = MPI_Info_get_nthkey(info, i, key);
-        if (rc || strncmp(key, prefix, PREFIX) != 0 || sx_base_is_name(key + PREFIX))
+        if (rc || is_tune(key) || sx_base_is_name(key + PREFIX))
             continue;
         sx_base_print(&t, "there is no such hint");
         print_nearest(key + PREFIX, 0, &t);
         return sx_base_hint_refuse(info, key, SUBX_ERR_HINT, why);
     }
     return rc;
+}
+
+/* Refuse a word of subx_tune that no object of the library knows; of SUBX_TUNE if info is MPI_INFO_NULL. */
+static int check_words(MPI_Info info)
+{
+    char text[SX_HINT_LEN], name[SX_HINT_NAME], value[SX_HINT_LEN], why[SX_ERROR_LEN];
+    sx_text t = {why, sizeof why, 0};
+    const char *at = text;
+    int source, rc = get_text(info, tune, info == MPI_INFO_NULL, text, &source);
+    if (rc)
+        return rc == MPI_ERR_INFO_VALUE ? refuse_length(info, tune) : rc;
+    while (*at) {
+        at = sx_base_tune_get_first(at, name, value);
+        if (at && sx_base_is_tune(name))
+            continue;
+        if (!at)
+            sx_base_print(&t, "it must be words and their values, such as \"overlap both, slices 8\"");
+        else
+            sx_base_print(&t, "there is no word %s", name);
+        if (at)
+            print_nearest(name, info == MPI_INFO_NULL, &t);
+        return sx_base_hint_refuse(info, tune, SUBX_ERR_HINT, why);
+    }
+    return MPI_SUCCESS;
 }
 
 /* Get the name of the hint whose variable this is ("SUBX_GRID=2x2"); 0 if the variable is none of ours. */
@@ -259,17 +318,10 @@ int sx_base_print_unknown_variable(int i, sx_text *t)
 
 /* ---- reading */
 
-/* Query whether another kind of object accepts a value that this kind refuses. */
-static int is_known(const sx_hint *h, const char *text)
-{
-    if (h->known)
-        return sx_base_is_list(text, h->known);
-    return h->most_known > 0 && sx_base_is_number(text, h->least, h->most_known);
-}
-
+/* Query whether a variable has a list of words, and this object reads one word only. */
 static int is_in_vain(const sx_hint *h, int source, const char *text)
 {
-    return source == SX_SAID_VARIABLE && !is_right(h, text) && is_known(h, text);
+    return source == SX_SAID_VARIABLE && !is_right(h, text) && h->query && sx_base_is_list(text, h->query);
 }
 
 int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
@@ -314,6 +366,10 @@ static int parse(const sx_hint *h, MPI_Info info, void *values)
 int sx_base_hints_parse(const sx_hint table[], int n, MPI_Info info, void *values)
 {
     int rc = check_names(info);
+    if (!rc && info != MPI_INFO_NULL)
+        rc = check_words(info);
+    if (!rc)
+        rc = check_words(MPI_INFO_NULL);
     for (int i = 0; i < n && !rc; i++)
         rc = parse(&table[i], info, values);
     return rc;
@@ -362,9 +418,38 @@ void sx_base_hints_print(const sx_hint table[], int n, const void *values, sx_te
         print_value(&table[i], values, text);
         if (!*text)
             continue;
-        sx_base_print(t, "%s%s %s", comma, table[i].key + strlen("subx_"), text);
+        sx_base_print(t, "%s%s %s", comma, sx_base_hint_get_name(table[i].key), text);
         comma = ", ";
     }
+}
+
+/* ---- setting */
+
+int sx_base_hint_set(MPI_Info info, const char *key, const char *value)
+{
+    char old[SX_HINT_LEN], text[MPI_MAX_INFO_VAL];
+    sx_text t = {text, sizeof text, 0};
+    int source, rc;
+    if (!is_tune(key))
+        return MPI_Info_set(info, key, value);
+    rc = get_text(info, tune, 0, old, &source);
+    if (rc)
+        return rc == MPI_ERR_INFO_VALUE ? refuse_length(info, tune) : rc;
+    sx_base_tune_replace(old, key, value, &t);
+    if (t.used >= t.room)
+        return sx_base_hint_refuse(info, tune, SUBX_ERR_HINT, "with the words that the library adds it is too long");
+    if (t.used > 0)
+        return MPI_Info_set(info, tune, text);
+    return source == SX_SAID_INFO ? MPI_Info_delete(info, tune) : MPI_SUCCESS;
+}
+
+/* Query whether an object that reads a hint from an MPI_Info without it gets the default. */
+static int is_implied(const sx_hint *h, const void *values)
+{
+    char text[SX_HINT_LEN];
+    int source;
+    return is_tune(h->key) && sx_base_hint_is_default(h, values) && !find(MPI_INFO_NULL, h->key, 1, text, &source) &&
+           source == SX_SAID_NOWHERE;
 }
 
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info)
@@ -373,8 +458,10 @@ int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_I
     for (int i = 0; i < n && !rc; i++) {
         char text[SX_HINT_LEN];
         print_value(&table[i], values, text);
-        if (*text && strlen(text) < MPI_MAX_INFO_VAL)
-            rc = MPI_Info_set(info, table[i].key, text);
+        if (is_implied(&table[i], values))
+            rc = sx_base_hint_set(info, table[i].key, "");
+        else if (*text && strlen(text) < MPI_MAX_INFO_VAL)
+            rc = sx_base_hint_set(info, table[i].key, text);
     }
     return rc;
 }

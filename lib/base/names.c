@@ -1,4 +1,5 @@
-/* names.c - the names of all hints and of all environment variables of ours, and the right name for a misspelt one.
+/* names.c - the names of all hints, of all words of the hint subx_tune, and of all environment variables of ours, and the right name
+ * for a misspelt one.
  *
  * One MPI_Info may be given to objects of different kinds, and all objects have the same environment. So each object accepts the
  * names that any other object knows. */
@@ -7,15 +8,18 @@
 
 /* "grid" is the hint subx_grid, and the environment variable SUBX_GRID. */
 static const char *const names[] = {
-    /* plans */
-    "grid", "strategy", "output_order", "scaling", "sequence", "input_array", "serial", "effort", "rigor",
-    "engine", "between", "window", "node_ranks", "threads", "memory", "ranks", "reorder", "wisdom",
-    "time_limit", "memory_kind", "device_carrier", "device_reader", "keep", "verbose", "overlap", "slices",
-    "progress", "width", "pencils", "cache", "permute", "radix", "check", "wire",
+    /* plans and exchanges */
+    "grid", "ranks", "engine", "output_order", "sequence", "scaling", "input_array", "effort", "wisdom", "threads", "memory",
+    "memory_kind", "wire", "time_limit", "keep", "verbose", "tune",
     /* exchanges that libraries create; files */
     "work", "format", "dataset", "offset", "append", "bytes",
     /* variables of libsubx_fftw3mpi and libsubx_pmpi */
     "fftw3mpi_keep", "fftw3mpi_report", "fftw3mpi_stock", "pmpi_all", "pmpi_report", "pmpi_rule"};
+
+/* The words of the hint subx_tune. */
+static const char *const words[] = {
+    "strategy", "overlap", "slices", "window", "radix", "between", "node_ranks", "reorder", "width", "pencils", "cache",
+    "progress", "serial", "rigor", "permute", "check", "device_carrier", "device_reader"};
 
 /* Names that are accepted, and never proposed. */
 static const char *const others[] = {
@@ -30,15 +34,21 @@ static const char *const others[] = {
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 enum { NAME = 64, FEWEST = 3 };
 
+static int is_in(const char *const list[], size_t n, const char *name)
+{
+    while (n > 0 && strcmp(name, list[n - 1]) != 0)
+        n--;
+    return n > 0;
+}
+
 int sx_base_is_name(const char *name)
 {
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return 1;
-    for (size_t i = 0; i < COUNT(others); i++)
-        if (strcmp(name, others[i]) == 0)
-            return 1;
-    return 0;
+    return is_in(names, COUNT(names), name) || is_in(others, COUNT(others), name);
+}
+
+int sx_base_is_tune(const char *name)
+{
+    return is_in(words, COUNT(words), name);
 }
 
 static int get_least(int a, int b)
@@ -73,10 +83,11 @@ const char *sx_base_find_name(const char *name)
     const int n = sx_base_fit((ptrdiff_t)strlen(name));
     int least = (n + 1) / 3 * NAME + NAME - 1; /* a third of the letters may be wrong */
     const char *nearest = NULL;
-    for (size_t i = 0; i < COUNT(names) && n >= FEWEST && n < NAME; i++) {
-        const int edits = count_edits(name, names[i]);
+    for (size_t i = 0; i < COUNT(names) + COUNT(words) && n >= FEWEST && n < NAME; i++) {
+        const char *right = i < COUNT(names) ? names[i] : words[i - COUNT(names)];
+        const int edits = count_edits(name, right);
         if (edits <= least) {
-            nearest = names[i];
+            nearest = right;
             least = edits - 1;
         }
     }

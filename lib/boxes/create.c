@@ -61,18 +61,18 @@ static int refuse_sizes(subx_boxes send, subx_boxes recv)
     return code;
 }
 
-/* Check the arguments, and read the hint subx_permute. Append the hint and the lengths of the array to the key: they
+/* Check the arguments, and read the word permute. Append the hint and the lengths of the array to the key: they
  * must be the same on all ranks. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
                            sx_text *key)
 {
-    static const char *const sides[] = {"recv", "send", NULL};
+    static const char *const sides[] = {SX_WORD_SIDES};
     int choice = 0;
     if (!send || !recv)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (send->ndims != recv->ndims || memcmp(send->sizes, recv->sizes, sizeof send->sizes) != 0)
         return refuse_sizes(send, recv);
-    int rc = sx_base_hint_word(hints, "subx_permute", sides, &choice);
+    int rc = sx_base_hint_word(hints, "permute", sides, &choice);
     *permuting_side = choice == 0 ? SX_TO : SX_FROM;
     sx_base_print_sizes(key, send->ndims, send->sizes);
     sx_base_print(key, " %s", sides[choice]);

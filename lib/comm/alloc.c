@@ -6,10 +6,10 @@
 
 static int read_node_ranks(MPI_Info hints, int *node_ranks)
 {
-    return sx_base_hint_int(hints, "subx_node_ranks", 0, 0, INT_MAX, node_ranks);
+    return sx_base_hint_int(hints, "node_ranks", 0, 0, INT_MAX, node_ranks);
 }
 
-/* The hints of subx_mem_alloc besides subx_node_ranks. */
+/* The hints of subx_mem_alloc besides node_ranks. */
 typedef struct alloc_hints {
     char kind[SX_HINT_LEN];
 } alloc_hints;

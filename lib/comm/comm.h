@@ -21,7 +21,7 @@ enum { SX_TRIAL_NONE, SX_TRIAL_FAILED, SX_TRIAL_PASSED };
 
 typedef struct sx_device_trials {
     const sx_device *device; /* NULL before the first trial */
-    int node_ranks;          /* the value of subx_node_ranks at the trial `sharing` */
+    int node_ranks;          /* the value of node_ranks at the trial `sharing` */
     int sharing;             /* whether the ranks of a node read each other's memory */
     int messages;            /* whether messages of MPI arrive right */
 } sx_device_trials;
@@ -33,7 +33,7 @@ typedef struct sx_comm {
     MPI_Comm outer; /* the caller's communicator; MPI_COMM_NULL if there is none, or it has been freed */
     int next_tag, last_tag; /* of objects */
     sx_mem_place *places;   /* where each rank runs; NULL before the first call of sx_comm_get_nodes */
-    int node_ranks;         /* the value of subx_node_ranks for which `is_local` was computed; -1 if
+    int node_ranks;         /* the value of node_ranks for which `is_local` was computed; -1 if
                              `is_local` must be computed */
     char *is_local;         /* for each rank: 1 if the rank is local (sx_comm_get_local) */
     int npages, room;       /* number of pages of counters, and how many `page` has room for */
@@ -70,7 +70,7 @@ int sx_comm_get_tag(sx_comm *c);
 int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[]);
 
 /* Get for each rank whether it is local. Another rank is local if it is on this rank's node, or pretended node (see
- * subx_node_ranks at subx_mem_alloc), and the system lets this rank read its memory. This rank itself is local, too.
+ * node_ranks at subx_mem_alloc), and the system lets this rank read its memory. This rank itself is local, too.
  * The array belongs to `c` and is valid until the next call. Collective, with the same node_ranks on all ranks; the
  * outcome is the same on all ranks. Communicates only if node_ranks has changed, or if there is a new page of
  * counters. */

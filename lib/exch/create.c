@@ -61,7 +61,7 @@ static int check_carrier(subx_exch ex, MPI_Info info)
     sx_text t = {why, sizeof why, 0};
     if (!ex->device || !sx_exch_device_find_carriers(ex, &t))
         return MPI_SUCCESS;
-    return sx_base_hint_refuse(info, "subx_device_carrier", SUBX_ERR_UNAVAILABLE, why);
+    return sx_base_hint_refuse(info, "device_carrier", SUBX_ERR_UNAVAILABLE, why);
 }
 
 /* Kernels of devices copy strided blocks only, so other blocks are divided into chunks. */

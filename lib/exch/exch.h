@@ -140,7 +140,7 @@ typedef struct sx_engine {
     int traits; /* a sum of SUBX_ENGINE_* */
     const sx_carrier
         *carrier; /* the carrier for remote partners; NULL if the engine has none (shm, types, alltoallw),
-                     or if the hint subx_between chooses it (node) */
+                     or if the word between chooses it (node) */
 } sx_engine;
 
 /* get: get engine i of the list; "auto" tries engines in the order of the list. find: get the engine with a name.
@@ -233,7 +233,7 @@ int sx_exch_execute(subx_exch ex);
 /* ---- the check of an engine */
 
 /* Let an exchange move a pattern with its own types, and compare the received data with the sent data (trial.c). Does
- * nothing if the hint subx_check says so. Collective; SUBX_ERR_UNAVAILABLE on all ranks if any rank finds a difference, or
+ * nothing if the word check says so. Collective; SUBX_ERR_UNAVAILABLE on all ranks if any rank finds a difference, or
  * if the exchange fails there. */
 int sx_exch_check(subx_exch ex);
 

@@ -31,7 +31,7 @@ typedef struct sx_visible_block {
     int64_t offset, place, distance;
 } sx_visible_block;
 
-/* A device carrier: a value of the hint subx_device_carrier. */
+/* A device carrier: a value of the word device_carrier. */
 typedef struct sx_device_carrier {
     const char *name;
     int value;        /* SX_CARRIER_* */

@@ -124,7 +124,7 @@ int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], 
                              const int sorder[], const int rorder[], MPI_Datatype elemtype, MPI_Info hints,
                              subx_exch *ex)
 {
-    static const char *const sides[] = {"recv", "send", NULL};
+    static const char *const sides[] = {SX_WORD_SIDES};
     problem a = {.ndims = ndims, .v = v, .w = w, .p = 1, .elemtype = elemtype};
     MPI_Datatype *types = NULL;
     char key[1024] = "";
@@ -137,7 +137,7 @@ int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], 
     if (!rc)
         rc = set_problem(&a, sizes, sorder, rorder);
     if (!rc)
-        rc = sx_base_hint_word(hints, "subx_permute", sides, &choice);
+        rc = sx_base_hint_word(hints, "permute", sides, &choice);
     a.permuting_side = choice == 0 ? SX_TO : SX_FROM;
     if (!rc) {
         print_key(&a, key, sizeof key);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The check is left out if it would allocate more bytes than this on a rank, unless the caller asks for the check
- * (subx_check = yes). */
+ * (check yes). */
 enum { MOST_BYTES = 64 << 20 };
 
 static ptrdiff_t get_largest(const sx_side *side, int p)

@@ -96,10 +96,10 @@ SUBX_EXPORT int subx_exch_set_stream(subx_exch ex, void *stream);
 /* Traits of engines. The traits that an engine has are added up to one number. */
 enum {
     SUBX_ENGINE_LOCAL = 1,   /* reads the memory of local partners */
-    SUBX_ENGINE_BETWEEN = 2, /* uses the carrier that subx_between names, for remote partners */
+    SUBX_ENGINE_BETWEEN = 2, /* uses the carrier that the word between names, for remote partners */
     SUBX_ENGINE_TYPES = 4,   /* MPI works on the datatypes: blocks are not packed, and not cut into slices */
-    SUBX_ENGINE_WINDOW = 8,  /* reads subx_window */
-    SUBX_ENGINE_RADIX = 16,  /* reads subx_radix */
+    SUBX_ENGINE_WINDOW = 8,  /* reads the word window */
+    SUBX_ENGINE_RADIX = 16,  /* reads the word radix */
     SUBX_ENGINE_TRY_PACKED = 32, /* worth a try in a short search by callers of pipes */
     SUBX_ENGINE_TRY_ARRAYS = 64, /* worth a try in a short search by callers of exchanges of whole arrays */
     SUBX_ENGINE_BLOCKS = 128     /* subx_exch_start executes the exchange, and waits for the other ranks */
@@ -199,7 +199,7 @@ SUBX_EXPORT int subx_mem_read(const void *mem, void *to, ptrdiff_t bytes);
  * call on a communicator exchanges messages. Later calls use its result, as long as there are grids, exchanges, pipes or
  * plans on the communicator.
  *   comm   [in]   an intra-communicator of p ranks
- *   hints  [in]   subx_node_ranks as for subx_mem_alloc; MPI_INFO_NULL for none
+ *   hints  [in]   subx_tune as for subx_mem_alloc; MPI_INFO_NULL for none
  *   node   [out]  p numbers, the same on all ranks: nodes are numbered from 0 in the order of their lowest ranks
  * Errors: COMM, HINT, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_mem_get_nodes(MPI_Comm comm, MPI_Info hints, int node[]);
@@ -234,14 +234,14 @@ typedef struct subx_pipe_s *subx_pipe;
  *   subx_engine      which partners are local, and which carrier brings the blocks of remote ones:
  *                      auto       (default) as node
  *                      shm        all partners are local
- *                      node       the ranks of a node are local; subx_between names the carrier for the others
+ *                      node       the ranks of a node are local; between names the carrier for the others
  *                    The engine may also be a carrier, as for subx_exch_create (subx.h): then no partner is local. With
  *                    one slice, alltoallv calls MPI_Alltoallv, which moves all data in subx_pipe_start; but if some
  *                    rank receives nothing, alltoallv calls MPI_Ialltoallv. A rank's block for itself is never sent
- *   subx_between     for node: pairwise (default; "auto" is the same) or another carrier
- *   subx_window      for pairwise: largest number of slices whose receives are posted ahead, >= 1 (default 4)
- *   subx_radix       for kway, as for subx_exch_create
- *   subx_node_ranks  as for subx_mem_alloc
+ *   between          for node: pairwise (default; "auto" is the same) or another carrier
+ *   window           for pairwise: largest number of slices whose receives are posted ahead, >= 1 (default 4)
+ *   radix            for kway, as for subx_exch_create
+ *   node_ranks       as for subx_mem_alloc
  *
  *   comm        [in]   the ranks; an intra-communicator of p ranks
  *   nslices     [in]   slices of an epoch, >= 1, the same on all ranks

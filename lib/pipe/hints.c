@@ -1,20 +1,17 @@
 /* hints.c - the hints of pipes and of exchanges. */
 #include "pipe/pipe.h"
-#include <limits.h>
 #include <string.h>
 
 static const char *const owners[] = {"engine", "caller", NULL};
-static const char *const checks[] = {"auto", "yes", "no", NULL};
-static const char *const carriers[] = {"auto", "messages", "staged", NULL};
-static const char *const readers[] = {"auto", "kernel", "copies", NULL};
+static const char *const checks[] = {SX_WORD_CHECKS};
+static const char *const carriers[] = {SX_WORD_CARRIERS};
+static const char *const readers[] = {SX_WORD_READERS};
 static const char *const wires[] = {"full", "float", NULL};
 
 /* A word for each value, and NULL. */
 SX_BASE_ASSERT(sizeof checks / sizeof *checks == SX_CHECK_NO + 2);
 SX_BASE_ASSERT(sizeof carriers / sizeof *carriers == SX_CARRIER_STAGED + 2);
 SX_BASE_ASSERT(sizeof readers / sizeof *readers == SX_READER_COPIES + 2);
-
-enum { MOST_SLICES = 1 << 16 };
 
 const sx_carrier *sx_pipe_get_carrier(const char *name)
 {
@@ -36,17 +33,16 @@ static int query_carrier(int i, const char **name)
 /* The row of subx_engine has no list of right names: sx_pipe_hints_parse gets the list from its caller. */
 #define AT(field) .offset = offsetof(sx_pipe_hints, field)
 static const sx_hint table[] = {
-    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto", .known = subx_exch_query_engine},
-    {"subx_between", SX_HINT_TEXT, AT(between), .text = "auto", .query = query_carrier,
-     .known = query_carrier},
-    {"subx_slices", SX_HINT_INT, AT(slices), .least = 0, .most = MOST_SLICES},
-    {"subx_window", SX_HINT_INT, AT(window), .otherwise = 4, .least = 1, .most = INT_MAX},
-    {"subx_radix", SX_HINT_INT, AT(radix), .otherwise = 4, .least = 2, .most = INT_MAX},
-    {"subx_node_ranks", SX_HINT_INT, AT(node_ranks), .least = 0, .most = INT_MAX},
+    {"subx_engine", SX_HINT_TEXT, AT(engine), .text = "auto"},
+    {"between", SX_HINT_TEXT, AT(between), .text = "auto", .query = query_carrier},
+    {SX_WORD_SLICES, .type = SX_HINT_INT, AT(slices)},
+    {SX_WORD_WINDOW, .type = SX_HINT_INT, AT(window), .otherwise = 4},
+    {SX_WORD_RADIX, .type = SX_HINT_INT, AT(radix), .otherwise = 4},
+    {SX_WORD_NODE_RANKS, .type = SX_HINT_INT, AT(node_ranks)},
     {"subx_threads", SX_HINT_THREADS, AT(threads), .otherwise = 1, .least = 1, .most = INT_MAX},
-    {"subx_check", SX_HINT_WORD, AT(check), .words = checks},
-    {"subx_device_carrier", SX_HINT_WORD, AT(device_carrier), .words = carriers},
-    {"subx_device_reader", SX_HINT_WORD, AT(device_reader), .words = readers},
+    {"check", SX_HINT_WORD, AT(check), .words = checks},
+    {"device_carrier", SX_HINT_WORD, AT(device_carrier), .words = carriers},
+    {"device_reader", SX_HINT_WORD, AT(device_reader), .words = readers},
     {"subx_wire", SX_HINT_WORD, AT(is_narrow), .words = wires, .is_of_program = 1},
     {"subx_work", SX_HINT_WORD, AT(callers_work), .words = owners, .is_of_program = 1},
 };

@@ -38,14 +38,14 @@ typedef struct sx_pipe_hints {
     int device_carrier, device_reader, is_narrow;
 } sx_pipe_hints;
 
-/* The hint subx_device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
+/* The word device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
  * AUTO: the first of MESSAGES and STAGED that works. */
 enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
 
-/* The hint subx_device_reader: what reads the other blocks. AUTO is KERNEL. */
+/* The word device_reader: what reads the other blocks. AUTO is KERNEL. */
 enum { SX_READER_AUTO, SX_READER_KERNEL, SX_READER_COPIES };
 
-/* The hint subx_check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
+/* The word check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
 /* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do

@@ -161,11 +161,22 @@ for key in $(grep -rh '"subx_' "$top/lib" "$top/io" "$top/fft" | grep -oE '"subx
     fi
 done
 
+# So must each word of subx_tune, which is in the list of all words.
+sed -n '/^static const char \*const words\[\]/,/};/p' "$top/lib/base/names.c" | grep -oE '"[a-z_]+"' | tr -d '"' >"$scratch/words"
+test "$(wc -l <"$scratch/words")" -ge 10 || fail "suspiciously few words of subx_tune"
+while read -r word; do
+    if grep -qE "^ \* +([a-z_]+, )*$word(,| |\$)" $top/include/subx_tune.h $top/include/subx.h; then
+        passed
+    else
+        fail "the word $word of subx_tune has no entry in a comment of the public headers"
+    fi
+done <"$scratch/words"
+
 # Each engine must be described at subx_exch_create. The names come from the page of hints, which manual.sh compares with
 # the library.
 sed -n 's/^| `subx_engine` |[^|]*| auto, \([a-z, ]*\), or a list.*/\1/p' "$top/doc/manual/hints.md" | tr -d ' ' | tr , '\n' >"$scratch/engines"
 test "$(wc -l <"$scratch/engines")" -ge 8 || fail "doc/manual/hints.md names suspiciously few engines"
-sed -n '/^ \*   subx_engine  /,/^ \*   subx_between  /p' "$top/include/subx.h" >"$scratch/described"
+sed -n '/^ \*   subx_engine  /,/^ \*   subx_memory_kind /p' "$top/include/subx.h" >"$scratch/described"
 while read -r engine; do
     if grep -q "^ \*  *$engine  " "$scratch/described"; then passed; else fail "$engine is not described at subx_exch_create in include/subx.h"; fi
 done <"$scratch/engines"

@@ -45,7 +45,7 @@ static void set_number(MPI_Info hints, const char *key, int value)
 {
     char text[16];
     snprintf(text, sizeof text, "%d", value);
-    MPI_Info_set(hints, key, text);
+    test_hint_set(hints, key, text);
 }
 
 MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
@@ -54,13 +54,13 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     const int slices = test_random_int(r, 0, 9);
     snprintf(text, 64, "%s, window %d, slices %d, radix %d", engine, window, slices, radix);
     MPI_Info hints = test_hints("engine=%s", engine);
-    set_number(hints, "subx_window", window);
-    set_number(hints, "subx_radix", radix);
-    set_number(hints, "subx_slices", slices);
+    set_number(hints, "window", window);
+    set_number(hints, "radix", radix);
+    set_number(hints, "slices", slices);
     /* The check at creation would refuse an engine that moves wrong data. Without the check, the test sees the
      * wrong data. */
-    MPI_Info_set(hints, "subx_check", "no");
+    test_hint_set(hints, "check", "no");
     if (strcmp(engine, "node") == 0)
-        MPI_Info_set(hints, "subx_node_ranks", "2");
+        test_hint_set(hints, "node_ranks", "2");
     return hints;
 }

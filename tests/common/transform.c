@@ -174,7 +174,7 @@ static void check_grid(const test_field *f, const char *grid)
     }
 }
 
-/* Some values of the hint subx_cache are tiny: then a plan has many passes and tiles. */
+/* Some values of the word cache are tiny: then a plan has many passes and tiles. */
 static void check_fused(const test_field *f, const char *grid)
 {
     static const char *const engines[] = {"auto", "pairwise", "alltoallv", "node"};
@@ -192,12 +192,12 @@ static void check_fused(const test_field *f, const char *grid)
                                 .engine = DRAW(engines),
                                 .scaling = DRAW(scalings),
                                 .serial = draw_serial(),
-                                .more = {{"subx_overlap", DRAW(overlaps)},
-                                         {"subx_slices", DRAW(slices)},
-                                         {"subx_cache", DRAW(caches)},
-                                         {"subx_width", DRAW(widths)},
-                                         {"subx_pencils", DRAW(pencils)},
-                                         {"subx_node_ranks", DRAW(nodes)}}};
+                                .more = {{"overlap", DRAW(overlaps)},
+                                         {"slices", DRAW(slices)},
+                                         {"cache", DRAW(caches)},
+                                         {"width", DRAW(widths)},
+                                         {"pencils", DRAW(pencils)},
+                                         {"node_ranks", DRAW(nodes)}}};
         test_context(
             "kind %d, %d axes of which the first is %td, grid %s, fused, output %s, %s, scaling %s, %s, "
             "overlap %s, %s slices, cache %s, width %s, %s, nodes of %s",

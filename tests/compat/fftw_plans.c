@@ -539,7 +539,7 @@ int main(int argc, char **argv)
     setenv("SUBX_SCALING", "forward", 1);
     setenv("SUBX_OUTPUT_ORDER", "transposed", 1);
     setenv("SUBX_RANKS", "1", 1);
-    setenv("SUBX_REORDER", "yes", 1);
+    setenv("SUBX_TUNE", "reorder yes", 1);
     fftw_mpi_init();
     test_families();
     test_thin();

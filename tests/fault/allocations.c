@@ -58,7 +58,7 @@ static int create_exchange(int *made)
     subx_exch ex = SUBX_EXCH_NULL;
     MPI_Info hints = test_hints("engine=%s", engine);
     if (strcmp(engine, "auto") != 0)
-        MPI_Info_set(hints, "subx_check", "no");
+        test_hint_set(hints, "check", "no");
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, NULL, order, MPI_DOUBLE, hints, &ex);
     MPI_Info_free(&hints);
     *made = ex != SUBX_EXCH_NULL;

@@ -147,7 +147,7 @@ static double complex from[2][2 * ROOM], to[2][2 * ROOM]; /* by side */
 static int create_plan(const subject *s)
 {
     const test_choices c = {
-        .strategy = "fused", .engine = s->engine, .more = {{"subx_overlap", "both"}, {"subx_slices", "2"}}};
+        .strategy = "fused", .engine = s->engine, .more = {{"overlap", "both"}, {"slices", "2"}}};
     return test_field_plan(&field, &c, MPI_COMM_WORLD, &plan);
 }
 

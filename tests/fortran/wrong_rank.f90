@@ -222,7 +222,7 @@ contains
     type(subx_fft_problem) :: problem
     type(MPI_Info) :: hints
     call MPI_Info_create(hints)
-    call MPI_Info_set(hints, "subx_strategy", strategy)
+    call MPI_Info_set(hints, "subx_tune", "strategy "//strategy)
     call subx_fft_problem_parse(merge("c2c:12x12/operation", "c2c:12x12          ", present(operation)), problem)
     call subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, plan)
     call subx_fft_problem_free(problem)

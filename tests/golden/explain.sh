@@ -6,9 +6,8 @@
 
 subx_fft=${SUBX_FFT:-./subx-fft}
 # Environment variables and the wisdom of the user must not change the explanations.
-unset SUBX_GRID SUBX_SEQUENCE SUBX_STRATEGY SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_INPUT_ARRAY SUBX_SERIAL SUBX_EFFORT SUBX_ENGINE
-unset SUBX_PERMUTE SUBX_OVERLAP SUBX_SLICES SUBX_PROGRESS SUBX_WIDTH SUBX_PENCILS SUBX_CACHE SUBX_THREADS SUBX_RANKS
-unset SUBX_REORDER SUBX_TIME_LIMIT SUBX_NODE_RANKS SUBX_VERBOSE
+unset SUBX_GRID SUBX_SEQUENCE SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_INPUT_ARRAY SUBX_EFFORT SUBX_ENGINE
+unset SUBX_THREADS SUBX_RANKS SUBX_TIME_LIMIT SUBX_VERBOSE SUBX_TUNE
 SUBX_WISDOM=none
 export SUBX_WISDOM
 
@@ -30,7 +29,7 @@ check() {
     test "$(sed '/^input/,$d' "$scratch/out" | awk 'length > 130' | wc -l)" -eq 0 || fail "$*: lines are too long"
 }
 
-check 1 r2c:6x10x8 --grid 1 --strategy stride1 --scaling symmetric --engine alltoallv <<'END'
+check 1 r2c:6x10x8 --grid 1 --tuning "strategy stride1" --scaling symmetric --engine alltoallv <<'END'
 plan r2c:6x10x8 on 1 rank, grid 1, strategy stride1
 chosen
  stage stored engine slices inside between memory predicted last
@@ -41,7 +40,7 @@ memory
 hints has no effect here: engine alltoallv
 END
 
-check 2 dct2,c2c,r2hc:6x10x8 --grid 2 --strategy fused --engine pairwise --slices 1 <<'END'
+check 2 dct2,c2c,r2hc:6x10x8 --grid 2 --tuning "strategy fused, slices 1" --engine pairwise <<'END'
 plan dct2,c2c,r2hc:6x10x8 on 2 ranks, grid 2, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
@@ -52,7 +51,7 @@ sum
 memory
 END
 
-check 4 c2c:6x10x8 --grid 2x2 --strategy stride1 --engine alltoallw <<'END'
+check 4 c2c:6x10x8 --grid 2x2 --tuning "strategy stride1" --engine alltoallw <<'END'
 plan c2c:6x10x8 on 4 ranks, grid 2x2, strategy stride1
 chosen
  stage stored engine slices inside between memory predicted last
@@ -66,7 +65,7 @@ memory
 END
 
 # If the axis is factored, the plan begins and ends with an edge: the arrays of both sides are boxes of the caller.
-check 4 'c2c:60*2' --grid 4 --strategy fused --engine alltoallv --slices 1 <<'END'
+check 4 'c2c:60*2' --grid 4 --tuning "strategy fused, slices 1" --engine alltoallv <<'END'
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
@@ -82,7 +81,7 @@ memory
 END
 
 # If a grid has a dimension for each axis, it describes the caller's bricks. The plan itself uses another grid.
-check 2 c2c:6x10x8 --grid 1x1x2 --strategy fused --engine alltoallv --slices 1 <<'END'
+check 2 c2c:6x10x8 --grid 1x1x2 --tuning "strategy fused, slices 1" --engine alltoallv <<'END'
 plan c2c:6x10x8 on 2 ranks, grid 1x1x2, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
@@ -98,9 +97,7 @@ memory
 END
 
 # The library treats the four ranks as two nodes of two ranks. With --backward there are no measured times of forward.
-SUBX_NODE_RANKS=2
-export SUBX_NODE_RANKS
-check 4 r2c:6x10x8 --grid 2x2 --strategy fused --engine node --slices 1 --backward <<'END'
+check 4 r2c:6x10x8 --grid 2x2 --tuning "strategy fused, slices 1, node_ranks 2" --engine node --backward <<'END'
 plan r2c:6x10x8 on 4 ranks, grid 2x2, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
@@ -112,7 +109,6 @@ chosen
 sum
 memory
 END
-unset SUBX_NODE_RANKS
 
 # ---- JSON
 

@@ -3,6 +3,7 @@
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/boxes.h"
 #include "common/engine.h"
+#include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -205,7 +206,7 @@ static MPI_Info create_hints(test_random *r, const char *engine, const char *wha
 {
     char text[64];
     MPI_Info hints = test_engine_hints(r, engine, text);
-    MPI_Info_set(hints, "subx_permute", test_random_int(r, 0, 1) ? "send" : "recv");
+    test_hint_set(hints, "permute", test_random_int(r, 0, 1) ? "send" : "recv");
     test_context("%s %d, %s", what, number, text);
     return hints;
 }

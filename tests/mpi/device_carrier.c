@@ -101,7 +101,7 @@ static void check(const expectation *e)
     if (!e->carrier && (test_nranks > 1 || e->all != SPOILS)) {
         EXPECT_KIND(rc, SUBX_ERR_UNAVAILABLE);
     } else if (EXPECT_OK(rc)) {
-        test_device_get_info(ex, "subx_device_carrier", value);
+        test_device_get_info(ex, "device_carrier", value);
         EXPECT(strcmp(value, test_nranks == 1 ? "auto" : e->carrier) == 0);
         test_device_get_info(ex, "subx_dropped", value);
         EXPECT(test_nranks == 1 || strcmp(value, e->dropped) == 0);
@@ -190,7 +190,7 @@ static void check_reader(const char *hints, const int order[], int copies, const
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("reader, %s, %s", hints, order ? "permuted" : "in order");
     EXPECT_OK(create_ordered(hints, test_device.place, order, &ex));
-    test_device_get_info(ex, "subx_device_reader", value);
+    test_device_get_info(ex, "device_reader", value);
     EXPECT(test_rank > 6 || strcmp(value, test_nranks == 1 ? "auto" : reader) == 0);
     test_device.fake->nrows = 0;
     check_data(ex, order);

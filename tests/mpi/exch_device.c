@@ -425,7 +425,7 @@ static void check_info(void)
     EXPECT_OK(subx_exch_get_info(ex, &info));
     MPI_Info_get(info, "subx_memory_kind", MPI_MAX_INFO_VAL, value, &found);
     EXPECT(found && strcmp(value, test_device.place) == 0);
-    MPI_Info_get(info, "subx_slices", MPI_MAX_INFO_VAL, value, &found);
+    test_hint_get(info, "slices", value, &found);
     EXPECT(found && strcmp(value, "3") == 0);
     MPI_Info_free(&info);
     EXPECT_OK(subx_exch_free(&ex));

@@ -92,7 +92,7 @@ static subx_exch create_exchange(const setting *c, const char *engine)
     }
     MPI_Info hints = test_hints("engine=%s check=no", engine);
     if (strcmp(engine, "node") == 0)
-        MPI_Info_set(hints, "subx_node_ranks", "2");
+        test_hint_set(hints, "node_ranks", "2");
     int rc = subx_exch_create(MPI_COMM_WORLD, type, type + test_nranks, hints, &ex);
     /* Some engines may be unavailable. alltoallv must be available on every system. */
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE || strcmp(engine, "alltoallv") == 0)

@@ -1,6 +1,7 @@
 /* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of elements, and of nothing, by all engines.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
+#include "common/hints.h"
 #include "common/traversal.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static MPI_Info create_hints(const setting *c)
     if (c->callers_work)
         MPI_Info_set(hints, "subx_work", "caller");
     if (c->radix)
-        MPI_Info_set(hints, "subx_radix", c->radix);
+        test_hint_set(hints, "radix", c->radix);
     test_context("exchange %d, %s, lists %d, caller's work %d, how %d", c->number, text, c->lists,
                  c->callers_work, c->how);
     return hints;

@@ -19,7 +19,7 @@ static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
 {
     MPI_Info hints = test_hints("wisdom=%s", wisdom);
     if (node_ranks)
-        MPI_Info_set(hints, "subx_node_ranks", node_ranks);
+        test_hint_set(hints, "node_ranks", node_ranks);
     return hints;
 }
 

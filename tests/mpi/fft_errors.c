@@ -73,12 +73,12 @@ static void check_all_ranks(void)
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "-1"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "0x"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_grid", "99999999999999999999"}, SUBX_ERR_HINT},
-        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_strategy", "luck"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "strategy", "luck"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_output_order", "sideways"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_scaling", "double"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_effort", "heroic"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_engine", "steam"}, SUBX_ERR_HINT},
-        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "subx_permute", "both"}, SUBX_ERR_HINT},
+        {{SUBX_FFT_C2C, 3, {6, 5, 4}, "permute", "both"}, SUBX_ERR_HINT},
         {{SUBX_FFT_C2C, 3, {(ptrdiff_t)1 << 40, (ptrdiff_t)1 << 40, 4}, NULL, NULL}, SUBX_ERR_TOO_LARGE},
     };
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
@@ -87,7 +87,7 @@ static void check_all_ranks(void)
     }
     /* If no build knows a serial backend, the error is HINT. If only this build lacks it, the error is UNAVAILABLE. */
     arguments serial = good;
-    serial.key = "subx_serial";
+    serial.key = "serial";
     serial.value = "abacus";
     expect_failure(&serial, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "an unknown serial backend");
 }
@@ -98,9 +98,9 @@ static void check_contradiction(void)
     arguments a = good;
     a.key = "subx_output_order";
     a.value = "transposed";
-    setenv("SUBX_STRATEGY", "natural", 1);
+    setenv("SUBX_TUNE", "strategy natural", 1);
     expect_success(&a);
-    unsetenv("SUBX_STRATEGY");
+    unsetenv("SUBX_TUNE");
 }
 
 /* Only the last rank has a wrong argument. On several ranks the library may first find that ranks differ (DIFFERS). */
@@ -116,7 +116,7 @@ static void check_one_rank(void)
         a.sizes[1] = 0;
     expect_failure(&a, SUBX_ERR_SIZE, other, "one rank has an empty axis");
     a = good;
-    a.key = "subx_strategy";
+    a.key = "strategy";
     a.value = is_last() ? "luck" : "natural";
     expect_failure(&a, SUBX_ERR_HINT, other, "one rank has a bad hint");
 }
@@ -137,7 +137,7 @@ static void expect_difference(const arguments *a, const char *first, const char 
 /* Each rank's arguments are valid, but ranks have different ones. */
 static void check_differences(void)
 {
-    static const char *const keys[][3] = {{"subx_strategy", "natural", "stride1"},
+    static const char *const keys[][3] = {{"strategy", "natural", "stride1"},
                                           {"subx_output_order", "natural", "transposed"},
                                           {"subx_scaling", "none", "symmetric"},
                                           {"subx_engine", "alltoallv", "alltoallw"},
@@ -159,12 +159,12 @@ static void check_differences(void)
         a.value = keys[i][1 + is_last()];
         expect_difference(&a, keys[i][1], keys[i][2]);
     }
-    /* subx_permute has an effect only if there are exchanges. */
-    setenv("SUBX_STRATEGY", "stride1", 1);
-    a.key = "subx_permute";
+    /* The word permute has an effect only if there are exchanges. */
+    setenv("SUBX_TUNE", "strategy stride1", 1);
+    a.key = "permute";
     a.value = is_last() ? "recv" : "send";
     expect_failure(&a, SUBX_ERR_DIFFERS, -1, a.key);
-    unsetenv("SUBX_STRATEGY");
+    unsetenv("SUBX_TUNE");
 }
 
 static void check_null_arguments(void)

@@ -47,7 +47,7 @@ static void check(const char *text, const char *key, const char *value)
     subx_fft_plan plan;
     test_context("%s, %s %s", text, key, value);
     MPI_Info hints = test_hints("wisdom=none");
-    MPI_Info_set(hints, key, value);
+    test_hint_set(hints, key, value);
     EXPECT_OK(subx_fft_problem_parse(text, &problem));
     if (EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan))) {
         check_both(plan, text);
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
     snprintf(some, sizeof some, "%d", (test_nranks + 1) / 2);
     check("r2c:6x5x8", "subx_grid", bricks);
     check("c2c:60*2", "subx_effort", "estimate");
-    check("2*dct2,dst1,r2hc:6x5x8", "subx_strategy", "stride1");
-    check("c2c:6x5x8", "subx_node_ranks", "2");
+    check("2*dct2,dst1,r2hc:6x5x8", "strategy", "stride1");
+    check("c2c:6x5x8", "node_ranks", "2");
     check("c2c:6x5x8", "subx_effort", "measure");
     check("c2c:2x2", "subx_grid", "0");
     check("c2c:6x5x8", "subx_ranks", some);

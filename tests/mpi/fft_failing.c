@@ -80,7 +80,7 @@ int main(int argc, char **argv)
                   .grid = grid,
                   .strategy = "fused",
                   .engine = i ? "pairwise" : "node",
-                  .more = {{"subx_overlap", overlaps[i]}, {"subx_slices", "2"}, {"subx_node_ranks", "1"}}});
+                  .more = {{"overlap", overlaps[i]}, {"slices", "2"}, {"node_ranks", "1"}}});
     check(&f, &(test_choices){.grid = grid, .strategy = "stride1", .engine = "alltoallw"});
     check(&f, &(test_choices){.grid = grid, .strategy = "natural", .engine = "alltoallw"});
     test_field_free(&f);

@@ -4,6 +4,7 @@
  * ranks: 1 2 3 4 5 */
 #include "common/engine.h"
 #include "common/field.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -41,29 +42,34 @@ static void expect_failure(const test_choices *c, int kind, int other)
 /* ---- wrong values */
 
 static const char *const wrong[][2] = {
-    {"subx_overlap", "some"},
-    {"subx_overlap", "None"},
-    {"subx_slices", "1025"},
-    {"subx_slices", "-1"},
-    {"subx_slices", "two"},
-    {"subx_slices", "2x"},
-    {"subx_slices", "2147483648"},
-    {"subx_progress", "-1"},
-    {"subx_progress", "often"},
-    {"subx_width", "-1"},
-    {"subx_width", "-16"},
-    {"subx_width", "1e3"},
-    {"subx_pencils", "sharp"},
-    {"subx_cache", "0"},
-    {"subx_cache", "-1"},
-    {"subx_cache", "1 MiB"},
-    {"subx_cache", "99999999999999999999"},
+    {"overlap", "some"},
+    {"overlap", "None"},
+    {"slices", "65537"},
+    {"slices", "-1"},
+    {"slices", "two"},
+    {"slices", "2x"},
+    {"slices", "2147483648"},
+    {"progress", "-1"},
+    {"progress", "often"},
+    {"width", "-1"},
+    {"width", "-16"},
+    {"width", "1e3"},
+    {"pencils", "sharp"},
+    {"cache", "0"},
+    {"cache", "-1"},
+    {"cache", "1 MiB"},
+    {"cache", "99999999999999999999"},
     {"subx_threads", "0"},
     {"subx_threads", "-2"},
     {"subx_threads", "all"},
-    {"subx_strategy", "confused"},
+    {"strategy", "confused"},
     {"subx_wire", "half"},
-    {"subx_device_carrier", "pigeons"},
+    {"device_carrier", "pigeons"},
+    {"subx_tune", "slices"},
+    {"subx_tune", "slices=2"},
+    {"subx_tune", "slizes 2"},
+    {"subx_tune", "engine shm"},
+    {"subx_slices", "2"},
 };
 
 /* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks differ
@@ -85,17 +91,17 @@ static void check_wrong_values(void)
  * on the hints of all strategies. */
 static void check_differences(const char *effort)
 {
-    static const char *const keys[][3] = {{"subx_overlap", "none", "both"},
-                                          {"subx_overlap", "auto", "receive"},
-                                          {"subx_slices", "2", "3"},
-                                          {"subx_progress", "0", "1"},
-                                          {"subx_width", "3", "4"},
-                                          {"subx_pencils", "contiguous", "interleaved"},
-                                          {"subx_cache", "1000", "1001"},
-                                          {"subx_permute", "send", "recv"},
+    static const char *const keys[][3] = {{"overlap", "none", "both"},
+                                          {"overlap", "auto", "receive"},
+                                          {"slices", "2", "3"},
+                                          {"progress", "0", "1"},
+                                          {"width", "3", "4"},
+                                          {"pencils", "contiguous", "interleaved"},
+                                          {"cache", "1000", "1001"},
+                                          {"permute", "send", "recv"},
                                           {"subx_engine", "pairwise", "alltoallv"},
                                           {"subx_wire", "full", "float"},
-                                          {"subx_strategy", "fused", "stride1"}};
+                                          {"strategy", "fused", "stride1"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && test_nranks > 1; i++) {
         const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}, {"subx_effort", effort}}};
         test_context("%s differs, effort %s", keys[i][0], effort);
@@ -108,7 +114,7 @@ static void check_differences(const char *effort)
  * default. */
 static void check_given_differs(void)
 {
-    test_choices c = {.more = {{is_last() ? "subx_permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
+    test_choices c = {.more = {{is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
     test_context("permute=recv is given on one rank");
     if (test_nranks > 1)
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
@@ -119,16 +125,16 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* Expect that the info of the plan has this hint with this value; NULL: with any value. */
+/* Expect that the info of the plan has this hint with this value; NULL: with any value; "": does not have it. */
 static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
 {
     MPI_Info info = MPI_INFO_NULL;
-    char got[128] = "";
+    char got[MPI_MAX_INFO_VAL + 1] = "";
     int found = 0;
     if (!EXPECT_OK(subx_fft_plan_get_info(plan, &info)))
         return;
-    MPI_Info_get(info, key, sizeof got - 1, got, &found);
-    if (!EXPECT(found && (!value || strcmp(got, value) == 0)))
+    test_hint_get(info, key, got, &found);
+    if (!EXPECT(value && !*value ? !found : found && (!value || strcmp(got, value) == 0)))
         test_expect(0, key, 0, got);
     MPI_Info_free(&info);
 }
@@ -137,7 +143,7 @@ static void check_engine_of_exchanges(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "subx_strategy", "stride1");
+    expect_hint(plan, "strategy", "stride1");
     expect_hint(plan, "subx_engine", engine);
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "fused";
@@ -148,7 +154,7 @@ static void check_engine_of_pipes(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "subx_strategy", "fused");
+    expect_hint(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "stride1";
     plan = expect_plan(&c);
@@ -175,10 +181,10 @@ static void check_strategies(void)
 /* A hint that only one strategy has is no error if other strategies are measured as well. */
 static void check_tried(void)
 {
-    test_choices c = {.more = {{"subx_effort", "measure"}, {"subx_between", "alltoallv"}}};
+    test_choices c = {.more = {{"subx_effort", "measure"}, {"between", "alltoallv"}}};
     test_context("between alltoallv, measured");
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "subx_strategy", NULL);
+    expect_hint(plan, "strategy", NULL);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -197,13 +203,12 @@ static void check_outputs(void)
 /* ---- values in effect */
 
 static const char *const defaults[][2] = {
-    {"subx_strategy", "fused"}, {"subx_overlap", "auto"}, {"subx_slices", "0"},
-    {"subx_progress", "16"},    {"subx_width", "0"},      {"subx_cache", "1310720"},
-    {"subx_pencils", "auto"},   {"subx_threads", "1"},    {"subx_wire", "full"}};
+    {"strategy", "fused"}, {"overlap", ""}, {"slices", ""},       {"progress", ""},      {"width", ""},
+    {"cache", ""},         {"pencils", ""}, {"subx_threads", "1"}, {"subx_wire", "full"}};
 
-static const char *const others[][2] = {{"subx_overlap", "send"}, {"subx_slices", "7"},
-                                        {"subx_progress", "0"},   {"subx_width", "5"},
-                                        {"subx_cache", "33"},     {"subx_pencils", "interleaved"}};
+static const char *const others[][2] = {{"overlap", "send"}, {"slices", "7"},
+                                        {"progress", "0"},   {"width", "5"},
+                                        {"cache", "33"},     {"pencils", "interleaved"}};
 
 static void check_defaults(void)
 {
@@ -232,16 +237,16 @@ static void check_given(void)
 static void check_environment(void)
 {
     test_context("environment");
-    setenv("SUBX_OVERLAP", "receive", 1);
-    setenv("SUBX_SLICES", "9", 1);
-    subx_fft_plan plan = expect_plan(&(test_choices){.more = {{"subx_slices", "2"}}});
-    expect_hint(plan, "subx_overlap", "receive");
-    expect_hint(plan, "subx_slices", "2");
+    setenv("SUBX_TUNE", "overlap receive, slices 9", 1);
+    subx_fft_plan plan = expect_plan(&(test_choices){.more = {{"slices", "2"}}});
+    expect_hint(plan, "overlap", "receive");
+    expect_hint(plan, "slices", "2");
     EXPECT_OK(subx_fft_plan_free(&plan));
-    setenv("SUBX_OVERLAP", "loud", 1);
+    setenv("SUBX_TUNE", "overlap loud", 1);
     expect_failure(&(test_choices){.grid = NULL}, SUBX_ERR_HINT, -1);
-    unsetenv("SUBX_OVERLAP");
-    unsetenv("SUBX_SLICES");
+    setenv("SUBX_TUNE", "overlop receive", 1);
+    expect_failure(&(test_choices){.grid = NULL}, SUBX_ERR_HINT, -1);
+    unsetenv("SUBX_TUNE");
 }
 
 /* ---- one variable reaches all objects of a program, also those for which its value is not valid */
@@ -265,24 +270,16 @@ static void check_exchange(void)
         MPI_Type_free(&type[q]);
 }
 
-static void check_pipe(void)
-{
-    const ptrdiff_t bytes[8] = {8, 8, 8, 8, 8, 8, 8, 8};
-    subx_pipe pipe;
-    if (EXPECT_OK(subx_pipe_create(MPI_COMM_WORLD, 1, bytes, bytes, MPI_INFO_NULL, &pipe)))
-        EXPECT_OK(subx_pipe_free(&pipe));
-}
-
 /* Each of these values is valid for some sort of object or some plan. The environment variable must not make the
  * creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes precedence. */
 static void check_variables(void)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
                                                {"SUBX_ENGINE", "alltoallw"},
-                                               {"SUBX_SLICES", "2000"},
+                                               {"SUBX_TUNE", "slices 2000, permute send, serial naive"},
                                                {"SUBX_WORK", "caller"},
-                                               {"SUBX_BETWEEN", "kway/alltoallv"},
-                                               {"SUBX_STRATEGY", "natural"},
+                                               {"SUBX_TUNE", "between kway/alltoallv"},
+                                               {"SUBX_TUNE", "strategy natural"},
                                                {"SUBX_GRID", "7x11"},
                                                {"SUBX_GRID", "7x7x7"},
                                                {"SUBX_RANKS", "99"},
@@ -293,7 +290,6 @@ static void check_variables(void)
         test_context("%s=%s", variables[i][0], variables[i][1]);
         setenv(variables[i][0], variables[i][1], 1);
         check_exchange();
-        check_pipe();
         for (size_t k = 0; k < sizeof choices / sizeof *choices; k++) {
             subx_fft_plan plan = expect_plan(&choices[k]);
             EXPECT_OK(subx_fft_plan_free(&plan));
@@ -312,7 +308,7 @@ static void check_long_path(void)
     path[sizeof path - 1] = '\0';
     setenv("SUBX_WISDOM", path, 1);
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
-    expect_hint(plan, "subx_strategy", "fused");
+    expect_hint(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     setenv("SUBX_WISDOM", "none", 1);
 }
@@ -336,31 +332,41 @@ static void check_texts(void)
     static const struct {
         const char *key, *value, *words;
     } t[] = {
-        {"subx_slices", "two", "hint subx_slices is \"two\"; it must be a number from 0 to 1024"},
-        {"subx_overlap", "loud",
-         "hint subx_overlap is \"loud\"; it must be auto, none, send, receive or both"},
+        {"slices", "two", "hint subx_tune: slices is \"two\"; it must be a number from 0 to 65536"},
+        {"overlap", "loud",
+         "hint subx_tune: overlap is \"loud\"; it must be auto, none, send, receive or both"},
         {"subx_engine", "steam", "hint subx_engine is \"steam\"; it must be auto, shm,"},
-        {"subx_engine", "types", "hint subx_engine is \"types\"; this contradicts subx_strategy = fused"},
+        {"subx_engine", "types", "hint subx_engine is \"types\"; this contradicts strategy fused"},
         {"subx_sequence", "0,1,1",
          "hint subx_sequence is \"0,1,1\"; it must name each transformed axis once"},
         {"subx_ranks", "99", "hint subx_ranks is \"99\"; it must be all, auto, or a number of ranks"},
         {"subx_output", "natural",
          "hint subx_output is \"natural\"; there is no such hint; did you mean subx_output_order?"},
         {"subx_efort", "measure",
-         "hint subx_efort is \"measure\"; there is no such hint; did you mean subx_effort?"}};
+         "hint subx_efort is \"measure\"; there is no such hint; did you mean subx_effort?"},
+        {"subx_slices", "8",
+         "hint subx_slices is \"8\"; there is no such hint; it is a word of subx_tune, such as \"slices ..\""},
+        {"subx_slizes", "8",
+         "hint subx_slizes is \"8\"; there is no such hint; did you mean slices in subx_tune?"},
+        {"subx_tune", "slizes 8",
+         "hint subx_tune is \"slizes 8\"; there is no word slizes; did you mean slices in subx_tune?"},
+        {"subx_tune", "engine shm",
+         "hint subx_tune is \"engine shm\"; there is no word engine; it is a hint of its own, subx_engine"},
+        {"subx_tune", "slices=8",
+         "hint subx_tune is \"slices=8\"; it must be words and their values, such as"}};
     test_context("texts");
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         expect_told(&problem, &(test_choices){.strategy = "fused", .more = {{t[i].key, t[i].value}}},
                     t[i].words);
     expect_told(&problem, &(test_choices){.strategy = "natural", .output = "transposed"},
-                "hint subx_output_order is \"transposed\"; this contradicts subx_strategy = natural");
+                "hint subx_output_order is \"transposed\"; this contradicts strategy natural");
     expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
-                "hint subx_strategy is \"stride1\"; it cannot serve this problem");
+                "hint subx_tune: strategy is \"stride1\"; it cannot serve this problem");
     if (test_rank == test_nranks - 1)
-        setenv("SUBX_PENCILS", "sharp", 1);
+        setenv("SUBX_TUNE", "pencils sharp", 1);
     expect_told(&problem, &(test_choices){.grid = NULL},
-                "environment variable SUBX_PENCILS is \"sharp\"; it must be auto, contiguous or interleaved");
-    unsetenv("SUBX_PENCILS");
+                "environment variable SUBX_TUNE: pencils is \"sharp\"; it must be auto, contiguous or interleaved");
+    unsetenv("SUBX_TUNE");
 }
 
 /* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong hint. */
@@ -425,7 +431,7 @@ static void check_unused(void)
     subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused",
                                                      .permute = "send",
                                                      .engine = "shm",
-                                                     .more = {{"subx_slices", "8"}, {"subx_width", "3"}}});
+                                                     .more = {{"slices", "8"}, {"width", "3"}}});
     expect_no_effect(plan, test_nranks > 1 ? "slices 8, permute send" : "engine shm, slices 8, permute send");
     setenv("SUBX_ENGINE", "types", 1);
     plan = expect_plan(&(test_choices){.strategy = "fused"});
@@ -507,7 +513,7 @@ static void check_lists(void)
         const char *const *list = lists[i / 4];
         test_choices c = {.grid = grids[i % 4], .engine = list[0], .strategy = list[1]};
         if (list[2][0]) {
-            c.more[0][0] = "subx_between";
+            c.more[0][0] = "between";
             c.more[0][1] = list[2];
         }
         test_context("engine %s, strategy %s, grid %s", c.engine, c.strategy ? c.strategy : "auto", c.grid);
@@ -525,7 +531,7 @@ static void check_wrong_lists(void)
     }
     test_context("engines of two strategies");
     expect_failure(&(test_choices){.engine = "shm/types", .strategy = "fused"}, SUBX_ERR_HINT, -1);
-    expect_failure(&(test_choices){.strategy = "fused", .more = {{"subx_between", "kway/shm"}}},
+    expect_failure(&(test_choices){.strategy = "fused", .more = {{"between", "kway/shm"}}},
                    SUBX_ERR_HINT, -1);
 }
 
@@ -533,10 +539,10 @@ static void check_wrong_lists(void)
  * never. */
 static void check_extremes(void)
 {
-    static const char *const keys[][2] = {{"subx_slices", "40"},       {"subx_progress", "1000000"},
-                                          {"subx_progress", "0"},      {"subx_width", "1"},
-                                          {"subx_width", "1000"},      {"subx_cache", "1"},
-                                          {"subx_cache", "1000000000"}};
+    static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"},
+                                          {"progress", "0"},      {"width", "1"},
+                                          {"width", "1000"},      {"cache", "1"},
+                                          {"cache", "1000000000"}};
     static const char *const overlaps[] = {"none", "send", "receive", "both"};
     static const char *const grids[] = {"0", "0x0"};
     const ptrdiff_t sizes[] = {7, 6, 9};
@@ -547,7 +553,7 @@ static void check_extremes(void)
             test_choices c = {
                 .grid = grids[i % 2],
                 .engine = "pairwise",
-                .more = {{hint[0], hint[1]}, {"subx_overlap", overlaps[(i + (size_t)kind) % 4]}}};
+                .more = {{hint[0], hint[1]}, {"overlap", overlaps[(i + (size_t)kind) % 4]}}};
             test_context("kind %d, grid %s, %s=%s, overlap %s", kind, c.grid, hint[0], hint[1], c.more[1][1]);
             check_transform(&f, &c);
         }

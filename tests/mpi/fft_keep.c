@@ -119,9 +119,9 @@ static void check_other(const test_field *f, const test_field *other)
     use(f, MPI_COMM_WORLD, "100000001", NULL, NULL);
     EXPECT(get_kept() > last);
     last = get_kept();
-    setenv("SUBX_SLICES", "2", 1);
+    setenv("SUBX_TUNE", "slices 2", 1);
     use(f, MPI_COMM_WORLD, room, NULL, NULL);
-    unsetenv("SUBX_SLICES");
+    unsetenv("SUBX_TUNE");
     EXPECT(get_kept() > last);
     last = get_kept();
     use(other, MPI_COMM_WORLD, room, NULL, NULL);

@@ -115,7 +115,7 @@ static void check_sharing(const test_field *f)
         check(f, &c, "sharing", test_nranks > 1);
         c.engine = "pairwise";
         check(f, &c, "sharing", 0);
-        c = (test_choices){.strategy = strategies[i], .more = {{"subx_node_ranks", "1"}}};
+        c = (test_choices){.strategy = strategies[i], .more = {{"node_ranks", "1"}}};
         check(f, &c, "sharing", 0);
         is_without_files = 0;
     }

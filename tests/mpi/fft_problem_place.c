@@ -68,7 +68,7 @@ static subx_fft_plan create_with(const char *text, const char *grid, const char 
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     MPI_Info hints = test_hints("grid=%s strategy=fused", grid);
     for (; *more; more += 2)
-        MPI_Info_set(hints, more[0], more[1]);
+        test_hint_set(hints, more[0], more[1]);
     test_context("%s, grid %s", text, grid);
     EXPECT_OK(subx_fft_problem_parse(text, &p));
     EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, hints, &plan));
@@ -134,7 +134,7 @@ static void check_in_place(const char *text, int direction)
  * The other ranks pass NULL for both sides, which is allowed. */
 static void check_no_array(void)
 {
-    static const char *const hints[] = {"subx_input_array", "destroy", "subx_cache", "1", NULL};
+    static const char *const hints[] = {"subx_input_array", "destroy", "cache", "1", NULL};
     char grid[12];
     ptrdiff_t shape[NDIMS], bytes[2] = {0, 0};
     snprintf(grid, sizeof grid, "%d", test_nranks);

@@ -54,7 +54,7 @@ static int create_plan(MPI_Comm comm, const setup *s, subx_fft_problem problem, 
 {
     MPI_Info hints = test_hints("%s", s->hints);
     MPI_Info_set(hints, "subx_ranks", ranks); /* set directly, because a wrong value may contain blanks */
-    MPI_Info_set(hints, "subx_reorder", reorder);
+    test_hint_set(hints, "reorder", reorder);
     int rc = subx_fft_plan_create_problem(comm, problem, hints, plan);
     MPI_Info_free(&hints);
     return rc;
@@ -323,7 +323,7 @@ static void check_boxes(MPI_Comm comm)
 static void expect_failure(const char *ranks, const char *reorder, int kind)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
-    test_context("subx_ranks %s, subx_reorder %s", ranks, reorder);
+    test_context("ranks %s, reorder %s", ranks, reorder);
     int got = subx_error_get_kind(create(MPI_COMM_WORLD, &setups[0], ranks, reorder, &plan));
     EXPECT_EQUAL(got, kind);
     EXPECT_SAME(got);

@@ -111,7 +111,7 @@ static int is_from(subx_fft_plan plan, const char *source)
 
 /* ---- results */
 
-/* Idle ranks must have no data. With subx_reorder other ranks than the last ones may be idle. */
+/* Idle ranks must have no data. With reorder other ranks than the last ones may be idle. */
 static void check_idle(const test_part part[2], subx_fft_plan plan, int nranks)
 {
     char text[8192] = "";

@@ -43,7 +43,7 @@ static void check(const char *overlap)
     const test_choices fused = {.grid = "2x3",
                                 .strategy = "fused",
                                 .scaling = "backward",
-                                .more = {{"subx_overlap", overlap}, {"subx_node_ranks", "1"}}};
+                                .more = {{"overlap", overlap}, {"node_ranks", "1"}}};
     double *u = calloc(1, (size_t)room), *v = calloc(1, (size_t)room);
     double *s = calloc(1, (size_t)room), *t = calloc(1, (size_t)room);
     test_context("overlap %s", overlap);

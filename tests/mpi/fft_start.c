@@ -246,13 +246,13 @@ static void check_engine(const test_field fields[NPLANS], const char *engine)
     for (int i = 0; i < 3; i++) {
         test_choices c = {.strategy = strategies[i],
                           .engine = engine,
-                          .more = {{"subx_overlap", i ? NULL : overlaps[0]},
-                                   {"subx_node_ranks", traits & SUBX_ENGINE_BETWEEN ? "2" : "0"},
-                                   {"subx_slices", traits & SUBX_ENGINE_TYPES ? NULL : "3"}}};
+                          .more = {{"overlap", i ? NULL : overlaps[0]},
+                                   {"node_ranks", traits & SUBX_ENGINE_BETWEEN ? "2" : "0"},
+                                   {"slices", traits & SUBX_ENGINE_TYPES ? NULL : "3"}}};
         if (i == 0 && traits & SUBX_ENGINE_TYPES)
             continue;
         for (int k = 0; k < (i ? 1 : 3); k++) {
-            c.more[0][0] = i ? NULL : "subx_overlap";
+            c.more[0][0] = i ? NULL : "overlap";
             c.more[0][1] = overlaps[k];
             check_choices(fields, &c, (uint64_t)(16 * i + k));
         }

@@ -80,9 +80,9 @@ static void check_all(void)
             check(&f, (test_choices){.grid = grids[i % 2],
                                      .strategy = "fused",
                                      .engine = engines[i % 3],
-                                     .more = {[1] = {"subx_overlap", overlaps[i % 4]},
-                                              [2] = {"subx_cache", i % 4 ? "600" : "100000"},
-                                              [3] = {"subx_node_ranks", "2"}}});
+                                     .more = {[1] = {"overlap", overlaps[i % 4]},
+                                              [2] = {"cache", i % 4 ? "600" : "100000"},
+                                              [3] = {"node_ranks", "2"}}});
         test_field_free(&f);
     }
 }

@@ -189,22 +189,22 @@ static void check_foreign(const test_field *f)
 {
     static const struct {
         const char *hint, *why;
-    } t[] = {{"scaling none", "a search must not set subx_scaling to none here"},
-             {"input_array destroy", "must not set subx_input_array to destroy"},
-             {"output_order transposed", "must not set subx_output_order"},
-             {"threads 2", "must not set subx_threads"},
-             {"wire float", "must not set subx_wire"},
-             {"wisdom /tmp/other", "must not set subx_wisdom"},
-             {"verbose yes", "must not set subx_verbose"},
-             {"memory_kind cuda:device", "must not set subx_memory_kind"},
-             {"slices 2", "must not set subx_slices"},
-             {"ranks 1", "must not set subx_ranks to 1"},
-             {"work caller", "must not set subx_work"},
-             {"nonsense 1", "must not set subx_nonsense"},
+    } t[] = {{"scaling none", "a search must not set scaling to none here"},
+             {"input_array destroy", "must not set input_array to destroy"},
+             {"output_order transposed", "must not set output_order"},
+             {"threads 2", "must not set threads"},
+             {"wire float", "must not set wire"},
+             {"wisdom /tmp/other", "must not set wisdom"},
+             {"verbose yes", "must not set verbose"},
+             {"memory_kind cuda:device", "must not set memory_kind"},
+             {"slices 2", "must not set slices"},
+             {"ranks 1", "must not set ranks to 1"},
+             {"work caller", "must not set work"},
+             {"nonsense 1", "must not set nonsense"},
              {"width 8", NULL}};
     const test_choices with = {
         .scaling = "backward",
-        .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"subx_slices", "3"}}};
+        .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"slices", "3"}}};
     char text[LONGEST], edited[LONGEST];
     subx_fft_plan plan;
     test_context("entries that set more than a search chooses");
@@ -247,7 +247,7 @@ static void check_fftw(const test_field *f)
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
     const test_choices c = {
-        .more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"subx_rigor", "measure"}}};
+        .more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"rigor", "measure"}}};
     subx_fft_plan plan;
     if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
         return;

@@ -1,6 +1,7 @@
 /* hint_names.c - a hint means the same for all sorts of objects: if two sorts know a hint, both accept or both refuse a
  * value.
  * ranks: 1 2 */
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <string.h>
 #include <subx_boxes.h>
@@ -97,10 +98,10 @@ enum { SORTS = sizeof sorts / sizeof *sorts };
 
 /* The hints that are not hints of plans. */
 static const char *const others[] = {"subx_work",   "subx_format", "subx_dataset", "subx_offset",
-                                     "subx_append", "subx_bytes",  "subx_permute"};
+                                     "subx_append", "subx_bytes"};
 
 /* Values of all sorts. Left out are lists of engines, which only plans have (a word for each dimension of the grid), engines
- * that are no pipes, and numbers of slices beyond those of plans. */
+ * that are no pipes. */
 static const char *const values[] = {
     "no such value", "-1",   "0",        "1",         "3",       "1000",   "2x",
     "1.5",           "no",   "yes",      "auto",      "none",    "full",   "float",
@@ -111,7 +112,7 @@ static int accepts(int sort, const char *key, const char *value)
 {
     MPI_Info hints;
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, key, value);
+    test_hint_set(hints, key, value);
     const int kind = subx_error_get_kind(sorts[sort].try(hints));
     MPI_Info_free(&hints);
     return kind != SUBX_ERR_HINT;
@@ -141,6 +142,8 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     for (int i = 0; EXPECT_OK(subx_fft_query_hint(i, &key, 0, NULL, NULL)) && key; i++)
         check_key(key);
+    for (int i = 0; test_hint_words[i]; i++)
+        check_key(test_hint_words[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         check_key(others[i]);
     return test_end();

@@ -60,11 +60,13 @@ static void check_group(MPI_Comm comm, int group, int step)
     EXPECT_OK(subx_mem_get_nodes(comm, hints, node));
     expect_nodes(node, group, step);
     MPI_Info_free(&hints);
-    setenv("SUBX_NODE_RANKS", text, 1);
+    char tune[32];
+    snprintf(tune, sizeof tune, "node_ranks %d", group);
+    setenv("SUBX_TUNE", tune, 1);
     memset(node, 0xff, sizeof node);
     EXPECT_OK(subx_mem_get_nodes(comm, MPI_INFO_NULL, node));
     expect_nodes(node, group, step);
-    unsetenv("SUBX_NODE_RANKS");
+    unsetenv("SUBX_TUNE");
 }
 
 /* Returns 1 if MPI finds all ranks on one host, and no hint pretends other nodes. */
@@ -246,9 +248,9 @@ static void check_shared(void)
         expect_domain(topology, pu);
         const int flags = find_warnings(1);
         EXPECT_EQUAL((flags & SX_WARN_OVERSUBSCRIBED) != 0, test_nranks > 1);
-        setenv("SUBX_NODE_RANKS", "1", 1);
+        setenv("SUBX_TUNE", "node_ranks 1", 1);
         EXPECT_EQUAL(find_warnings(1), flags);
-        unsetenv("SUBX_NODE_RANKS");
+        unsetenv("SUBX_TUNE");
         hwloc_set_cpubind(topology, before, HWLOC_CPUBIND_PROCESS);
     }
     hwloc_bitmap_free(one);
@@ -265,7 +267,7 @@ static void check_shared(void) {}
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
-    unsetenv("SUBX_NODE_RANKS");
+    unsetenv("SUBX_TUNE");
     unsetenv("OMP_PROC_BIND");
     unsetenv("OMP_PLACES");
     check_errors();

@@ -74,7 +74,7 @@ void test_device_get_info(subx_exch ex, const char *key, char value[])
     int found = 0;
     *value = '\0';
     EXPECT_OK(subx_exch_get_info(ex, &info));
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL - 1, value, &found);
+    test_hint_get(info, key, value, &found);
     MPI_Info_free(&info);
 }
 

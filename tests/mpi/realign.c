@@ -1,6 +1,7 @@
 /* realign.c - realign arrays of 2 to 4 axes, between any two axes, in any orders, and compare with global indices.
  * ranks: 1 2 3 4 5 7 */
 #include "common/engine.h"
+#include "common/hints.h"
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static MPI_Info create_hints(const setting *c)
     test_random rng = test_random_stream(test_seed(), 7000000u + (uint64_t)c->number);
     char text[64];
     MPI_Info hints = test_engine_hints(&rng, c->engine, text);
-    MPI_Info_set(hints, "subx_permute", c->permute);
+    test_hint_set(hints, "permute", c->permute);
     test_context("%d axes, %d to %d, %s, permute %s, element %d, sender's fastest %d, receiver's %d", c->d,
                  c->v, c->w, text, c->permute, c->element, c->sorder[0], c->rorder[0]);
     return hints;

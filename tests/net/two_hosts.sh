@@ -58,11 +58,8 @@ expect() {
 expect "the orders of Yan, table 1a" " 0 failures" "$top_builddir/tests/mpi/exch_table1a"
 expect "auto knows nodes" "engine node," "$SUBX_FFT" c2c:12x10x9 --verify
 for between in alltoallv pairwise; do
-    SUBX_BETWEEN=$between
-    export SUBX_BETWEEN
-    expect "$between between nodes" PASS "$SUBX_FFT" c2c:12x10x9 --engine node --verify
+    expect "$between between nodes" PASS "$SUBX_FFT" c2c:12x10x9 --engine node --tuning "between $between" --verify
 done
-unset SUBX_BETWEEN
 
 # preloaded RANKS: run all-to-alls on four ranks with the interposer. The ranks in RANKS promise that all ranks have the
 # interposer.
@@ -95,9 +92,9 @@ is_held_back() {
 # On a slow cable, slices have not yet arrived when the library tests for them.
 if $hosts shape "$SUBX_TEST_HOSTS" 100mbit 2>"$scratch/log"; then
     expect "overlap across a slow cable" "engine node, 2 slices" \
-        "$SUBX_FFT" c2c:64x64x64 --overlap both --slices 2 --verify
+        "$SUBX_FFT" c2c:64x64x64 --tuning "overlap both, slices 2" --verify
     expect "no overlap across a slow cable" "engine node, 1 slice," \
-        "$SUBX_FFT" c2c:64x64x64 --overlap none --slices 2 --verify
+        "$SUBX_FFT" c2c:64x64x64 --tuning "overlap none, slices 2" --verify
     if is_held_back; then
         passed
     elif test "$uses_cable" = no; then

@@ -9,10 +9,10 @@ from checker import check, finish, make
 # Every type of numbers and order of storage. Strategies, engines and numbers of ranks alternate.
 turn = 0
 ways = [
-    ["--strategy", "natural"],
-    ["--strategy", "fused"],
-    ["--strategy", "stride1"],
-    ["--strategy", "fused", "--engine", "pairwise", "--overlap", "both", "--slices", "3", "--cache", "1000"],
+    ["--tuning", "strategy natural"],
+    ["--tuning", "strategy fused"],
+    ["--tuning", "strategy stride1"],
+    ["--tuning", "strategy fused, overlap both, slices 3, cache 1000", "--engine", "pairwise"],
     ["--engine", "alltoallw"],
 ]
 for shape in (7, 11, 13), (1, 5, 3), (16, 9), (3, 4, 5, 6):

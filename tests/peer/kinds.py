@@ -145,9 +145,9 @@ def compare(text, ranks, back, *options, norm=None):
 # All kinds, with each scaling.
 compare("dct1,dct2,dct3,dct4:5x6x7x4", 1, 3)
 compare("dct1,dct2,dct3,dct4:6x5x4x7", 3, 4, norm="ortho")
-compare("dst1,dst2,dst3,dst4:5x6x7x4", 4, 1, "--strategy", "stride1")
+compare("dst1,dst2,dst3,dst4:5x6x7x4", 4, 1, "--tuning", "strategy stride1")
 compare("dst1,dst2,dst3,dst4.f32:6x5x4x7", 1, 3, norm="ortho")
-compare("r2c.f32:9x8x11", 4, 1, "--strategy", "natural")
+compare("r2c.f32:9x8x11", 4, 1, "--tuning", "strategy natural")
 compare("dct2,c2c,r2c:6x7x10", 1, 3)
 compare("r2c,dst3,c2c:9x4x5", 3, 4, norm="ortho")
 

@@ -84,7 +84,7 @@ function get_number()
 # Add a hint, as an option or as an environment variable. Half of the values are words that some or all hints refuse.
 function add_hint(    which, option, value)
 {
-    which = one_of("--grid:GRID --sequence:SEQUENCE --strategy:STRATEGY --output-order:OUTPUT --scaling:SCALING --input-array:INPUT --serial:SERIAL --effort:EFFORT --engine:ENGINE --permute:PERMUTE --overlap:OVERLAP --slices:SLICES --progress:PROGRESS --width:WIDTH --pencils:PENCILS --cache:CACHE --threads:THREADS --wisdom:WISDOM --ranks:RANKS --reorder:REORDER --time-limit:TIME_LIMIT :FORMAT :KEEP :OFFSET :BYTES :DATASET :BETWEEN :RIGOR :VERBOSE :MEMORY :WORK")
+    which = one_of("--grid:GRID --sequence:SEQUENCE --output-order:OUTPUT --scaling:SCALING --input-array:INPUT --effort:EFFORT --engine:ENGINE --threads:THREADS --wisdom:WISDOM --ranks:RANKS --time-limit:TIME_LIMIT --tuning:TUNE --tuning:TUNE --tuning:TUNE --tuning:TUNE :FORMAT :KEEP :OFFSET :BYTES :DATASET :VERBOSE :MEMORY :WORK")
     option = which
     sub(/:.*/, "", option)
     sub(/.*:/, "SUBX_", which)
@@ -93,6 +93,8 @@ function add_hint(    which, option, value)
         value = one_of("two 0 99 1x 3x3 2x2x2x2x2 1,1 5 0,1,2,3 luck FUSED fused natural steam alltoallw types shm/shm/shm / auto/ sideways transposed double both loud sharp eat abacus heroic maybe yes auto none " long_name)
     if (which == "SUBX_WISDOM")
         value = one_of("$f/folder.npy $f/pipe.npy $f/text.npy $f/nowhere/w /dev/null /proc/w none auto " long_name)
+    if (which == "SUBX_TUNE" && draw(4))
+        value = one_of("strategy serial permute overlap slices progress width pencils cache reorder between rigor slizes grid") " " value
     if (option == "" || draw(2)) {
         variables = variables " " which "=" quote(value)
         name(which)
@@ -139,7 +141,7 @@ function add_both(first, second)
 
 function add_right()
 {
-    add_both(one_of("--csv --json --explain --forward --backward --verify --verify=properties"), one_of("--grid=1 --strategy=fused --strategy=stride1 --strategy=natural --scaling=forward --ranks=1 --seed=7 --output-order=transposed --repeat=2x1"))
+    add_both(one_of("--csv --json --explain --forward --backward --verify --verify=properties"), one_of("--grid=1 --output-order=natural --scaling=forward --ranks=1 --seed=7 --output-order=transposed --repeat=2x1"))
 }
 
 function draw_fft(    what, problem)

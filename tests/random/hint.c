@@ -1,6 +1,7 @@
 /* hint.c - draw a value for each hint of a plan: any of its words, small and large numbers, any grid. */
 #include "random/problem.h"
 #include "common/engine.h"
+#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <string.h>
@@ -105,37 +106,37 @@ static const hint hints[] = {
     {"subx_sequence", 33, NULL, set_sequence},
     {"subx_input_array", 20, "preserve destroy", NULL},
     {"subx_grid", 75, NULL, set_grid},
-    {"subx_strategy", 40, "auto fused fused stride1 natural", NULL},
+    {"strategy", 40, "auto fused fused stride1 natural", NULL},
     {"subx_output_order", 50, "natural transposed", NULL},
     {"subx_scaling", 50, "none forward backward symmetric orthonormal orthonormal", NULL},
-    {"subx_serial", 33, NULL, set_serial},
+    {"serial", 33, NULL, set_serial},
     {"subx_effort", 4, "estimate measure measure patient", NULL},
     {"subx_engine", 35, NULL, set_engine},
-    {"subx_between", 12, NULL, set_engine},
-    {"subx_window", 25, "1 2 3 5", NULL},
-    {"subx_node_ranks", 50, "0 1 2 3 4", NULL},
+    {"between", 12, NULL, set_engine},
+    {"window", 25, "1 2 3 5", NULL},
+    {"node_ranks", 50, "0 1 2 3 4", NULL},
     {"subx_threads", 10, "1 2 3 5", NULL},
     {"subx_memory", 10, NULL, set_memory},
-    {"subx_radix", 25, "2 3 4 5 100", NULL},
-    {"subx_check", 20, "auto yes no", NULL},
-    {"subx_permute", 33, "send recv", NULL},
-    {"subx_overlap", 50, "auto none send receive both", NULL},
-    {"subx_slices", 50, "0 1 2 3 4 7 40 1024", NULL},
-    {"subx_progress", 33, "0 1 3 16 100000", NULL},
-    {"subx_width", 33, "0 1 2 3 16 33 1000", NULL},
-    {"subx_pencils", 33, "auto contiguous interleaved", NULL},
-    {"subx_cache", 50, "1 600 2000 20000 1310720", NULL},
+    {"radix", 25, "2 3 4 5 100", NULL},
+    {"check", 20, "auto yes no", NULL},
+    {"permute", 33, "send recv", NULL},
+    {"overlap", 50, "auto none send receive both", NULL},
+    {"slices", 50, "0 1 2 3 4 7 40 1024", NULL},
+    {"progress", 33, "0 1 3 16 100000", NULL},
+    {"width", 33, "0 1 2 3 16 33 1000", NULL},
+    {"pencils", 33, "auto contiguous interleaved", NULL},
+    {"cache", 50, "1 600 2000 20000 1310720", NULL},
     {"subx_ranks", 100, NULL, set_ranks},
-    {"subx_reorder", 30, "yes yes no", NULL},
+    {"reorder", 30, "yes yes no", NULL},
     {"subx_wire", 25, "float float full", NULL},
     {NULL, 0, NULL, NULL},
 };
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
 /* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or GPUs. */
-static const char *const left_out[] = {"subx_rigor",       "subx_wisdom",         "subx_time_limit",
-                                       "subx_memory_kind", "subx_device_carrier", "subx_device_reader",
-                                       "subx_keep",        "subx_verbose",        NULL};
+static const char *const left_out[] = {"rigor",       "subx_wisdom",         "subx_time_limit",
+                                       "subx_memory_kind", "device_carrier", "device_reader",
+                                       "subx_keep",        "subx_verbose",   "subx_tune",        NULL};
 
 static int is_known(const char *key)
 {
@@ -155,6 +156,10 @@ void random_hint_check(void)
         test_context("hint %s, which tests/random/hint.c must draw or leave out", key);
         EXPECT(is_known(key));
     }
+    for (int i = 0; test_hint_words[i]; i++) {
+        test_context("word %s of subx_tune, which tests/random/hint.c must draw or leave out", test_hint_words[i]);
+        EXPECT(is_known(test_hint_words[i]));
+    }
 }
 
 static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE])
@@ -168,20 +173,24 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
 }
 
 /* Get how many of 100 problems give a hint. Large problems test how many slices the library chooses, for any grid. So
- * large problems always give a grid, and never subx_slices. They give neither subx_effort nor subx_threads, because
+ * large problems always give a grid, and never slices. They give neither subx_effort nor subx_threads, because
  * measuring takes too long, and many threads are slow on few cores. */
 static int get_percent(const random_problem *p, const hint *h)
 {
-    static const char *const left[] = {"subx_slices", "subx_effort", "subx_threads"};
+    static const char *const left[] = {"slices", "subx_effort", "subx_threads"};
     for (int i = 0; i < 3; i++)
         if (p->is_large && strcmp(h->key, left[i]) == 0)
             return 0;
     return p->is_large && h->set == set_grid ? 100 : h->percent;
 }
 
+/* The longest subx_tune of a problem: an MPI_Info of Open MPI has 255 bytes, and the library adds words. */
+enum { MOST_TUNE = 200 };
+
 /* Each hint has its own stream of random numbers, so that a change of one hint does not change the values of others. */
 void random_hint_draw(random_problem *p)
 {
+    size_t used = 0;
     for (int i = 0; hints[i].key; i++) {
         test_random r = random_problem_get_stream(p, RANDOM_STREAM_HINTS + i);
         p->value[i][0] = '\0';
@@ -191,6 +200,10 @@ void random_hint_draw(random_problem *p)
             hints[i].set(p, &r, p->value[i]);
         else
             set_word(hints[i].words, &r, p->value[i]);
+        if (strncmp(hints[i].key, "subx_", 5) != 0 && p->value[i][0])
+            used += strlen(hints[i].key) + strlen(p->value[i]) + strlen(" , ");
+        if (used > MOST_TUNE && strncmp(hints[i].key, "subx_", 5) != 0)
+            p->value[i][0] = '\0';
     }
 }
 
@@ -205,6 +218,6 @@ MPI_Info random_hint_create(const random_problem *p)
     MPI_Info_create(&info);
     for (int i = 0; hints[i].key; i++)
         if (p->value[i][0])
-            MPI_Info_set(info, hints[i].key, p->value[i]);
+            test_hint_set(info, hints[i].key, p->value[i]);
     return info;
 }

@@ -83,8 +83,8 @@ static int needs_fused(const random_problem *p)
 
 static int is_staged(const random_problem *p)
 {
-    return random_problem_has(p, "subx_strategy", "stride1") ||
-           random_problem_has(p, "subx_strategy", "natural");
+    return random_problem_has(p, "strategy", "stride1") ||
+           random_problem_has(p, "strategy", "natural");
 }
 
 static int is_wrong_strategy(const random_problem *p)
@@ -94,7 +94,7 @@ static int is_wrong_strategy(const random_problem *p)
 
 static int is_natural_transposed(const random_problem *p)
 {
-    return random_problem_has(p, "subx_strategy", "natural") &&
+    return random_problem_has(p, "strategy", "natural") &&
            random_problem_has(p, "subx_output_order", "transposed") && !needs_fused(p);
 }
 
@@ -112,7 +112,7 @@ static int is_wrong_sequence(const random_problem *p)
 
 static int has_engine(const random_problem *p)
 {
-    return is_given(p, "subx_engine") || is_given(p, "subx_between");
+    return is_given(p, "subx_engine") || is_given(p, "between");
 }
 
 /* 1 if floats are asked for, and the strategy may be one that cannot send floats. A single rank sends nothing. */

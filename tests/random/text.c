@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct line {
     char *text;
@@ -23,8 +24,16 @@ __attribute__((format(printf, 2, 3))) static void add(line *l, const char *forma
 /* Add the hints, as environment variables. */
 static void add_hints(line *l, const random_problem *p)
 {
+    const char *before = "SUBX_TUNE='";
+    for (int i = 0; random_hint_key(i); i++)
+        if (p->value[i][0] && strncmp(random_hint_key(i), "subx_", 5) != 0) {
+            add(l, "%s%s %s", before, random_hint_key(i), p->value[i]);
+            before = ", ";
+        }
+    if (*before == ',')
+        add(l, "' ");
     for (int i = 0; random_hint_key(i); i++) {
-        if (!p->value[i][0])
+        if (!p->value[i][0] || strncmp(random_hint_key(i), "subx_", 5) != 0)
             continue;
         for (const char *c = random_hint_key(i); *c; c++)
             add(l, "%c", toupper((unsigned char)*c));

@@ -111,11 +111,11 @@ static void check_texts(trial *t, subx_fft_plan plan)
         HOLD_OK(subx_fft_plan_get_stage(plan, SUBX_FFT_BACKWARD, i, &kind, &name, NULL, NULL));
 }
 
-/* Get this rank's position in the plan's order of ranks. With subx_reorder the ranks are sorted by nodes. */
+/* Get this rank's position in the plan's order of ranks. With reorder the ranks are sorted by nodes. */
 static int get_position(const trial *t)
 {
     int node[t->p->nranks], position = 0;
-    if (!random_problem_has(t->p, "subx_reorder", "yes") || subx_mem_get_nodes(t->comm, t->hints, node))
+    if (!random_problem_has(t->p, "reorder", "yes") || subx_mem_get_nodes(t->comm, t->hints, node))
         return t->rank;
     for (int q = 0; q < t->p->nranks; q++)
         position += node[q] < node[t->rank] || (node[q] == node[t->rank] && q < t->rank);

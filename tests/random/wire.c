@@ -79,16 +79,16 @@ static random_problem draw(uint64_t seed, uint64_t number)
     set_value(&p, "subx_wire", "");
     set_value(&p, "subx_effort", "");
     set_value(&p, "subx_memory", "");
-    set_value(&p, "subx_reorder", "");
-    set_value(&p, "subx_between", "");
+    set_value(&p, "reorder", "");
+    set_value(&p, "between", "");
     if (random_problem_has(&p, "subx_ranks", "auto"))
         set_value(&p, "subx_ranks", "all");
     if (engine < 8) {
         set_value(&p, "subx_engine", engines[engine < 5 ? engine : 1]);
-        set_value(&p, "subx_strategy", test_random_int(&r, 0, 9) ? "" : "stride1");
+        set_value(&p, "strategy", test_random_int(&r, 0, 9) ? "" : "stride1");
     }
     if (engine == 4)
-        set_value(&p, "subx_node_ranks", test_random_int(&r, 0, 1) ? "1" : "2");
+        set_value(&p, "node_ranks", test_random_int(&r, 0, 1) ? "1" : "2");
     return p;
 }
 
@@ -333,7 +333,7 @@ static void check_floats(problem *q, const run *full, const run *sent, tally *t)
 /* Returns 1 if the library must refuse floats, because a strategy other than fused would have to send them. */
 static int must_refuse(const random_problem *p)
 {
-    const char *strategy = random_problem_get(p, "subx_strategy"),
+    const char *strategy = random_problem_get(p, "strategy"),
                *engine = random_problem_get(p, "subx_engine");
     const int is_staged = strcmp(strategy, "stride1") == 0 || strcmp(strategy, "natural") == 0;
     return (is_staged || strcmp(engine, "types") == 0 || strcmp(engine, "alltoallw") == 0) &&

@@ -1,5 +1,6 @@
 /* base.c - the room lib/base: integers with overflow checks, allocations that fail on demand, text, numbers, hints. */
 #include "base/base.h"
+#include "common/hints.h"
 #include "common/locale.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -211,12 +212,11 @@ static int is_even(const char *text)
     return sx_base_is_number(text, 0, INT_MAX) && atoi(text) % 2 == 0;
 }
 
-static const sx_hint slices = {.key = "subx_slices",
+static const sx_hint slices = {.key = "slices",
                                .type = SX_HINT_TEXT,
                                .text = "2",
                                .is_right = is_even,
-                               .right = "an even number",
-                               .most_known = 65536};
+                               .right = "an even number"};
 
 static void expect_refused(const sx_hint *h, MPI_Info info, const char *expected)
 {
@@ -231,41 +231,67 @@ TEST(wrong_values_are_told_with_their_source)
 {
     MPI_Info info;
     MPI_Info_create(&info);
-    setenv("SUBX_SLICES", "many", 1);
+    setenv("SUBX_TUNE", "slices many", 1);
     expect_refused(&slices, info,
-                   "subx: environment variable SUBX_SLICES is \"many\"; it must be an even number");
-    MPI_Info_set(info, "subx_slices", "3");
-    expect_refused(&slices, info, "subx: hint subx_slices is \"3\"; it must be an even number");
-    unsetenv("SUBX_SLICES");
-    MPI_Info_set(info, "subx_slices",
+                   "subx: environment variable SUBX_TUNE: slices is \"many\"; it must be an even number");
+    test_hint_set(info, "slices", "3");
+    expect_refused(&slices, info, "subx: hint subx_tune: slices is \"3\"; it must be an even number");
+    unsetenv("SUBX_TUNE");
+    test_hint_set(info, "slices",
                  "a\nb 1234567890123456789012345678901234567890123456789012345678901234567890");
     expect_refused(
         &slices, info,
-        "subx: hint subx_slices is \"a?b 12345678901234567890123456789012345678901234567890123456..\"; it "
+        "subx: hint subx_tune: slices is \"a?b 12345678901234567890123456789012345678901234567890123456..\"; it "
         "must be an even number");
     MPI_Info_free(&info);
 }
 
-/* The value 3 is valid for another sort of object only: a variable with this value is ignored. The value 65537 is
- * valid for no object: a variable with this value is refused. A hint with is_of_program reads no variable. */
-TEST(variables_for_other_objects_are_ignored)
+/* A hint with is_of_program reads no variable. */
+TEST(variables_are_for_users)
 {
     char value[SX_HINT_LEN];
     sx_hint of_program = slices;
     of_program.is_of_program = 1;
-    setenv("SUBX_SLICES", "3", 1);
-    ck_assert_ok(sx_base_hints_parse(&slices, 1, MPI_INFO_NULL, value));
-    ck_assert_str_eq(value, "2");
-    ck_assert_int_eq(sx_base_hint_get_source(&slices, MPI_INFO_NULL), SX_SAID_IN_VAIN);
-    setenv("SUBX_SLICES", "65537", 1);
-    ck_assert_kind(sx_base_hints_parse(&slices, 1, MPI_INFO_NULL, value), SUBX_ERR_HINT);
-    ck_assert_ok(sx_base_hints_parse(&of_program, 1, MPI_INFO_NULL, value));
-    setenv("SUBX_SLICES", "8", 1);
+    setenv("SUBX_TUNE", "slices 8", 1);
     ck_assert_ok(sx_base_hints_parse(&of_program, 1, MPI_INFO_NULL, value));
     ck_assert_str_eq(value, "2");
     ck_assert_int_eq(sx_base_hint_get_source(&of_program, MPI_INFO_NULL), SX_SAID_NOWHERE);
     ck_assert_int_eq(sx_base_hint_get_source(&slices, MPI_INFO_NULL), SX_SAID_VARIABLE);
-    unsetenv("SUBX_SLICES");
+    unsetenv("SUBX_TUNE");
+}
+
+/* The words of an MPI_Info win over those of the variable, word by word. Setting a word keeps the others. */
+TEST(words_of_tune)
+{
+    static const sx_hint window = {"window", SX_HINT_INT, 0, .otherwise = 4, .least = 1, .most = 9};
+    char value[SX_HINT_LEN], text[MPI_MAX_INFO_VAL + 1] = "";
+    int number = 0, found = 0;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    setenv("SUBX_TUNE", " slices 8 ,window 3", 1);
+    ck_assert_ok(sx_base_hint_set(info, "window", "7"));
+    ck_assert_ok(sx_base_hint_set(info, "overlap", "both"));
+    ck_assert_ok(sx_base_hint_set(info, "window", "5"));
+    MPI_Info_get(info, "subx_tune", MPI_MAX_INFO_VAL, text, &found);
+    ck_assert_str_eq(text, "overlap both, window 5");
+    ck_assert_ok(sx_base_hints_parse(&slices, 1, info, value));
+    ck_assert_str_eq(value, "8");
+    ck_assert_ok(sx_base_hints_parse(&window, 1, info, &number));
+    ck_assert_int_eq(number, 5);
+    /* the default replaces the word of the variable */
+    number = 4;
+    ck_assert_ok(sx_base_hints_export(&window, 1, &number, info));
+    number = 0;
+    ck_assert_ok(sx_base_hints_parse(&window, 1, info, &number));
+    ck_assert_int_eq(number, 4);
+    unsetenv("SUBX_TUNE");
+    ck_assert_ok(sx_base_hints_export(&window, 1, &number, info));
+    MPI_Info_get(info, "subx_tune", MPI_MAX_INFO_VAL, text, &found);
+    ck_assert_str_eq(text, "overlap both");
+    ck_assert_ok(sx_base_hint_set(info, "overlap", ""));
+    MPI_Info_get(info, "subx_tune", MPI_MAX_INFO_VAL, text, &found);
+    ck_assert_int_eq(found, 0);
+    MPI_Info_free(&info);
 }
 
 /* Query word i of a table of two words, as tables of engines are queried. */
@@ -298,21 +324,20 @@ TEST(words_and_lists)
 
 TEST(variables_with_words_for_other_objects_are_ignored)
 {
-    static const sx_hint one = {.key = "subx_between",
+    static const sx_hint one = {.key = "between",
                                 .type = SX_HINT_TEXT,
                                 .text = "auto",
-                                .query = query_word,
-                                .known = query_word};
+                                .query = query_word};
     char value[SX_HINT_LEN];
-    setenv("SUBX_BETWEEN", "kway/node", 1);
+    setenv("SUBX_TUNE", "between kway/node", 1);
     ck_assert_ok(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value));
     ck_assert_str_eq(value, "auto");
-    setenv("SUBX_BETWEEN", "kway", 1);
+    setenv("SUBX_TUNE", "between kway", 1);
     ck_assert_ok(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value));
     ck_assert_str_eq(value, "kway");
-    setenv("SUBX_BETWEEN", "kway/shm", 1);
+    setenv("SUBX_TUNE", "between kway/shm", 1);
     ck_assert_kind(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value), SUBX_ERR_HINT);
-    unsetenv("SUBX_BETWEEN");
+    unsetenv("SUBX_TUNE");
 }
 
 typedef struct values {
@@ -324,7 +349,7 @@ typedef struct values {
 static const char *const words[] = {"first", "second", NULL};
 static const sx_hint table[] = {
     {"subx_wire", SX_HINT_WORD, offsetof(values, word), .words = words},
-    {"subx_window", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
+    {"window", SX_HINT_INT, offsetof(values, number), .otherwise = 4, .least = 1, .most = 9},
     {"subx_memory", SX_HINT_LENGTH, offsetof(values, length), .otherwise = 0, .most = PTRDIFF_MAX},
     {"subx_dataset", SX_HINT_TEXT, offsetof(values, text), .text = ""},
     {"subx_threads", SX_HINT_THREADS, offsetof(values, threads), .otherwise = 1, .least = 1,
@@ -373,14 +398,14 @@ TEST(tables_export_what_they_parse)
 
 TEST(tables_refuse_bad_values)
 {
-    static const char *const bad[][2] = {{"subx_wire", "third"}, {"subx_window", "0"},
-                                         {"subx_window", "10"},  {"subx_window", "x"},
+    static const char *const bad[][2] = {{"subx_wire", "third"}, {"window", "0"},
+                                         {"window", "10"},  {"window", "x"},
                                          {"subx_memory", "-1"},  {"subx_threads", "0"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         values v;
         MPI_Info info;
         MPI_Info_create(&info);
-        MPI_Info_set(info, bad[i][0], bad[i][1]);
+        test_hint_set(info, bad[i][0], bad[i][1]);
         ck_assert_kind(sx_base_hints_parse(table, NHINTS, info, &v), SUBX_ERR_HINT);
         MPI_Info_free(&info);
     }
@@ -394,7 +419,8 @@ TEST(unknown_keys_are_refused)
                                            {"subx_gird", "; did you mean subx_grid?"},
                                            {"subx_output", "; did you mean subx_output_order?"},
                                            {"subx_wirre", "; did you mean subx_wire?"},
-                                           {"subx_nodes_rank", "; did you mean subx_node_ranks?"},
+                                           {"subx_nodes_rank", "; did you mean node_ranks in subx_tune?"},
+                                           {"subx_slices", "; it is a word of subx_tune, such as \"slices ..\""},
                                            {"subx_normalization", ""},
                                            {"subx_x", ""},
                                            {"subx_", ""},

@@ -32,7 +32,7 @@ static int set_domains(scene *s, const char *text, int nnodes, int ranks_per_nod
     s->choice.shared.placement = &s->placement;
     s->choice.shared.machine = &s->machine;
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, key, value);
+    test_hint_set(hints, key, value);
     int rc = sx_decision_set(&s->choice, s->problem, nnodes * ranks_per_node, hints);
     MPI_Info_free(&hints);
     return rc;
@@ -105,9 +105,9 @@ static double get_price(const char *text, const char *key, const char *value)
 TEST(a_hint_changes_the_price)
 {
     const char *problem = "c2c:256x256x256";
-    const double fused = get_price(problem, "subx_strategy", "fused");
+    const double fused = get_price(problem, "strategy", "fused");
     ck_assert_double_eq(fused, get_price(problem, "subx_engine", "auto"));
-    ck_assert_double_lt(fused, get_price(problem, "subx_strategy", "stride1"));
+    ck_assert_double_lt(fused, get_price(problem, "strategy", "stride1"));
     ck_assert_double_lt(fused, get_price(problem, "subx_engine", "alltoallv"));
     ck_assert_double_lt(get_price(problem, "subx_engine", "types"), INFINITY);
 }
@@ -144,7 +144,7 @@ TEST(stages_are_those_of_a_plan)
         scene s;
         int n, stages = 0;
         MPI_Info hints = test_hints("strategy=%s scaling=forward", strategies[i]);
-        ck_assert_ok(set(&s, "c2c,dct2,c2c:8x9x10", 1, 1, "subx_strategy", strategies[i]));
+        ck_assert_ok(set(&s, "c2c,dct2,c2c:8x9x10", 1, 1, "strategy", strategies[i]));
         s.choice.hints.scaling = SX_SCALE_FORWARD;
         ck_assert_ok(subx_fft_plan_create_problem(MPI_COMM_SELF, s.problem, hints, &plan));
         (void)sx_model_get_price(&s.choice, NULL, &n);
@@ -365,31 +365,31 @@ static int gives(const char *key, const char *value)
 {
     scene s;
     ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, key, value));
-    const int is_given = sx_hints_is_given(&s.choice.hints, key + strlen("subx_"));
+    const int is_given = sx_hints_is_given(&s.choice.hints, sx_base_hint_get_name(key));
     unset(&s);
     return is_given;
 }
 
 TEST(a_value_is_given_by_who_says_it)
 {
-    ck_assert(gives("subx_permute", "recv"));
-    ck_assert(gives("subx_cache", "1310720"));
-    ck_assert(gives("subx_progress", "16"));
+    ck_assert(gives("permute", "recv"));
+    ck_assert(gives("cache", "1310720"));
+    ck_assert(gives("progress", "16"));
     ck_assert(gives("subx_ranks", "auto"));
     /* with these values the caller leaves the decision to the library */
-    ck_assert(!gives("subx_slices", "0"));
+    ck_assert(!gives("slices", "0"));
     ck_assert(!gives("subx_grid", "auto"));
-    ck_assert(!gives("subx_overlap", "auto"));
-    setenv("SUBX_PERMUTE", "recv", 1);
-    ck_assert(gives("subx_permute", "recv"));
-    unsetenv("SUBX_PERMUTE");
+    ck_assert(!gives("overlap", "auto"));
+    setenv("SUBX_TUNE", "permute recv", 1);
+    ck_assert(gives("permute", "recv"));
+    unsetenv("SUBX_TUNE");
 }
 
 /* A search varies all parameters, except those that the caller gives. */
 TEST(what_is_given_is_not_tuned)
 {
     static const char *const hints[][2] = {
-        {"subx_cache", "1310720"}, {"subx_progress", "16"}, {"subx_permute", "recv"}};
+        {"cache", "1310720"}, {"progress", "16"}, {"permute", "recv"}};
     for (int i = 0; i < 3; i++) {
         const sx_parameter *list[SX_TUNE_NDIMS_MAX];
         sx_space space = {.hints = MPI_INFO_NULL};
@@ -401,7 +401,7 @@ TEST(what_is_given_is_not_tuned)
         const int n = sx_space_list_parameters(&space, 0, list);
         ck_assert_int_gt(n, 0);
         for (int k = 0; k < n; k++)
-            ck_assert_str_ne(list[k]->name, hints[i][0] + strlen("subx_"));
+            ck_assert_str_ne(list[k]->name, hints[i][0]);
         sx_space_free(&space);
         unset(&s);
     }
@@ -435,20 +435,21 @@ TEST(a_patient_search_tries_every_engine)
  * if the hints are long. */
 TEST(requests_are_whole)
 {
-    static const char *const variables[] = {"SUBX_WINDOW", "SUBX_NODE_RANKS", "SUBX_RANKS"};
-    char request[2][SX_PROBLEM_TEXT], four[200];
+    char request[2][SX_PROBLEM_TEXT], four[200], tune[500];
     memset(four, '0', sizeof four);
-    memcpy(four + sizeof four - 2, "4", 2);
-    for (int k = 0; k < 3; k++)
-        setenv(variables[k], four, 1);
+    four[sizeof four - 2] = '4';
+    four[sizeof four - 1] = '\0';
+    snprintf(tune, sizeof tune, "window %s, node_ranks %s", four, four);
+    setenv("SUBX_TUNE", tune, 1);
+    setenv("SUBX_RANKS", four, 1);
     for (int i = 0; i < 2; i++) {
         scene s;
-        ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "subx_slices", i ? "8" : "9"));
+        ck_assert_ok(set(&s, "c2c:64x64x64", 1, 4, "slices", i ? "8" : "9"));
         strcpy(request[i], s.choice.hints.request);
         unset(&s);
     }
-    for (int k = 0; k < 3; k++)
-        unsetenv(variables[k]);
+    unsetenv("SUBX_TUNE");
+    unsetenv("SUBX_RANKS");
     ck_assert_str_ne(request[0], request[1]);
 }
 

@@ -144,6 +144,8 @@ def _split(keywords: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         elif key in hints():
             others[key] = value
         else:
+            if f"\n{key}: " in hints()["tune"]:
+                raise TypeError(f"FFT has no keyword {key!r}; it is a word of the hint tune: tune=\"{key} ..\"")
             near = difflib.get_close_matches(key, [*hints(), *Problem.__init__.__kwdefaults__], 1)
             raise TypeError(f"FFT has no keyword {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
     return of_problem, others

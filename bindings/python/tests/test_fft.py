@@ -60,7 +60,7 @@ def test_storage():
     whole = field((6, 7, 10))
     expected = np.fft.rfftn(whole)
     for keywords in ({"output_order": "transposed"}, {"spectral_order": (0, 1, 2)}, {"physical_order": (2, 0, 1)},
-                     {"padded": True}, {"strategy": "stride1", "output_order": "transposed"}, {"grid": (COMM.size, 1)},
+                     {"padded": True}, {"tune": "strategy stride1", "output_order": "transposed"}, {"grid": (COMM.size, 1)},
                      {"sequence": (2, 1, 0)}):
         with subx.FFT(COMM, (6, 7, 10), "r2c", **keywords) as plan:
             u, _ = compare(plan, whole, expected)
@@ -209,7 +209,8 @@ def test_operations():
 
 def test_refusals():
     raises(TypeError, lambda: subx.FFT(COMM, (4, 4), effrt="measure"), "did you mean 'effort'")
-    error = raises(subx.Error, lambda: subx.FFT(COMM, (4, 4), strategy="best"), "strategy")
+    error = raises(subx.Error, lambda: subx.FFT(COMM, (4, 4), tune="strategy best"), "strategy")
+    raises(TypeError, lambda: subx.FFT(COMM, (4, 4), slices=2), "tune=\"slices ..\"")
     assert error.kind == "HINT" and isinstance(error, MPI.Exception) and error.Get_error_code() != 0
     assert raises(subx.Error, lambda: subx.FFT(COMM, "c2x:4x4"), "c2x").kind == "PROBLEM"
     assert raises(subx.Error, lambda: subx.Problem((0, 4))).kind

@@ -178,7 +178,7 @@ static void set_reader(subx_exch ex)
         ex->hints.device_reader = SX_READER_KERNEL;
 }
 
-/* The exchange reports the engine of its pipe, the carrier for subx_between, the device carrier, the reader, and the number of
+/* The exchange reports the engine of its pipe, the carrier for between, the device carrier, the reader, and the number of
  * slices. */
 static void set_engine(subx_exch ex)
 {

@@ -86,7 +86,7 @@ static void explain(const subx_exch ex, int rc)
     if (ex->hints.device_carrier == SX_CARRIER_AUTO || !*ex->why ||
         subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
         return;
-    sx_base_print(&t, "subx: hint subx_device_carrier: %s", ex->why);
+    sx_base_print(&t, "subx: hint subx_tune: device_carrier: %s", ex->why);
     sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
 }
 

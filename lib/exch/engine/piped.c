@@ -225,7 +225,7 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 
 /* ---- the pipe */
 
-/* Get the carrier for remote partners. Engine shm has no carrier (NULL). Engine node has the carrier that subx_between
+/* Get the carrier for remote partners. Engine shm has no carrier (NULL). Engine node has the carrier that between
  * names, or the first carrier of the list. Any other engine is a carrier itself. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
