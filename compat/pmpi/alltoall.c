@@ -5,7 +5,7 @@
 
 /* Query whether the call is passed to MPI at once: in place, on an inter-communicator, from inside this library, or
  * with wrong arguments, which MPI reports. For a correct call, all ranks get the same answer. */
-static int is_for_mpi(const sx_call *call)
+static int is_for_mpi(const sx_pmpi_call *call)
 {
     int inter = 1;
     if (sx_pmpi_depth || call->comm == MPI_COMM_NULL || call->side[SX_FROM].buf == MPI_IN_PLACE)
@@ -21,7 +21,7 @@ static int is_for_mpi(const sx_call *call)
 }
 
 /* Query whether all parts of a side are in memory of the host. */
-static int is_here(const sx_call *call, int side, const sx_part part[])
+static int is_here(const sx_pmpi_call *call, int side, const sx_part part[])
 {
     for (int q = 0; q < call->p; q++)
         if (part[q].bytes > 0 &&
@@ -31,7 +31,7 @@ static int is_here(const sx_call *call, int side, const sx_part part[])
 }
 
 /* Returns 0 if the data cannot be packed or shared. */
-static int get_parts(const sx_call *call, sx_part *part[2])
+static int get_parts(const sx_pmpi_call *call, sx_part *part[2])
 {
     part[SX_FROM] = sx_pmpi_buffer_get(2 * (ptrdiff_t)call->p * (ptrdiff_t)sizeof(sx_part));
     if (!part[SX_FROM])
@@ -43,7 +43,7 @@ static int get_parts(const sx_call *call, sx_part *part[2])
     return 1;
 }
 
-static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)
+static ptrdiff_t count_bytes(const sx_pmpi_call *call, const sx_part *part)
 {
     ptrdiff_t bytes = 0;
     for (int q = 0; q < call->p; q++)
@@ -52,7 +52,7 @@ static ptrdiff_t count_bytes(const sx_call *call, const sx_part *part)
 }
 
 /* Execute a call without asking the other ranks: pack its data, or pass the call to MPI unchanged. */
-static int execute_alone(const sx_call *call, sx_part *const part[2], int has_record)
+static int execute_alone(const sx_pmpi_call *call, sx_part *const part[2], int has_record)
 {
     int rc;
     if (has_record && part && sx_pmpi_packed_execute(call, part, &rc)) {
@@ -68,7 +68,7 @@ static int execute_alone(const sx_call *call, sx_part *const part[2], int has_re
 static const char *const shared_name[SX_FORMS] = {"MPI_Alltoall, shared", "MPI_Alltoallv, shared",
                                                   "MPI_Alltoallw, shared"};
 
-static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch exch)
+static int execute_shared(const sx_pmpi_call *call, sx_part *const part[2], subx_exch exch)
 {
     sx_pmpi_depth++;
     int rc = subx_exch_execute(exch, call->side[SX_FROM].buf, (void *)call->side[SX_TO].buf);
@@ -81,9 +81,9 @@ static int execute_shared(const sx_call *call, sx_part *const part[2], subx_exch
 
 /* Agree with the other ranks of the team in which way a call is executed, and execute it. Calls with the same
  * arguments are timed until the ranks know which way is faster. */
-static int execute_together(sx_team *team, const sx_call *call, sx_part *const part[2], int has_record)
+static int execute_together(sx_team *team, const sx_pmpi_call *call, sx_part *const part[2], int has_record)
 {
-    const sx_choice choice = sx_pmpi_team_agree(team, call, part);
+    const sx_pmpi_choice choice = sx_pmpi_team_agree(team, call, part);
     const double begin = choice.seconds ? PMPI_Wtime() : 0;
     int rc = choice.exch ? execute_shared(call, part, choice.exch) : execute_alone(call, part, has_record);
     if (choice.seconds) {
@@ -93,9 +93,9 @@ static int execute_together(sx_team *team, const sx_call *call, sx_part *const p
     return rc;
 }
 
-static int choose(const sx_call *given)
+static int choose(const sx_pmpi_call *given)
 {
-    sx_call call = *given;
+    sx_pmpi_call call = *given;
     if (is_for_mpi(given) || PMPI_Comm_size(call.comm, &call.p) || PMPI_Comm_rank(call.comm, &call.r))
         return given->real(given);
     sx_team *team = call.mode == SX_BLOCKING ? sx_pmpi_team_get(call.comm, call.p) : NULL;
@@ -111,7 +111,7 @@ static int choose(const sx_call *given)
     return rc;
 }
 
-static int execute(const sx_call *call)
+static int execute(const sx_pmpi_call *call)
 {
     int rc = choose(call);
     sx_pmpi_request_poll();

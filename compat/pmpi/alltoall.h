@@ -28,16 +28,16 @@ typedef struct sx_args {
     const MPI_Datatype *types;   /* of MPI_Alltoallw */
 } sx_args;
 
-typedef struct sx_call sx_call;
-struct sx_call {
+typedef struct sx_pmpi_call sx_pmpi_call;
+struct sx_pmpi_call {
     int form, mode, is_large;
     const char *name;
     sx_args side[2];
     MPI_Comm comm;
-    MPI_Info info;                    /* only of persistent calls */
-    MPI_Request *request;             /* NULL in blocking calls */
-    int (*real)(const sx_call *call); /* calls MPI's own function */
-    int p, r;                         /* number of ranks, this rank */
+    MPI_Info info;                         /* only of persistent calls */
+    MPI_Request *request;                  /* NULL in blocking calls */
+    int (*real)(const sx_pmpi_call *call); /* calls MPI's own function */
+    int p, r;                              /* number of ranks, this rank */
 };
 
 /* ---- the data of a call (alltoall_parts.c) */
@@ -54,11 +54,11 @@ typedef struct sx_part {
 } sx_part;
 
 /* Query whether a type of the call has a record. */
-int sx_pmpi_parts_have_record(const sx_call *call);
+int sx_pmpi_parts_have_record(const sx_pmpi_call *call);
 
 /* Get the p parts of a side. Returns 0 if an argument is wrong, so that MPI must report it, or if a length exceeds 63
  * bits. */
-int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part);
+int sx_pmpi_parts_get(const sx_pmpi_call *call, int side, sx_part *part);
 
 /* Get the address of a part: the address to which MPI adds the displacements in the part's type. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
@@ -67,7 +67,7 @@ char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing is
  * not possible, or not faster than MPI, does nothing and returns 0. */
-int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc);
+int sx_pmpi_packed_execute(const sx_pmpi_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */
 
@@ -85,27 +85,27 @@ int sx_pmpi_team_is_due(sx_team *team, int form);
 /* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least
  * time so far of calls with the same arguments and in the same way; the caller updates it. NULL if the call is not
  * timed. */
-typedef struct sx_choice {
+typedef struct sx_pmpi_choice {
     subx_exch exch;
     double *seconds;
-} sx_choice;
+} sx_pmpi_choice;
 
 /* Agree with the other ranks in which way a call is executed. Collective. `part` is NULL if this rank cannot use the
  * shared way. */
-sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2]);
+sx_pmpi_choice sx_pmpi_team_agree(sx_team *team, const sx_pmpi_call *call, sx_part *const part[2]);
 
 /* ---- exchanges of a communicator (exchange.c) */
 
 /* A key: the arguments of a call, for comparison with later calls. */
 typedef struct sx_key sx_key;
-sx_key *sx_pmpi_key_create(const sx_call *call, sx_part *const part[2]);
-int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const part[2]);
+sx_key *sx_pmpi_key_create(const sx_pmpi_call *call, sx_part *const part[2]);
+int sx_pmpi_key_is_equal(const sx_key *key, const sx_pmpi_call *call, sx_part *const part[2]);
 void sx_pmpi_key_free(sx_key *key);
 
 /* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: an upper limit of the
  * bytes of a block between two ranks, the same on all ranks. */
-int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const part[2], ptrdiff_t longest,
-                            int is_one_node, subx_exch *exch);
+int sx_pmpi_exchange_create(MPI_Comm comm, const sx_pmpi_call *call, sx_part *const part[2],
+                            ptrdiff_t longest, int is_one_node, subx_exch *exch);
 
 /* ---- which ranks run this library (node.c) */
 

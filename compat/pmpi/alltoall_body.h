@@ -3,7 +3,7 @@
 
 #define SX_COUNTS(a) (a)->counts, (a)->displs
 
-static int NAME(real_alltoall)(const sx_call *c)
+static int NAME(real_alltoall)(const sx_pmpi_call *c)
 {
     const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
     if (c->mode == SX_BLOCKING)
@@ -18,7 +18,7 @@ static int NAME(real_alltoall)(const sx_call *c)
                                         c->request);
 }
 
-static int NAME(real_alltoallv)(const sx_call *c)
+static int NAME(real_alltoallv)(const sx_pmpi_call *c)
 {
     const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
     if (c->mode == SX_BLOCKING)
@@ -33,7 +33,7 @@ static int NAME(real_alltoallv)(const sx_call *c)
                                          c->comm, c->request);
 }
 
-static int NAME(real_alltoallw)(const sx_call *c)
+static int NAME(real_alltoallw)(const sx_pmpi_call *c)
 {
     const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
     if (c->mode == SX_BLOCKING)
@@ -53,12 +53,12 @@ static int NAME(real_alltoallw)(const sx_call *c)
 /* The body of an MPI function: describe the call, and execute it. f is the form of the call; `how` is SX_BLOCKING,
  * SX_NONBLOCKING or SX_PERSISTENT; SIDES is the macro below that initialises a side. */
 #define SX_CALL(f, how, SIDES, ...)                                                                          \
-    const sx_call call = {.form = f,                                                                         \
-                          .mode = how,                                                                       \
-                          .is_large = IS_LARGE,                                                              \
-                          .side = {SIDES(from, nfrom, dfrom, tfrom), SIDES(to, nto, dto, tto)},              \
-                          .comm = comm,                                                                      \
-                          __VA_ARGS__};                                                                      \
+    const sx_pmpi_call call = {.form = f,                                                                    \
+                               .mode = how,                                                                  \
+                               .is_large = IS_LARGE,                                                         \
+                               .side = {SIDES(from, nfrom, dfrom, tfrom), SIDES(to, nto, dto, tto)},         \
+                               .comm = comm,                                                                 \
+                               __VA_ARGS__};                                                                 \
     return execute(&call)
 #define SX_SIDE(b, nb, db, tb)                                                                               \
     {                                                                                                        \

@@ -10,7 +10,7 @@
 
 /* A packed call: all data that is needed until the call completes. */
 typedef struct packing {
-    sx_call call; /* the call with the arguments for MPI */
+    sx_pmpi_call call; /* the call with the arguments for MPI */
     sx_args user[2];
     int packs[2], copies_self, holds;
     char *data[2];
@@ -23,7 +23,7 @@ typedef struct packing {
 
 /* ---- creation */
 
-static int is_worth_it(const sx_call *call, const sx_part *part)
+static int is_worth_it(const sx_pmpi_call *call, const sx_part *part)
 {
     for (int q = 0; q < call->p; q++)
         if (part[q].record && part[q].count > 0 && sx_pmpi_record_suits(part[q].record, part[q].count))
@@ -49,7 +49,7 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
 
 /* Allocate a packing and its nine arrays in one buffer. Two of the arrays have parts; the elements of the others
  * have at most 8 bytes. */
-static packing *alloc(const sx_call *call)
+static packing *alloc(const sx_pmpi_call *call)
 {
     const ptrdiff_t p = call->p;
     char *at = sx_pmpi_buffer_get((ptrdiff_t)sizeof(packing) +
@@ -83,7 +83,7 @@ static int can_pack(const sx_part *part)
  * parts together. Returns 0 if a part cannot be packed, or if a length or an offset does not fit MPI's integer type. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
-    const sx_call *call = &k->call;
+    const sx_pmpi_call *call = &k->call;
     const ptrdiff_t line = call->form == SX_ALLTOALL ? 1 : SX_ALIGNMENT,
                     most = call->is_large ? PTRDIFF_MAX : INT_MAX;
     *all = 0;
@@ -153,7 +153,7 @@ static void destroy(packing *k)
 }
 
 /* Create a packing. NULL if packing is not possible, or not faster than MPI. */
-static packing *create(const sx_call *call, sx_part *const part[2])
+static packing *create(const sx_pmpi_call *call, sx_part *const part[2])
 {
     const int packs[2] = {is_worth_it(call, part[0]), is_worth_it(call, part[1])};
     packing *k = packs[0] || packs[1] ? alloc(call) : NULL;
@@ -298,7 +298,7 @@ static int execute_now(packing *k, int *rc)
     return 1;
 }
 
-int sx_pmpi_packed_execute(const sx_call *call, sx_part *const part[2], int *rc)
+int sx_pmpi_packed_execute(const sx_pmpi_call *call, sx_part *const part[2], int *rc)
 {
     packing *k = create(call, part);
     if (!k)

@@ -3,19 +3,19 @@
 #include <stdint.h>
 
 /* Get the count for rank q: an int, or in a large call an MPI_Count. */
-static ptrdiff_t get_count(const sx_call *call, const sx_args *args, int q)
+static ptrdiff_t get_count(const sx_pmpi_call *call, const sx_args *args, int q)
 {
     if (call->form == SX_ALLTOALL)
         return (ptrdiff_t)args->n;
     return call->is_large ? (ptrdiff_t)((const MPI_Count *)args->counts)[q] : ((const int *)args->counts)[q];
 }
 
-static ptrdiff_t get_displ(const sx_call *call, const sx_args *args, int q)
+static ptrdiff_t get_displ(const sx_pmpi_call *call, const sx_args *args, int q)
 {
     return call->is_large ? (ptrdiff_t)((const MPI_Aint *)args->displs)[q] : ((const int *)args->displs)[q];
 }
 
-int sx_pmpi_parts_have_record(const sx_call *call)
+int sx_pmpi_parts_have_record(const sx_pmpi_call *call)
 {
     for (int side = 0; side < 2; side++) {
         const sx_args *args = &call->side[side];
@@ -76,7 +76,7 @@ static int describe(kind *k, MPI_Datatype type)
 
 /* Set part->at. Displacements are bytes in MPI_Alltoallw, and multiples of the type's extent in MPI_Alltoallv.
  * Returns 0 if the result exceeds 63 bits. */
-static int set_place(const sx_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
+static int set_place(const sx_pmpi_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
 {
     ptrdiff_t index = q, at;
     if (call->form == SX_ALLTOALLW) {
@@ -93,7 +93,7 @@ static int set_place(const sx_call *call, const sx_args *args, const kind *k, in
     return 1;
 }
 
-static int set_part(const sx_call *call, const sx_args *args, kind *k, int q, sx_part *part)
+static int set_part(const sx_pmpi_call *call, const sx_args *args, kind *k, int q, sx_part *part)
 {
     const MPI_Datatype type = call->form == SX_ALLTOALLW ? args->types[q] : args->type;
     *part = (sx_part){.type = type, .count = get_count(call, args, q)};
@@ -113,7 +113,7 @@ static int set_part(const sx_call *call, const sx_args *args, kind *k, int q, sx
     return set_place(call, args, k, q, part);
 }
 
-int sx_pmpi_parts_get(const sx_call *call, int side, sx_part *part)
+int sx_pmpi_parts_get(const sx_pmpi_call *call, int side, sx_part *part)
 {
     const sx_args *args = &call->side[side];
     kind k = {.type = MPI_DATATYPE_NULL};

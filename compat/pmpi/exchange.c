@@ -13,7 +13,7 @@ struct sx_key {
     sx_part part[]; /* parts that are sent, then parts that are received */
 };
 
-sx_key *sx_pmpi_key_create(const sx_call *call, sx_part *const part[2])
+sx_key *sx_pmpi_key_create(const sx_pmpi_call *call, sx_part *const part[2])
 {
     const size_t side = (size_t)call->p * sizeof(sx_part);
     sx_key *key = sx_base_alloc(1, sizeof *key + 2 * side);
@@ -58,7 +58,7 @@ static int is_equal_part(const sx_part *a, const sx_part *b)
     return a->at == b->at && a->count == b->count && is_equal_record(a->record, b->record);
 }
 
-int sx_pmpi_key_is_equal(const sx_key *key, const sx_call *call, sx_part *const part[2])
+int sx_pmpi_key_is_equal(const sx_key *key, const sx_pmpi_call *call, sx_part *const part[2])
 {
     int all = key->p == call->p;
     for (int q = 0; q < call->p && all; q++)
@@ -117,8 +117,8 @@ static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 }
 
 /* A rank that has failed passes no types, so that the creation fails on all ranks. */
-int sx_pmpi_exchange_create(MPI_Comm comm, const sx_call *call, sx_part *const part[2], ptrdiff_t longest,
-                            int is_one_node, subx_exch *exch)
+int sx_pmpi_exchange_create(MPI_Comm comm, const sx_pmpi_call *call, sx_part *const part[2],
+                            ptrdiff_t longest, int is_one_node, subx_exch *exch)
 {
     const int n = 2 * call->p;
     MPI_Info hints = MPI_INFO_NULL;

@@ -8,14 +8,14 @@
  * `bytes` bytes, SX_TAIL < bytes <= INT_MAX; NULL if there is no memory. `unit` is the size of an element of the
  * shape, in bytes: 1, 2, 4, 8 or 16. It must divide `bytes`. put: put the shape back, for later calls. */
 #define SX_TAIL 16
-typedef struct sx_shape {
+typedef struct sx_pmpi_shape {
     ptrdiff_t bytes;
     int unit;
     MPI_Datatype type;
     int users;
-} sx_shape;
-sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit);
-void sx_pmpi_shape_put(sx_shape *s);
+} sx_pmpi_shape;
+sx_pmpi_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit);
+void sx_pmpi_shape_put(sx_pmpi_shape *s);
 
 /* Free the shapes that sx_pmpi_shape_put has kept for later calls. */
 void sx_pmpi_shape_complete(void);
@@ -23,12 +23,12 @@ void sx_pmpi_shape_complete(void);
 /* A parcel. It is at the beginning of a buffer (buffer.c), and the packed data follows it there. */
 typedef struct sx_parcel {
     sx_record *record;
-    void *buf;       /* the program's buffer */
-    MPI_Count n;     /* elements in the program's buffer */
-    ptrdiff_t bytes; /* length of the packed data, without the gap */
-    sx_task *task;   /* NULL in blocking calls */
-    sx_shape *shape; /* NULL if the data has no gap */
-    MPI_Count count; /* the count and the type that MPI gets for the data */
+    void *buf;            /* the program's buffer */
+    MPI_Count n;          /* elements in the program's buffer */
+    ptrdiff_t bytes;      /* length of the packed data, without the gap */
+    sx_task *task;        /* NULL in blocking calls */
+    sx_pmpi_shape *shape; /* NULL if the data has no gap */
+    MPI_Count count;      /* the count and the type that MPI gets for the data */
     MPI_Datatype type;
 } sx_parcel;
 

@@ -58,11 +58,11 @@ extern __thread int sx_pmpi_depth;
 /* ---- committed datatypes that are strided blocks (type_records.c) */
 
 /* Copies that pack and unpack a given number of elements. */
-typedef struct sx_copies {
+typedef struct sx_pmpi_copies {
     MPI_Count count;
     subx_copy pack, unpack;
-    struct sx_copies *next;
-} sx_copies;
+    struct sx_pmpi_copies *next;
+} sx_pmpi_copies;
 
 /* A record: the properties of a type that is a strided block. A strided block is block_bytes contiguous bytes,
  * repeated over ndims levels; level 0 is the innermost one (as in subx_type_get_layout). Requests in flight hold the
@@ -75,7 +75,7 @@ typedef struct sx_record {
     int element;                   /* bytes of a basic element */
     MPI_Count apart; /* so many consecutive elements do not overlap in memory; 0 if one overlaps itself */
     int references;
-    sx_copies *copies; /* copies that are kept for later calls, the latest first */
+    sx_pmpi_copies *copies; /* copies that are kept for later calls, the latest first */
     pthread_mutex_t lock;
 } sx_record;
 

@@ -17,7 +17,7 @@
 /* The shapes that were used last. The length and the unit of a shape determine its place in the table. A shape
  * exists while the table or a parcel refers to it. */
 enum { BITS = 6 };
-static sx_shape *table[1 << BITS];
+static sx_pmpi_shape *table[1 << BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static MPI_Datatype get_element(int unit)
@@ -29,14 +29,14 @@ static MPI_Datatype get_element(int unit)
                        : MPI_BYTE;
 }
 
-static sx_shape *create(ptrdiff_t bytes, int unit)
+static sx_pmpi_shape *create(ptrdiff_t bytes, int unit)
 {
-    sx_shape *s = sx_base_alloc(1, sizeof *s);
+    sx_pmpi_shape *s = sx_base_alloc(1, sizeof *s);
     int length[2] = {(int)((bytes - SX_TAIL) / unit), SX_TAIL / unit};
     MPI_Aint place[2] = {0, bytes};
     if (!s)
         return NULL;
-    *s = (sx_shape){bytes, unit, MPI_DATATYPE_NULL, 1};
+    *s = (sx_pmpi_shape){bytes, unit, MPI_DATATYPE_NULL, 1};
     if (PMPI_Type_create_hindexed(2, length, place, get_element(unit), &s->type) ||
         sx_pmpi_real.Type_commit(&s->type)) {
         if (s->type != MPI_DATATYPE_NULL)
@@ -47,7 +47,7 @@ static sx_shape *create(ptrdiff_t bytes, int unit)
     return s;
 }
 
-static void release(sx_shape *s)
+static void release(sx_pmpi_shape *s)
 {
     if (!s || --s->users > 0)
         return;
@@ -55,22 +55,22 @@ static void release(sx_shape *s)
     sx_base_free(s);
 }
 
-sx_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit)
+sx_pmpi_shape *sx_pmpi_shape_get(ptrdiff_t bytes, int unit)
 {
-    sx_shape **place = &table[sx_pmpi_hash((uintptr_t)(bytes + unit), BITS)];
+    sx_pmpi_shape **place = &table[sx_pmpi_hash((uintptr_t)(bytes + unit), BITS)];
     pthread_mutex_lock(&lock);
     if (!*place || (*place)->bytes != bytes || (*place)->unit != unit) {
         release(*place);
         *place = create(bytes, unit);
     }
-    sx_shape *s = *place;
+    sx_pmpi_shape *s = *place;
     if (s)
         s->users++;
     pthread_mutex_unlock(&lock);
     return s;
 }
 
-void sx_pmpi_shape_put(sx_shape *s)
+void sx_pmpi_shape_put(sx_pmpi_shape *s)
 {
     if (!s)
         return;

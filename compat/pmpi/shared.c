@@ -188,7 +188,7 @@ typedef struct words {
     uint64_t unlike, flags; /* bit i of unlike: the arguments of slot i differ from this call's */
 } words;
 
-static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)
+static int can_share(const sx_pmpi_call *call, sx_part *const part[2], ptrdiff_t bytes[2], ptrdiff_t *longest)
 {
     for (int side = 0; side < 2; side++)
         for (int q = 0; q < call->p; q++) {
@@ -204,7 +204,7 @@ static int can_share(const sx_call *call, sx_part *const part[2], ptrdiff_t byte
            !(from == to && bytes[SX_FROM] > 0 && bytes[SX_TO] > 0);
 }
 
-static words get_words(const sx_team *team, const sx_call *call, sx_part *const part[2])
+static words get_words(const sx_team *team, const sx_pmpi_call *call, sx_part *const part[2])
 {
     words w = {UINT64_MAX, CANNOT};
     ptrdiff_t bytes[2] = {0, 0}, longest = 0;
@@ -222,7 +222,7 @@ static words get_words(const sx_team *team, const sx_call *call, sx_part *const 
     return w;
 }
 
-static int ask(sx_team *team, const sx_call *call, words *w)
+static int ask(sx_team *team, const sx_pmpi_call *call, words *w)
 {
     const words mine = *w;
     const double begin = PMPI_Wtime();
@@ -244,7 +244,7 @@ static ptrdiff_t get_longest(uint64_t flags)
 /* ---- slots */
 
 /* Take a slot for new arguments: a free one, or else the slot that was not used for the longest time. */
-static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2], int is_long)
+static slot *take_slot(sx_team *team, const sx_pmpi_call *call, sx_part *const part[2], int is_long)
 {
     slot *s = &team->slot[0];
     for (int i = 1; i < SLOTS; i++)
@@ -261,7 +261,7 @@ static slot *take_slot(sx_team *team, const sx_call *call, sx_part *const part[2
 
 /* Create the communicator of the exchanges, which must not have the caller's attributes, assertions or error handler.
  * Collective. */
-static int create_comm(sx_team *team, const sx_call *call)
+static int create_comm(sx_team *team, const sx_pmpi_call *call)
 {
     MPI_Group group;
     if (team->comm != MPI_COMM_NULL)
@@ -274,7 +274,7 @@ static int create_comm(sx_team *team, const sx_call *call)
     return rc;
 }
 
-static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part *const part[2],
+static void create_exchange(sx_team *team, slot *s, const sx_pmpi_call *call, sx_part *const part[2],
                             ptrdiff_t longest)
 {
     sx_pmpi_depth++;
@@ -291,7 +291,7 @@ static void create_exchange(sx_team *team, slot *s, const sx_call *call, sx_part
 /* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement. If the
  * shared way takes less than 0.4 times as long as the other way, it is kept at once: other programs on the node
  * seldom cause so large a difference. Collective. */
-static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
+static void compare(sx_team *team, slot *s, const sx_pmpi_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};
     double all[2];
@@ -302,8 +302,8 @@ static void compare(sx_team *team, slot *s, const sx_call *call, int is_last)
         s->step = end;
 }
 
-static sx_choice take_step(sx_team *team, slot *s, const sx_call *call, sx_part *const part[2],
-                           ptrdiff_t longest)
+static sx_pmpi_choice take_step(sx_team *team, slot *s, const sx_pmpi_call *call, sx_part *const part[2],
+                                ptrdiff_t longest)
 {
     char step = *s->step;
     if (step == LOOK || step == DECIDE) {
@@ -315,17 +315,17 @@ static sx_choice take_step(sx_team *team, slot *s, const sx_call *call, sx_part 
     if (step == CREATE)
         create_exchange(team, s, call, part, longest);
     if (step == ALONE || step == ALONE_TIMED)
-        return (sx_choice){SUBX_EXCH_NULL, step == ALONE_TIMED ? &s->alone : NULL};
-    return (sx_choice){s->exch, step == SHARED_TIMED ? &s->shared : NULL};
+        return (sx_pmpi_choice){SUBX_EXCH_NULL, step == ALONE_TIMED ? &s->alone : NULL};
+    return (sx_pmpi_choice){s->exch, step == SHARED_TIMED ? &s->shared : NULL};
 }
 
-sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const part[2])
+sx_pmpi_choice sx_pmpi_team_agree(sx_team *team, const sx_pmpi_call *call, sx_part *const part[2])
 {
     words w = get_words(team, call, part);
     slot *s = NULL;
     if (ask(team, call, &w) || w.flags & CANNOT || !(w.flags & WANTS)) {
         put_off(team, call->form);
-        return (sx_choice){SUBX_EXCH_NULL, NULL};
+        return (sx_pmpi_choice){SUBX_EXCH_NULL, NULL};
     }
     for (int i = 0; i < SLOTS && !s; i++)
         if (!(w.unlike >> i & 1))
@@ -333,7 +333,7 @@ sx_choice sx_pmpi_team_agree(sx_team *team, const sx_call *call, sx_part *const 
     if (!s)
         s = take_slot(team, call, part, (w.flags & IS_LONG) != 0);
     s->used = ++team->clock;
-    sx_choice choice = take_step(team, s, call, part, get_longest(w.flags));
+    sx_pmpi_choice choice = take_step(team, s, call, part, get_longest(w.flags));
     if (s->is_live)
         team->interval[call->form] = 0;
     else

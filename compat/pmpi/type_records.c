@@ -108,7 +108,7 @@ void sx_pmpi_record_drop(sx_record *record)
 {
     if (__atomic_sub_fetch(&record->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    for (sx_copies *c = record->copies, *next; c; c = next) {
+    for (sx_pmpi_copies *c = record->copies, *next; c; c = next) {
         next = c->next;
         subx_copy_free(&c->pack);
         subx_copy_free(&c->unpack);
@@ -250,10 +250,10 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
 
 /* Create the copies for `count` elements. Their layout has one level more than the record: a loop over the elements,
  * which lie an extent apart. */
-static sx_copies *create_copies(const sx_record *r, MPI_Count count)
+static sx_pmpi_copies *create_copies(const sx_record *r, MPI_Count count)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;
-    sx_copies *c = sx_base_alloc(1, sizeof *c);
+    sx_pmpi_copies *c = sx_base_alloc(1, sizeof *c);
     if (!c)
         return NULL;
     for (int i = 0; i < r->ndims; i++) {
@@ -278,11 +278,11 @@ static sx_copies *create_copies(const sx_record *r, MPI_Count count)
 enum { MOST = 16 };
 
 /* Get the copies for a count; NULL if there is no memory. If *is_kept is 0, the caller frees them. */
-static sx_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
+static sx_pmpi_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
 {
     int made = 0;
     pthread_mutex_lock(&r->lock);
-    sx_copies *c = r->copies;
+    sx_pmpi_copies *c = r->copies;
     for (; c && c->count != count; c = c->next)
         made++;
     *is_kept = c || made < MOST;
@@ -301,7 +301,7 @@ static int move(sx_record *r, MPI_Count count, const char *from, char *to, int i
 {
     int is_kept, rc;
     sx_pmpi_depth++;
-    sx_copies *c = count > 0 ? get_copies(r, count, &is_kept) : NULL;
+    sx_pmpi_copies *c = count > 0 ? get_copies(r, count, &is_kept) : NULL;
     if (!c) {
         rc = count > 0 ? MPI_ERR_NO_MEM : MPI_SUCCESS;
     } else {

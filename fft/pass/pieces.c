@@ -3,16 +3,16 @@
 #include "pass/inside.h"
 
 /* A piece: a part of the intersection of two regions. Each intersection is divided into one piece per thread. */
-typedef struct sx_piece {
+typedef struct sx_pass_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
     int place[2];        /* [side]: sx_region.place of the region that has the piece */
     ptrdiff_t offset[2]; /* [side]: bytes from the address that has the index place[side] to the piece */
     subx_copy copy;
-} sx_piece;
+} sx_pass_piece;
 
 struct sx_pieces {
     int n;
-    sx_piece piece[];
+    sx_pass_piece piece[];
 };
 
 /* ---- creation */
@@ -39,7 +39,7 @@ static ptrdiff_t get_offset(sx_pass pass, const sx_region *r, const ptrdiff_t st
 }
 
 static int create_piece(sx_pass pass, const sx_region *of[], const ptrdiff_t start[], const ptrdiff_t len[],
-                        sx_piece *piece)
+                        sx_pass_piece *piece)
 {
     const ptrdiff_t element = sx_pass_get_layout(pass, SX_FROM)->element;
     ptrdiff_t stride[2][SUBX_NDIMS_MAX];
@@ -103,7 +103,7 @@ int sx_pass_pieces_create(sx_pass pass)
 {
     int n = 0;
     (void)add_all(pass, NULL, &n);
-    pass->pieces = sx_base_alloc((ptrdiff_t)sizeof *pass->pieces + n * (ptrdiff_t)sizeof(sx_piece), 1);
+    pass->pieces = sx_base_alloc((ptrdiff_t)sizeof *pass->pieces + n * (ptrdiff_t)sizeof(sx_pass_piece), 1);
     return pass->pieces ? add_all(pass, pass->pieces, &n) : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
@@ -128,13 +128,13 @@ typedef struct execution {
 static int is_in_range(const execution *e, int i)
 {
     const sx_range *range = &e->range;
-    const sx_piece *piece = &e->pass->pieces->piece[i];
+    const sx_pass_piece *piece = &e->pass->pieces->piece[i];
     return range->axis < 0 ||
            (piece->start[range->axis] >= range->lo && piece->start[range->axis] < range->hi);
 }
 
 /* Copy a piece. If input and output are the same memory, nothing is copied. */
-static void execute_piece(const execution *e, const sx_piece *piece)
+static void execute_piece(const execution *e, const sx_pass_piece *piece)
 {
     const char *from = (const char *)e->from[piece->place[SX_FROM]] + piece->offset[SX_FROM];
     char *to = (char *)e->to[piece->place[SX_TO]] + piece->offset[SX_TO];
