@@ -186,10 +186,8 @@ static int set_limit(job *j)
  * environment variables could set them; but the user means such variables for other plans. */
 static int set_fixed_hints(MPI_Info hints)
 {
-    static const char *const fixed[][2] = {{"subx_scaling", "none"},
-                                           {"subx_output_order", "natural"},
-                                           {"subx_ranks", "all"},
-                                           {"reorder", "no"}};
+    static const char *const fixed[][2] = {
+        {"subx_scaling", "none"}, {"subx_output_order", "natural"}, {"subx_ranks", "all"}, {"reorder", "no"}};
     int rc = MPI_SUCCESS;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && !rc; i++)
         rc = sx_base_hint_set(hints, fixed[i][0], fixed[i][1]);

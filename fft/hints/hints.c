@@ -113,8 +113,7 @@ static const sx_hint common[] = {
      SAYS(
          "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
      WORD(effort, efforts), .is_aside = 1},
-    {"rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors),
-     .is_searched = 1},
+    {"rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors), .is_searched = 1},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
      TEXT(engine, "auto", NULL, NULL), .query = subx_exch_query_engine, .list = "node/kway",
      .is_searched = 1},
@@ -243,7 +242,9 @@ static const char *print_tune(sx_text *t)
 {
     const sx_hint *one;
     int group;
-    sx_base_print(t, "Words for experts with their values, such as \"overlap both, slices 8\"; releases may change them.");
+    sx_base_print(
+        t,
+        "Words for experts with their values, such as \"overlap both, slices 8\"; releases may change them.");
     for (int i = 0; (one = sx_hints_get(i, &group)); i++)
         if (is_tune(one)) {
             sx_base_print(t, "\n%s: ", one->key);

@@ -80,20 +80,19 @@ static unsigned get_all(subx_fft_plan plan)
 static const struct {
     const char *key;
     unsigned needs;
-} needs[] = {{"subx_engine", EXCHANGES}, {"node_ranks", EXCHANGES}, {"check", EXCHANGES},
-             {"between", BETWEEN},       {"overlap", MESSAGES},     {"progress", MESSAGES},
-             {"window", WINDOW},         {"radix", RADIX},          {"slices", SLICES},
-             {"permute", REORDERING},    {"reorder", NODES},        {"subx_output_order", TRANSPOSED},
-             {"subx_time_limit", SEARCH}, {"rigor", HOST},          {"serial", HOST},
-             {"subx_threads", HOST},     {"subx_wire", FLOATS},     {"device_carrier", DEVICE},
+} needs[] = {{"subx_engine", EXCHANGES},  {"node_ranks", EXCHANGES}, {"check", EXCHANGES},
+             {"between", BETWEEN},        {"overlap", MESSAGES},     {"progress", MESSAGES},
+             {"window", WINDOW},          {"radix", RADIX},          {"slices", SLICES},
+             {"permute", REORDERING},     {"reorder", NODES},        {"subx_output_order", TRANSPOSED},
+             {"subx_time_limit", SEARCH}, {"rigor", HOST},           {"serial", HOST},
+             {"subx_threads", HOST},      {"subx_wire", FLOATS},     {"device_carrier", DEVICE},
              {"device_reader", DEVICE}};
 
 /* Query whether a strategy reads a hint of a group. All strategies read radix and slices, although the groups
  * of these hints belong to certain strategies. */
 static int is_read(const char *key, int group, const sx_strategy *s)
 {
-    return sx_hints_is_read(s->hints, group) || strcmp(key, "radix") == 0 ||
-           strcmp(key, "slices") == 0;
+    return sx_hints_is_read(s->hints, group) || strcmp(key, "radix") == 0 || strcmp(key, "slices") == 0;
 }
 
 static int has_effect(const char *key, unsigned has)

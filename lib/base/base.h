@@ -237,21 +237,21 @@ enum { SX_SAID_NOWHERE, SX_SAID_INFO, SX_SAID_VARIABLE, SX_SAID_IN_VAIN };
 typedef struct sx_hint {
     const char *key; /* begins with subx_; or a word of subx_tune */
     int type;
-    size_t offset;                     /* where the value is in the caller's struct (offsetof) */
-    const char *const *words;          /* the right words, NULL-terminated; for WORD the first one is the default */
-    const char *text;                  /* the default text */
+    size_t offset;            /* where the value is in the caller's struct (offsetof) */
+    const char *const *words; /* the right words, NULL-terminated; for WORD the first one is the default */
+    const char *text;         /* the default text */
     ptrdiff_t otherwise, least, most;  /* the default number, and the range of right numbers */
     int (*is_right)(const char *text); /* query whether a text is right; NULL if all texts are right */
     const char *right;                 /* describes the right texts; errors print it after "it must be" */
     sx_words query;                    /* if not NULL: "auto" and the words of this table are right, and the
                                           members is_right and right are not used */
-    const char *list;     /* an example of a list, if lists of the words of `query` are right; else NULL */
-    const char *what;     /* the meaning of the hint, for help texts; NULL if no help text lists it */
-    int is_of_program;    /* 1 if the hint has no environment variable, because only the program can know the
+    const char *list;  /* an example of a list, if lists of the words of `query` are right; else NULL */
+    const char *what;  /* the meaning of the hint, for help texts; NULL if no help text lists it */
+    int is_of_program; /* 1 if the hint has no environment variable, because only the program can know the
                              value */
-    int is_aside;         /* 1 if the hint changes only the search or what is printed, not the object itself:
+    int is_aside;      /* 1 if the hint changes only the search or what is printed, not the object itself:
                              then the keys of wisdom leave it out */
-    int is_searched;      /* 1 if a search may choose the value where the caller leaves it open */
+    int is_searched;   /* 1 if a search may choose the value where the caller leaves it open */
 } sx_hint;
 
 /* ---- words of subx_tune that objects of several kinds read: the beginnings of their rows, and their values */

@@ -98,7 +98,9 @@ int sx_base_hint_refuse(MPI_Info info, const char *key, int kind, const char *wh
     (void)find(info, key, 1, value, &source);
     get_variable(is_tune(key) ? tune : key, name);
     sx_base_print(&t, source == SX_SAID_VARIABLE ? "subx: environment variable %s" : "subx: hint %s",
-                  source == SX_SAID_VARIABLE ? name : is_tune(key) ? tune : key);
+                  source == SX_SAID_VARIABLE ? name
+                  : is_tune(key)             ? tune
+                                             : key);
     if (is_tune(key))
         sx_base_print(&t, ": %s", key);
     if (source != SX_SAID_NOWHERE) {
@@ -243,7 +245,8 @@ static void print_nearest(const char *name, int is_variable, sx_text *t)
         sx_base_print(t, "; did you mean %s%s%s?", is_word ? nearest : "", is_word ? " in " : "",
                       is_variable ? variable : key);
     else if (nearest)
-        sx_base_print(t, is_word ? "; it is a word of %s, such as \"%s ..\"" : "; it is a hint of its own, %s",
+        sx_base_print(t,
+                      is_word ? "; it is a word of %s, such as \"%s ..\"" : "; it is a hint of its own, %s",
                       is_variable ? variable : key, nearest);
 }
 
@@ -437,7 +440,8 @@ int sx_base_hint_set(MPI_Info info, const char *key, const char *value)
         return rc == MPI_ERR_INFO_VALUE ? refuse_length(info, tune) : rc;
     sx_base_tune_replace(old, key, value, &t);
     if (t.used >= t.room)
-        return sx_base_hint_refuse(info, tune, SUBX_ERR_HINT, "with the words that the library adds it is too long");
+        return sx_base_hint_refuse(info, tune, SUBX_ERR_HINT,
+                                   "with the words that the library adds it is too long");
     if (t.used > 0)
         return MPI_Info_set(info, tune, text);
     return source == SX_SAID_INFO ? MPI_Info_delete(info, tune) : MPI_SUCCESS;
@@ -448,8 +452,8 @@ static int is_implied(const sx_hint *h, const void *values)
 {
     char text[SX_HINT_LEN];
     int source;
-    return is_tune(h->key) && sx_base_hint_is_default(h, values) && !find(MPI_INFO_NULL, h->key, 1, text, &source) &&
-           source == SX_SAID_NOWHERE;
+    return is_tune(h->key) && sx_base_hint_is_default(h, values) &&
+           !find(MPI_INFO_NULL, h->key, 1, text, &source) && source == SX_SAID_NOWHERE;
 }
 
 int sx_base_hints_export(const sx_hint table[], int n, const void *values, MPI_Info info)

@@ -9,17 +9,18 @@
 /* "grid" is the hint subx_grid, and the environment variable SUBX_GRID. */
 static const char *const names[] = {
     /* plans and exchanges */
-    "grid", "ranks", "engine", "output_order", "sequence", "scaling", "input_array", "effort", "wisdom", "threads", "memory",
-    "memory_kind", "wire", "time_limit", "keep", "verbose", "tune",
+    "grid", "ranks", "engine", "output_order", "sequence", "scaling", "input_array", "effort", "wisdom",
+    "threads", "memory", "memory_kind", "wire", "time_limit", "keep", "verbose", "tune",
     /* exchanges that libraries create; files */
     "work", "format", "dataset", "offset", "append", "bytes",
     /* variables of libsubx_fftw3mpi and libsubx_pmpi */
     "fftw3mpi_keep", "fftw3mpi_report", "fftw3mpi_stock", "pmpi_all", "pmpi_report", "pmpi_rule"};
 
 /* The words of the hint subx_tune. */
-static const char *const words[] = {
-    "strategy", "overlap", "slices", "window", "radix", "between", "node_ranks", "reorder", "width", "pencils", "cache",
-    "progress", "serial", "rigor", "permute", "check", "device_carrier", "device_reader"};
+static const char *const words[] = {"strategy", "overlap",        "slices",       "window", "radix",
+                                    "between",  "node_ranks",     "reorder",      "width",  "pencils",
+                                    "cache",    "progress",       "serial",       "rigor",  "permute",
+                                    "check",    "device_carrier", "device_reader"};
 
 /* Names that are accepted, and never proposed. */
 static const char *const others[] = {

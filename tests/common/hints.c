@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const test_hint_words[] = {"strategy", "overlap",  "slices", "window", "radix",   "between", "node_ranks",
-                                       "reorder",  "width",    "pencils", "cache", "progress", "serial", "rigor",
-                                       "permute",  "check",    "device_carrier", "device_reader", NULL};
+const char *const test_hint_words[] = {"strategy", "overlap",        "slices",        "window", "radix",
+                                       "between",  "node_ranks",     "reorder",       "width",  "pencils",
+                                       "cache",    "progress",       "serial",        "rigor",  "permute",
+                                       "check",    "device_carrier", "device_reader", NULL};
 
 static int is_word(const char *name)
 {

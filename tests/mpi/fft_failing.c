@@ -75,12 +75,10 @@ int main(int argc, char **argv)
     test_field f = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
     const char *grid = test_nranks == 4 ? "2x2" : "0";
     for (int i = 0; i < 4; i++)
-        check(&f,
-              &(test_choices){
-                  .grid = grid,
-                  .strategy = "fused",
-                  .engine = i ? "pairwise" : "node",
-                  .more = {{"overlap", overlaps[i]}, {"slices", "2"}, {"node_ranks", "1"}}});
+        check(&f, &(test_choices){.grid = grid,
+                                  .strategy = "fused",
+                                  .engine = i ? "pairwise" : "node",
+                                  .more = {{"overlap", overlaps[i]}, {"slices", "2"}, {"node_ranks", "1"}}});
     check(&f, &(test_choices){.grid = grid, .strategy = "stride1", .engine = "alltoallw"});
     check(&f, &(test_choices){.grid = grid, .strategy = "natural", .engine = "alltoallw"});
     test_field_free(&f);

@@ -203,12 +203,11 @@ static void check_outputs(void)
 /* ---- values in effect */
 
 static const char *const defaults[][2] = {
-    {"strategy", "fused"}, {"overlap", ""}, {"slices", ""},       {"progress", ""},      {"width", ""},
+    {"strategy", "fused"}, {"overlap", ""}, {"slices", ""},        {"progress", ""},     {"width", ""},
     {"cache", ""},         {"pencils", ""}, {"subx_threads", "1"}, {"subx_wire", "full"}};
 
-static const char *const others[][2] = {{"overlap", "send"}, {"slices", "7"},
-                                        {"progress", "0"},   {"width", "5"},
-                                        {"cache", "33"},     {"pencils", "interleaved"}};
+static const char *const others[][2] = {{"overlap", "send"}, {"slices", "7"}, {"progress", "0"},
+                                        {"width", "5"},      {"cache", "33"}, {"pencils", "interleaved"}};
 
 static void check_defaults(void)
 {
@@ -364,8 +363,9 @@ static void check_texts(void)
                 "hint subx_tune: strategy is \"stride1\"; it cannot serve this problem");
     if (test_rank == test_nranks - 1)
         setenv("SUBX_TUNE", "pencils sharp", 1);
-    expect_told(&problem, &(test_choices){.grid = NULL},
-                "environment variable SUBX_TUNE: pencils is \"sharp\"; it must be auto, contiguous or interleaved");
+    expect_told(
+        &problem, &(test_choices){.grid = NULL},
+        "environment variable SUBX_TUNE: pencils is \"sharp\"; it must be auto, contiguous or interleaved");
     unsetenv("SUBX_TUNE");
 }
 
@@ -428,10 +428,8 @@ static void expect_no_effect(subx_fft_plan plan, const char *list)
 static void check_unused(void)
 {
     test_context("hints without effect");
-    subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused",
-                                                     .permute = "send",
-                                                     .engine = "shm",
-                                                     .more = {{"slices", "8"}, {"width", "3"}}});
+    subx_fft_plan plan = expect_plan(&(test_choices){
+        .strategy = "fused", .permute = "send", .engine = "shm", .more = {{"slices", "8"}, {"width", "3"}}});
     expect_no_effect(plan, test_nranks > 1 ? "slices 8, permute send" : "engine shm, slices 8, permute send");
     setenv("SUBX_ENGINE", "types", 1);
     plan = expect_plan(&(test_choices){.strategy = "fused"});
@@ -531,17 +529,16 @@ static void check_wrong_lists(void)
     }
     test_context("engines of two strategies");
     expect_failure(&(test_choices){.engine = "shm/types", .strategy = "fused"}, SUBX_ERR_HINT, -1);
-    expect_failure(&(test_choices){.strategy = "fused", .more = {{"between", "kway/shm"}}},
-                   SUBX_ERR_HINT, -1);
+    expect_failure(&(test_choices){.strategy = "fused", .more = {{"between", "kway/shm"}}}, SUBX_ERR_HINT,
+                   -1);
 }
 
 /* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before every tile, or
  * never. */
 static void check_extremes(void)
 {
-    static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"},
-                                          {"progress", "0"},      {"width", "1"},
-                                          {"width", "1000"},      {"cache", "1"},
+    static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"}, {"progress", "0"},
+                                          {"width", "1"},         {"width", "1000"},       {"cache", "1"},
                                           {"cache", "1000000000"}};
     static const char *const overlaps[] = {"none", "send", "receive", "both"};
     static const char *const grids[] = {"0", "0x0"};
@@ -550,10 +547,9 @@ static void check_extremes(void)
         test_field f = test_field_create(kind, 3, sizes, test_seed());
         for (size_t i = 0; i < 2 * sizeof keys / sizeof *keys; i++) {
             const char *const *hint = keys[i / 2];
-            test_choices c = {
-                .grid = grids[i % 2],
-                .engine = "pairwise",
-                .more = {{hint[0], hint[1]}, {"overlap", overlaps[(i + (size_t)kind) % 4]}}};
+            test_choices c = {.grid = grids[i % 2],
+                              .engine = "pairwise",
+                              .more = {{hint[0], hint[1]}, {"overlap", overlaps[(i + (size_t)kind) % 4]}}};
             test_context("kind %d, grid %s, %s=%s, overlap %s", kind, c.grid, hint[0], hint[1], c.more[1][1]);
             check_transform(&f, &c);
         }

@@ -239,8 +239,7 @@ static void check_work(void)
 static ptrdiff_t sum_work(const char *engine)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 8}};
-    const test_choices c = {
-        .grid = "0", .engine = engine, .more = {{"radix", "2"}, {"slices", "1"}}};
+    const test_choices c = {.grid = "0", .engine = engine, .more = {{"radix", "2"}, {"slices", "1"}}};
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     ptrdiff_t bytes = 0;
     EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));

@@ -202,9 +202,8 @@ static void check_foreign(const test_field *f)
              {"work caller", "must not set work"},
              {"nonsense 1", "must not set nonsense"},
              {"width 8", NULL}};
-    const test_choices with = {
-        .scaling = "backward",
-        .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"slices", "3"}}};
+    const test_choices with = {.scaling = "backward",
+                               .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"slices", "3"}}};
     char text[LONGEST], edited[LONGEST];
     subx_fft_plan plan;
     test_context("entries that set more than a search chooses");
@@ -246,8 +245,7 @@ static void check_fftw(const test_field *f)
  * would prevent the measurement. */
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
-    const test_choices c = {
-        .more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"rigor", "measure"}}};
+    const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"rigor", "measure"}}};
     subx_fft_plan plan;
     if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
         return;

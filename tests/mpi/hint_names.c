@@ -97,8 +97,8 @@ enum { SORTS = sizeof sorts / sizeof *sorts };
 /* ---- hints */
 
 /* The hints that are not hints of plans. */
-static const char *const others[] = {"subx_work",   "subx_format", "subx_dataset", "subx_offset",
-                                     "subx_append", "subx_bytes"};
+static const char *const others[] = {"subx_work",   "subx_format", "subx_dataset",
+                                     "subx_offset", "subx_append", "subx_bytes"};
 
 /* Values of all sorts. Left out are lists of engines, which only plans have (a word for each dimension of the grid), engines
  * that are no pipes. */

@@ -134,9 +134,9 @@ static const hint hints[] = {
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
 /* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or GPUs. */
-static const char *const left_out[] = {"rigor",       "subx_wisdom",         "subx_time_limit",
-                                       "subx_memory_kind", "device_carrier", "device_reader",
-                                       "subx_keep",        "subx_verbose",   "subx_tune",        NULL};
+static const char *const left_out[] = {
+    "rigor",         "subx_wisdom", "subx_time_limit", "subx_memory_kind", "device_carrier",
+    "device_reader", "subx_keep",   "subx_verbose",    "subx_tune",        NULL};
 
 static int is_known(const char *key)
 {
@@ -157,7 +157,8 @@ void random_hint_check(void)
         EXPECT(is_known(key));
     }
     for (int i = 0; test_hint_words[i]; i++) {
-        test_context("word %s of subx_tune, which tests/random/hint.c must draw or leave out", test_hint_words[i]);
+        test_context("word %s of subx_tune, which tests/random/hint.c must draw or leave out",
+                     test_hint_words[i]);
         EXPECT(is_known(test_hint_words[i]));
     }
 }

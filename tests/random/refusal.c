@@ -83,8 +83,7 @@ static int needs_fused(const random_problem *p)
 
 static int is_staged(const random_problem *p)
 {
-    return random_problem_has(p, "strategy", "stride1") ||
-           random_problem_has(p, "strategy", "natural");
+    return random_problem_has(p, "strategy", "stride1") || random_problem_has(p, "strategy", "natural");
 }
 
 static int is_wrong_strategy(const random_problem *p)

@@ -333,8 +333,7 @@ static void check_floats(problem *q, const run *full, const run *sent, tally *t)
 /* Returns 1 if the library must refuse floats, because a strategy other than fused would have to send them. */
 static int must_refuse(const random_problem *p)
 {
-    const char *strategy = random_problem_get(p, "strategy"),
-               *engine = random_problem_get(p, "subx_engine");
+    const char *strategy = random_problem_get(p, "strategy"), *engine = random_problem_get(p, "subx_engine");
     const int is_staged = strcmp(strategy, "stride1") == 0 || strcmp(strategy, "natural") == 0;
     return (is_staged || strcmp(engine, "types") == 0 || strcmp(engine, "alltoallw") == 0) &&
            p->nworking > 1 && p->precision != SUBX_FFT_FLOAT;

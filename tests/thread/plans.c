@@ -201,10 +201,7 @@ static void use_pipes(const worker *w, int round)
 
 static const test_choices choices[] = {
     {.strategy = "fused", .more = {{"subx_effort", "measure"}}},
-    {.strategy = "fused",
-     .grid = "0x0",
-     .engine = "node",
-     .more = {{"node_ranks", "2"}, {"cache", "600"}}},
+    {.strategy = "fused", .grid = "0x0", .engine = "node", .more = {{"node_ranks", "2"}, {"cache", "600"}}},
     {.strategy = "fused", .engine = "pairwise", .more = {{"overlap", "both"}, {"slices", "2"}}},
     {.strategy = "stride1", .grid = "0x0", .more = {{"subx_effort", "measure"}}},
     {.strategy = "stride1", .engine = "pairwise"},

@@ -212,11 +212,8 @@ static int is_even(const char *text)
     return sx_base_is_number(text, 0, INT_MAX) && atoi(text) % 2 == 0;
 }
 
-static const sx_hint slices = {.key = "slices",
-                               .type = SX_HINT_TEXT,
-                               .text = "2",
-                               .is_right = is_even,
-                               .right = "an even number"};
+static const sx_hint slices = {
+    .key = "slices", .type = SX_HINT_TEXT, .text = "2", .is_right = is_even, .right = "an even number"};
 
 static void expect_refused(const sx_hint *h, MPI_Info info, const char *expected)
 {
@@ -238,7 +235,7 @@ TEST(wrong_values_are_told_with_their_source)
     expect_refused(&slices, info, "subx: hint subx_tune: slices is \"3\"; it must be an even number");
     unsetenv("SUBX_TUNE");
     test_hint_set(info, "slices",
-                 "a\nb 1234567890123456789012345678901234567890123456789012345678901234567890");
+                  "a\nb 1234567890123456789012345678901234567890123456789012345678901234567890");
     expect_refused(
         &slices, info,
         "subx: hint subx_tune: slices is \"a?b 12345678901234567890123456789012345678901234567890123456..\"; it "
@@ -324,10 +321,7 @@ TEST(words_and_lists)
 
 TEST(variables_with_words_for_other_objects_are_ignored)
 {
-    static const sx_hint one = {.key = "between",
-                                .type = SX_HINT_TEXT,
-                                .text = "auto",
-                                .query = query_word};
+    static const sx_hint one = {.key = "between", .type = SX_HINT_TEXT, .text = "auto", .query = query_word};
     char value[SX_HINT_LEN];
     setenv("SUBX_TUNE", "between kway/node", 1);
     ck_assert_ok(sx_base_hints_parse(&one, 1, MPI_INFO_NULL, value));
@@ -399,7 +393,7 @@ TEST(tables_export_what_they_parse)
 TEST(tables_refuse_bad_values)
 {
     static const char *const bad[][2] = {{"subx_wire", "third"}, {"window", "0"},
-                                         {"window", "10"},  {"window", "x"},
+                                         {"window", "10"},       {"window", "x"},
                                          {"subx_memory", "-1"},  {"subx_threads", "0"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         values v;
@@ -414,18 +408,19 @@ TEST(tables_refuse_bad_values)
 /* One MPI_Info may be for several kinds of object. */
 TEST(unknown_keys_are_refused)
 {
-    static const char *const wrong[][2] = {{"subx_efort", "; did you mean subx_effort?"},
-                                           {"subx_thread", "; did you mean subx_threads?"},
-                                           {"subx_gird", "; did you mean subx_grid?"},
-                                           {"subx_output", "; did you mean subx_output_order?"},
-                                           {"subx_wirre", "; did you mean subx_wire?"},
-                                           {"subx_nodes_rank", "; did you mean node_ranks in subx_tune?"},
-                                           {"subx_slices", "; it is a word of subx_tune, such as \"slices ..\""},
-                                           {"subx_normalization", ""},
-                                           {"subx_x", ""},
-                                           {"subx_", ""},
-                                           {"subx_GRID", ""},
-                                           {"subx_thirty_letters_without_end", ""}};
+    static const char *const wrong[][2] = {
+        {"subx_efort", "; did you mean subx_effort?"},
+        {"subx_thread", "; did you mean subx_threads?"},
+        {"subx_gird", "; did you mean subx_grid?"},
+        {"subx_output", "; did you mean subx_output_order?"},
+        {"subx_wirre", "; did you mean subx_wire?"},
+        {"subx_nodes_rank", "; did you mean node_ranks in subx_tune?"},
+        {"subx_slices", "; it is a word of subx_tune, such as \"slices ..\""},
+        {"subx_normalization", ""},
+        {"subx_x", ""},
+        {"subx_", ""},
+        {"subx_GRID", ""},
+        {"subx_thirty_letters_without_end", ""}};
     static const char *const right[] = {"subx_effort", "subx_offset", "subx_work",
                                         "subx_lost",   "other",       "Subx_x"};
     char text[256];

@@ -388,8 +388,7 @@ TEST(a_value_is_given_by_who_says_it)
 /* A search varies all parameters, except those that the caller gives. */
 TEST(what_is_given_is_not_tuned)
 {
-    static const char *const hints[][2] = {
-        {"cache", "1310720"}, {"progress", "16"}, {"permute", "recv"}};
+    static const char *const hints[][2] = {{"cache", "1310720"}, {"progress", "16"}, {"permute", "recv"}};
     for (int i = 0; i < 3; i++) {
         const sx_parameter *list[SX_TUNE_NDIMS_MAX];
         sx_space space = {.hints = MPI_INFO_NULL};
