@@ -10,7 +10,7 @@ mpi_tests = \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine \
 	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
-	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_failing %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
+	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
@@ -240,8 +240,6 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_mpi_fft_slices_LDADD = $(tests_ldadd)
 %C%_mpi_fft_rings_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_rings_LDADD = $(tests_ldadd)
-%C%_mpi_fft_failing_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_failing_LDADD = $(tests_ldadd)
 %C%_mpi_fft_start_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_fft_start_LDADD = $(tests_ldadd)
 %C%_mpi_fft_wire_SOURCES = %D%/mpi/fft_wire.c %D%/mpi/wire_range.h
