@@ -134,6 +134,8 @@ EXTRA_DIST += %D%/README %D%/fft/cufft_plan.cu
 # Descriptions of machines for subx-fft --predict; published times, and the script that compares predictions with them.
 EXTRA_DIST += %D%/predict/jean-zay %D%/predict/stampede %D%/predict/published.csv %D%/predict/published.sh
 
+EXTRA_DIST += %D%/simulate/exchange.c %D%/simulate/simulate
+
 # The figures of papers, scaled down: report runs the programs, and makes pages and pictures.
 EXTRA_DIST += \
 	%D%/reproduce/report %D%/reproduce/cells.py %D%/reproduce/figures.py %D%/reproduce/page.py \

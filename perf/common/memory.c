@@ -32,6 +32,16 @@ MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, c
     return hints;
 }
 
+void sx_perf_engines_add_word(MPI_Info hints, const char *word, const char *value)
+{
+    char text[2 * MPI_MAX_INFO_VAL] = "";
+    int found = 0;
+    MPI_Info_get(hints, "subx_tune", MPI_MAX_INFO_VAL, text, &found);
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s%s %s", found ? ", " : "", word, value);
+    MPI_Info_set(hints, "subx_tune", text);
+}
+
 /* ----------------------------------------------------------------------------------- arrays */
 
 /* Private arrays always begin at a multiple of a huge page's length, so that times do not depend on their

@@ -56,7 +56,7 @@ static const struct sx_perf_option shared[] = {
      AT(repeat)},
     {"--memory", "M", "private", "the arrays; shared by subx_mem_alloc, huge on huge pages", NULL,
      sx_perf_options_memory, AT(memory)},
-    {"--hint", "KEY=VALUE", NULL, "a hint for the library, such as subx_permute=send; may be repeated",
+    {"--hint", "KEY=VALUE", NULL, "a hint for the library, such as subx_threads=2; may be repeated",
      parse_hint, NULL, 0},
     {"--csv", "FILE", NULL, "write the rows as CSV; - is standard output, which then has no table for people",
      sx_perf_values_parse_text, NULL, AT(csv)},

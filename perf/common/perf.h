@@ -198,6 +198,9 @@ const char *sx_perf_engines_get_kind(const struct sx_perf_settings *settings);
  * caller frees them. */
 MPI_Info sx_perf_engines_create_hints(const struct sx_perf_settings *settings, const char *engine);
 
+/* Add a word and its value to the hint subx_tune. */
+void sx_perf_engines_add_word(MPI_Info hints, const char *word, const char *value);
+
 /* Get FFTW's flag for an effort, which is an index of sx_perf_options_efforts. */
 enum { SX_PERF_NEFFORTS = 3 };
 unsigned sx_perf_efforts_get_flag(int effort);

@@ -29,11 +29,11 @@ static void release(void *context)
     free(s);
 }
 
-/* Create hints from a variant. Its words are the values of `keys`, in the same order. If a word is
- * missing, the library chooses the value of that hint. */
+/* Create hints from a variant. Its words are the values of `keys`, in the same order: of hints, or of words of
+ * subx_tune. If a word is missing, the library chooses the value. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
-    static const char *const keys[] = {"subx_strategy", "subx_output_order", "subx_engine", "subx_overlap"};
+    static const char *const keys[] = {"strategy", "subx_output_order", "subx_engine", "overlap"};
     const struct sx_perf_fft_settings *s = &cell->job->settings;
     MPI_Info hints = sx_perf_engines_create_hints(&s->common, NULL);
     char words[SX_PERF_TEXT_MAX], *word = words;
@@ -42,7 +42,10 @@ static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *va
         char *slash = strchr(word, '/');
         if (slash)
             *slash++ = '\0';
-        MPI_Info_set(hints, keys[i], word);
+        if (strncmp(keys[i], "subx_", 5) == 0)
+            MPI_Info_set(hints, keys[i], word);
+        else
+            sx_perf_engines_add_word(hints, keys[i], word);
         word = slash;
     }
     if (!cell->grid.is_free)
@@ -96,15 +99,17 @@ static int create_plan(const struct sx_perf_fft_cell *cell, struct sx_perf_fft_t
 /* Print what a plan has chosen, such as "fused 2x1 shm". */
 static void print_choice(subx_fft_plan plan, size_t len, char *text)
 {
-    static const char *const keys[] = {"subx_strategy", "subx_grid", "subx_engine"};
+    static const char *const keys[] = {"subx_tune", "subx_grid", "subx_engine"};
     MPI_Info info;
     size_t used = 0;
     if (subx_fft_plan_get_info(plan, &info) != MPI_SUCCESS)
         return;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && used < len; i++) {
-        char value[SX_PERF_TEXT_MAX] = "";
+        char value[SX_PERF_TEXT_MAX] = "", strategy[SX_PERF_TEXT_MAX];
         int found = 0;
         MPI_Info_get(info, keys[i], sizeof value - 1, value, &found);
+        if (found && i == 0 && sscanf(value, "strategy %[^,]", strategy) == 1)
+            strcpy(value, strategy);
         if (found)
             used += (size_t)snprintf(text + used, len - used, "%s%s", used ? " " : "", value);
     }

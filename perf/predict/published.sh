@@ -17,7 +17,7 @@ echo "| run | problem | ranks | grid | published, s | the same way, s | error | 
 echo "|---|---|---|---|---|---|---|---|---|---|"
 grep -v '^#' "$here/published.csv" | while IFS=';' read -r name machine problem ranks grid hints transforms seconds; do
     # shellcheck disable=SC2086 # a list of words
-    theirs=$(predict "$machine" "$problem" "$ranks" --grid "$grid" $hints) || exit 1
+    theirs=$(SUBX_TUNE="strategy stride1" predict "$machine" "$problem" "$ranks" --grid "$grid" $hints) || exit 1
     # Our plan has as many threads as the published run; the library chooses strategy, engine and grid.
     threads=$(echo "$hints" | sed -n 's/.*--threads \([0-9]*\).*/\1/p')
     ours=$(predict "$machine" "$problem" "$ranks" --threads "${threads:-1}") || exit 1

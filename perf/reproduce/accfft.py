@@ -88,8 +88,8 @@ def kway(s):
     radices = [k for k in (2, 4, 8, 16, 64, 256) if k <= p]
     most = s.pick("256", "64K", "64K")
     cells = [Cell(f"accfft-7-{p}-{k}", p, "subx-perf-exch", "--data", "contiguous", "--from", "64", "--to", most, "--factor",
-                  s.pick(4, 32, 32), "--engines", "kway,alltoallv,pairwise", "--hint", f"subx_radix={k}", "--hint",
-                  "subx_node_ranks=1", "--repeat", s.repeat) for k in radices]
+                  s.pick(4, 32, 32), "--engines", "kway,alltoallv,pairwise", "--hint",
+                  f"subx_tune=radix {k}, node_ranks 1", "--repeat", s.repeat) for k in radices]
 
     def rows(outputs):
         found = []
@@ -122,7 +122,7 @@ def kway(s):
     return Figure(
         "accfft-7", "accfft", "Fig. 7: k of the k-way exchange", cells=cells, rows=rows,
         asked=[f"They: a transpose of 2048^3 on 16,384 cores, by k. Ours: exchanges between {p} ranks, where k is the "
-               f"hint subx_radix. {most} is about the size of a block in their transpose. MPI_Alltoall and point to "
+               f"word radix of subx_tune. {most} is about the size of a block in their transpose. MPI_Alltoall and point to "
                "point do not depend on k; they are measured again for each k. Medians."],
         claims=[("The optimal k lies between the extremes.", optimum),
                 ("The best k is two times as fast as MPI_Alltoall.", twice)])

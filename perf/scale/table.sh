@@ -8,7 +8,7 @@ scale=${1:-perf/scale/scale}
         "$scale" plan subx_engine=$engine || exit 1
     done
     for engine in auto alltoallv kway; do
-        "$scale" boxes subx_engine=$engine subx_check=no || exit 1
+        "$scale" boxes subx_engine=$engine "subx_tune=check no" || exit 1
     done
 } | awk -F, '
     BEGIN {

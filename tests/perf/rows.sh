@@ -85,7 +85,7 @@ two="--engines pairwise,alltoallw"
 # shellcheck disable=SC2086 # two words
 {
     measure 1 $order_columns 16 subx-perf-order --shape 5x4 $two --dtype float32
-    measure 2 $order_columns 144 subx-perf-order --shape 6x4x5 $two --memory shared --hint subx_permute=send
+    measure 2 $order_columns 144 subx-perf-order --shape 6x4x5 $two --memory shared --hint "subx_tune=permute send"
     measure 3 $order_columns 48 subx-perf-order --shape 7x4x5 $two --pairs table1a --dtype complex64
     measure 4 $order_columns 4 subx-perf-order --shape 3x4x5 $two --pairs table1b --memory huge
     measure 2 $order_columns 8 subx-perf-order --shape 3x4x2x5 $two --pairs 0123:3210,1302:2013 --axes 1,2 --dtype float64
@@ -246,7 +246,7 @@ refuse --axes subx-perf-order --axes 1,1
 refuse table subx-perf-order --pairs table1a --shape 4x4
 refuse traversals subx-perf-order --pairs table1a --orders storage
 refuse steam subx-perf-order --engines steam
-refuse "hint" subx-perf-order --shape 4x4 --hint subx_permute=sideways
+refuse "hint" subx-perf-order --shape 4x4 --hint "subx_tune=permute sideways"
 refuse "key=value" subx-perf-exch --hint luck
 refuse nowhere subx-perf-exch --csv "$scratch/nowhere/rows.csv"
 refuse --from subx-perf-exch --from 50

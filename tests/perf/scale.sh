@@ -27,5 +27,5 @@ expect() {
 
 expect 48 6000 768 plan
 expect 48 6000 768 plan subx_engine=pairwise
-expect 260 0 0 boxes subx_engine=alltoallv subx_check=no
+expect 260 0 0 boxes subx_engine=alltoallv "subx_tune=check no"
 finish
