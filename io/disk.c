@@ -54,9 +54,10 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length)
     return sx_io_fail(SUBX_ERR_FILE_END, "the file has %td bytes; its array ends after %td", *length, least);
 }
 
-/* Space is reserved because Open MPI 4.1 with two or more ranks can report that a write succeeded although the disk is
- * full. If the file system cannot reserve space, this function succeeds, and a full disk may go unnoticed. The length of
- * the file does not change here: after a write, the length shows whether the end of the data was written. */
+/* Space is reserved because Open MPI 4.1 with two or more ranks can report that a write succeeded although
+ * the disk is full. If the file system cannot reserve space, this function succeeds, and a full disk may go
+ * unnoticed. The length of the file does not change here: after a write, the length shows whether the end of
+ * the data was written. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes)
 {
     struct rlimit limit;

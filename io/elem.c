@@ -10,9 +10,9 @@ typedef struct row {
     size_t bytes;
 } row;
 
-/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none. Several types may
- * have the same kind and length; only the first of them is ever found. The table is built anew in each search, because
- * MPI need not define the handles of types as constants. */
+/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none.
+ * Several types may have the same kind and length; only the first of them is ever found. The table is built
+ * anew in each search, because MPI need not define the handles of types as constants. */
 static int find(int (*fits)(const row *, const void *), const void *key, row *found)
 {
     const row table[] = {
@@ -59,8 +59,8 @@ static int has_elem(const row *r, const void *elem)
     return r->kind == e->kind && r->bytes == (size_t)e->bytes;
 }
 
-/* Get the kind of a basic type of Fortran: 'f', 'c' or 'i'; 0 for other types. The length of MPI_REAL and others
- * depends on the Fortran compiler, so the caller asks MPI for it. */
+/* Get the kind of a basic type of Fortran: 'f', 'c' or 'i'; 0 for other types. The length of MPI_REAL and
+ * others depends on the Fortran compiler, so the caller asks MPI for it. */
 static char get_fortran_kind(MPI_Datatype type)
 {
     const MPI_Datatype reals[] = {MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8};
@@ -77,8 +77,8 @@ static char get_fortran_kind(MPI_Datatype type)
     return kind;
 }
 
-/* Query whether a type is a basic type of Fortran, and the table has a row of the same kind and length. If so, set
- * *elem. */
+/* Query whether a type is a basic type of Fortran, and the table has a row of the same kind and length. If
+ * so, set *elem. */
 static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
 {
     row found;
@@ -91,8 +91,8 @@ static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
     return find(has_elem, elem, &found) == MPI_SUCCESS;
 }
 
-/* Describe a predefined type that is not in the table: its elements are treated as bytes (kind V). SUBX_ERR_TYPE if
- * the type has gaps, or is not predefined. */
+/* Describe a predefined type that is not in the table: its elements are treated as bytes (kind V).
+ * SUBX_ERR_TYPE if the type has gaps, or is not predefined. */
 static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 {
     int nints, naddresses, ntypes, combiner, size;
@@ -172,8 +172,8 @@ static void convert_number(const unsigned char *in, int in_bytes, unsigned char 
     }
 }
 
-/* Convert in place, from the first element to the last. An element is copied before its result is written, because
- * the result may overlap the element. The result never overlaps the elements that follow. */
+/* Convert in place, from the first element to the last. An element is copied before its result is written,
+ * because the result may overlap the element. The result never overlaps the elements that follow. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to)
 {
     int in_count = get_numbers(from), in_bytes = from->bytes / in_count;

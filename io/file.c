@@ -1,5 +1,5 @@
-/* file.c - the public functions: they check the arguments, compare them between ranks, and call the functions of a
- * format. */
+/* file.c - the public functions: they check the arguments, compare them between ranks, and call the functions
+ * of a format. */
 #include "io/io.h"
 #include <string.h>
 
@@ -172,8 +172,8 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
 
 /* ---- writing */
 
-/* Compare the array in the file with the array that is asked for: SUBX_ERR_FILE_ARRAY if they have different sizes, or
- * elements that cannot be converted. */
+/* Compare the array in the file with the array that is asked for: SUBX_ERR_FILE_ARRAY if they have different
+ * sizes, or elements that cannot be converted. */
 static int compare(const sx_io_array *have, const sx_io_array *want)
 {
     int same = have->ndims == want->ndims && sx_io_elem_converts(&have->elem, &want->elem);
@@ -188,8 +188,8 @@ static int close_file(sx_io_file *f, int rc)
     return rc ? rc : closed;
 }
 
-/* Check that the new file on the disk describes the array: Open MPI 4.1 can report success although the system could
- * not write. Collective. */
+/* Check that the new file on the disk describes the array: Open MPI 4.1 can report success although the
+ * system could not write. Collective. */
 static int check_written(sx_io_file *f)
 {
     const sx_io_array want = f->array;

@@ -52,7 +52,8 @@ static int get_bytes(hid_t type)
     return bytes <= SX_IO_ELEM_MAX ? sx_base_fit((ptrdiff_t)bytes) : 0;
 }
 
-/* Get the length of member i of a compound, bytes; 0 if the member is no float, or if its name is not `wanted`. */
+/* Get the length of member i of a compound, bytes; 0 if the member is no float, or if its name is not
+ * `wanted`. */
 static int get_member(hid_t type, unsigned i, const char *wanted)
 {
     char *name = H5Tget_member_name(type, i);
@@ -106,8 +107,8 @@ static int parse_type(hid_t type, sx_io_elem *elem)
 
 /* ---- datasets */
 
-/* Open the only dataset of the root group. SUBX_ERR_FILE_ARRAY if the group has none or several; groups and named types
- * do not count. */
+/* Open the only dataset of the root group. SUBX_ERR_FILE_ARRAY if the group has none or several; groups and
+ * named types do not count. */
 static int open_only(hid_t file, hid_t *only)
 {
     H5G_info_t root;
@@ -141,8 +142,8 @@ static int open_set(sx_io_file *f)
     return f->set < 0 ? sx_io_fail(SUBX_ERR_FILE_ARRAY, "the file has no dataset %.60s", name) : MPI_SUCCESS;
 }
 
-/* Check that HDF5 can move the elements of a dataset: it has all filters, and the elements are in this file. Parallel HDF5
- * does not follow a dataset to other files. */
+/* Check that HDF5 can move the elements of a dataset: it has all filters, and the elements are in this file.
+ * Parallel HDF5 does not follow a dataset to other files. */
 static int check_storage(hid_t set)
 {
     hid_t how = H5Dget_create_plist(set);
@@ -194,8 +195,8 @@ static int get_array(hid_t set, sx_io_array *array)
     return rc;
 }
 
-/* Create a dataset. HDF5 does not fill it: elements that no rank writes need no value, and filling would take as long
- * as writing. */
+/* Create a dataset. HDF5 does not fill it: elements that no rank writes need no value, and filling would take
+ * as long as writing. */
 static int create_set(sx_io_file *f, const char *name)
 {
     hsize_t sizes[SUBX_NDIMS_MAX];
@@ -236,8 +237,8 @@ static int check_same(const sx_io_file *f)
     return sx_io_fail_array(&have, want, "; subx_append = replace replaces this dataset");
 }
 
-/* Open the dataset, or create it if it does not exist. If it exists and holds another array, it is removed if the caller
- * says so; else SUBX_ERR_FILE_ARRAY. */
+/* Open the dataset, or create it if it does not exist. If it exists and holds another array, it is removed if
+ * the caller says so; else SUBX_ERR_FILE_ARRAY. */
 static int provide_set(sx_io_file *f, int *is_new)
 {
     const char *name = get_name(f);
@@ -306,9 +307,9 @@ static int look(sx_io_file *f)
     return rc;
 }
 
-/* Set *existing to 1 if the file has datasets that must be kept. Reserve disk space for the metadata, because HDF5
- * 1.10 crashes at the end of the program if it cannot write the metadata. In a new file, also reserve disk space for the
- * array. Only rank 0 calls this function. */
+/* Set *existing to 1 if the file has datasets that must be kept. Reserve disk space for the metadata, because
+ * HDF5 1.10 crashes at the end of the program if it cannot write the metadata. In a new file, also reserve
+ * disk space for the array. Only rank 0 calls this function. */
 static int prepare(sx_io_file *f, int *existing)
 {
     ptrdiff_t length, bytes, end;
@@ -335,8 +336,8 @@ static int reserve(const sx_io_file *f)
     return sx_io_disk_reserve(f->path, (ptrdiff_t)offset, bytes);
 }
 
-/* Open or create the dataset, and reserve its disk space. If there is no space, a new dataset is removed from the file,
- * and the other datasets remain. Collective. */
+/* Open or create the dataset, and reserve its disk space. If there is no space, a new dataset is removed from
+ * the file, and the other datasets remain. Collective. */
 static int provide_room(sx_io_file *f)
 {
     int is_new, rc = sx_base_agree(f->comm, provide_set(f, &is_new), NULL);
@@ -354,9 +355,9 @@ static int open_readable(sx_io_file *f)
     return rc ? rc : check_storage(f->set);
 }
 
-/* Open the file and the dataset. Collective. If a rank fails before the file is opened, no rank opens the file: opening
- * is collective, so the other ranks would wait for that rank. If only some ranks could open the file, it stays open until
- * the program ends, as in view.c. */
+/* Open the file and the dataset. Collective. If a rank fails before the file is opened, no rank opens the
+ * file: opening is collective, so the other ranks would wait for that rank. If only some ranks could open the
+ * file, it stays open until the program ends, as in view.c. */
 static int open_both(sx_io_file *f)
 {
     hid_t access;
@@ -415,8 +416,8 @@ static int refuse_data(void)
     return sx_io_fail(SUBX_ERR_FILE, "HDF5 cannot read the dataset: %s", text);
 }
 
-/* Read into `to`, or write from `from` if `to` is NULL. Ranks without elements take part, because the transfer is
- * collective. */
+/* Read into `to`, or write from `from` if `to` is NULL. Ranks without elements take part, because the
+ * transfer is collective. */
 static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
 {
     ptrdiff_t n = sx_io_box_volume(at->ndims, at->len);

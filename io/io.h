@@ -18,21 +18,21 @@ typedef struct sx_io_elem {
 /* The largest number of bytes of an element whose kind is known. */
 enum { SX_IO_ELEM_MAX = 16 };
 
-/* parse: get the element that an MPI datatype describes. get_type: get the first datatype in the table of elem.c that
- * describes an element. Both: SUBX_ERR_TYPE if there is none. */
+/* parse: get the element that an MPI datatype describes. get_type: get the first datatype in the table of
+ * elem.c that describes an element. Both: SUBX_ERR_TYPE if there is none. */
 int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem);
 int sx_io_elem_get_type(const sx_io_elem *elem, MPI_Datatype *type);
 
 /* Query whether elements of type `from` can be converted to type `to`; equal types can. */
 int sx_io_elem_converts(const sx_io_elem *from, const sx_io_elem *to);
 
-/* Convert n elements within one buffer, which has room for n elements of the longer type. Before the call, the elements
- * are at the beginning of the buffer, or, if the conversion makes them longer, at its end. After the call, they are at
- * the beginning. */
+/* Convert n elements within one buffer, which has room for n elements of the longer type. Before the call,
+ * the elements are at the beginning of the buffer, or, if the conversion makes them longer, at its end. After
+ * the call, they are at the beginning. */
 void sx_io_elem_convert(void *buffer, ptrdiff_t n, const sx_io_elem *from, const sx_io_elem *to);
 
-/* ---- errors (fail.c). They return the code of a kind of error, and set its text. The texts do not name the path: only
- * the caller knows how he calls the file. */
+/* ---- errors (fail.c). They return the code of a kind of error, and set its text. The texts do not name the
+ * path: only the caller knows how he calls the file. */
 
 /* The text is "subx: " and what `format` says. */
 int sx_io_fail(int kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -53,8 +53,8 @@ typedef struct sx_io_array {
     ptrdiff_t data; /* bytes from the beginning of the file to the first element */
 } sx_io_array;
 
-/* The file has another array than the caller wants: SUBX_ERR_FILE_ARRAY. `cure` ends the text: what the caller can do
- * (fail.c). */
+/* The file has another array than the caller wants: SUBX_ERR_FILE_ARRAY. `cure` ends the text: what the
+ * caller can do (fail.c). */
 int sx_io_fail_array(const sx_io_array *have, const sx_io_array *want, const char *cure);
 
 /* A rank's box of the array, and how memory stores it: axis order[0] is fastest. */
@@ -66,19 +66,20 @@ typedef struct sx_io_box {
 
 ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[]);
 
-/* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE if one
- * of the two overflows. */
+/* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE
+ * if one of the two overflows. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end);
 
-/* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and vice
- * versa. */
+/* Reverse the axes of an array and of a box of it: an array in Fortran order becomes an array in C order, and
+ * vice versa. */
 void sx_io_reverse(sx_io_array *array, sx_io_box *box);
 
 /* Query whether memory stores the box in C order. */
 int sx_io_box_is_straight(const sx_io_box *box);
 
-/* A box is moved in pieces. A piece is a box, too: it has a range of indices (chunk) of one axis, one index of each
- * slower axis, and the whole of each faster axis. So the elements of a piece are consecutive in the box's C order. */
+/* A box is moved in pieces. A piece is a box, too: it has a range of indices (chunk) of one axis, one index
+ * of each slower axis, and the whole of each faster axis. So the elements of a piece are consecutive in the
+ * box's C order. */
 typedef struct sx_io_pieces {
     int axis;
     ptrdiff_t chunk; /* largest number of indices along `axis` in a piece */
@@ -129,15 +130,15 @@ typedef struct sx_io_file {
 /* A format: a constant struct, listed in table.c. */
 struct sx_io_format {
     const char *name;
-    /* Read the description of the array in an existing file, and set f->array. Raw files have no description: for them,
-     * f->array keeps its type and lengths if they are already set. Only rank 0 calls this. */
+    /* Read the description of the array in an existing file, and set f->array. Raw files have no description:
+     * for them, f->array keeps its type and lengths if they are already set. Only rank 0 calls this. */
     int (*get)(sx_io_file *f);
-    /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on, that is,
-     * all ranks return success, or all return an error. `close` is not called after an error. */
+    /* Open the file at f->path, to move this rank's box of f->array. Collective; the outcome is agreed on,
+     * that is, all ranks return success, or all return an error. `close` is not called after an error. */
     int (*open)(sx_io_file *f, const sx_io_box *box);
-    /* Move a piece between `buf` and the file; the box `at` says where the piece is in f->array. In `buf` the elements of
-     * the piece are contiguous, in C order. `at` is empty if this rank has no more pieces. Pieces come in ascending order.
-     * Collective; the outcome is not agreed on. */
+    /* Move a piece between `buf` and the file; the box `at` says where the piece is in f->array. In `buf` the
+     * elements of the piece are contiguous, in C order. `at` is empty if this rank has no more pieces. Pieces
+     * come in ascending order. Collective; the outcome is not agreed on. */
     int (*read)(sx_io_file *f, const sx_io_box *at, void *buf);
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
@@ -150,8 +151,8 @@ extern const sx_io_format sx_io_npy, sx_io_raw, sx_io_hdf5;
  * (table.c). */
 const sx_io_format *sx_io_format_get(int format, const char *path);
 
-/* Move a box between memory and an open file, in pieces (move.c). `elem` describes the elements in memory; sx_io_write
- * does not convert. Collective; the outcome is agreed on. */
+/* Move a box between memory and an open file, in pieces (move.c). `elem` describes the elements in memory;
+ * sx_io_write does not convert. Collective; the outcome is agreed on. */
 int sx_io_read(sx_io_file *f, const sx_io_box *box, const sx_io_elem *elem, void *buf);
 int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 
@@ -161,7 +162,8 @@ int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf);
 int sx_io_disk_error(void);
 
 /* Check that a path is a regular file, before the path is opened: opening a pipe or a device might block.
- * SUBX_ERR_FILE_KIND if it is something else; the class of the system's error if the path cannot be examined. */
+ * SUBX_ERR_FILE_KIND if it is something else; the class of the system's error if the path cannot be
+ * examined. */
 int sx_io_disk_check(const char *path);
 
 /* Get the length of a file, bytes; SUBX_ERR_FILE_END if it is less than `least`. */
@@ -170,25 +172,25 @@ int sx_io_disk_length(const char *path, ptrdiff_t least, ptrdiff_t *length);
 /* Reserve disk space for an existing file. The contents and the length of the file do not change. */
 int sx_io_disk_reserve(const char *path, ptrdiff_t offset, ptrdiff_t bytes);
 
-/* Set the length of a file to `end`; a file that is longer is cut only if `cuts` is 1. MPI_ERR_IO if the file is
- * shorter than `least`, because written data is missing then. */
+/* Set the length of a file to `end`; a file that is longer is cut only if `cuts` is 1. MPI_ERR_IO if the file
+ * is shorter than `least`, because written data is missing then. */
 int sx_io_disk_set_length(const char *path, ptrdiff_t least, ptrdiff_t end, int cuts);
 
 /* ---- writing to a new file (replace.c). Collective; the outcomes are agreed on */
 
-/* Create a new file, and set f->path to the path of the new file. If data of the older file at f->path must be kept, no
- * new file is created, and the older file itself is written. */
+/* Create a new file, and set f->path to the path of the new file. If data of the older file at f->path must
+ * be kept, no new file is created, and the older file itself is written. */
 int sx_io_beside_open(sx_io_file *f);
 
-/* If is_whole is 1, the new file is complete: rename it, so that it replaces the older file. Else remove the new
- * file. Does nothing if there is no new file. */
+/* If is_whole is 1, the new file is complete: rename it, so that it replaces the older file. Else remove the
+ * new file. Does nothing if there is no new file. */
 int sx_io_beside_close(sx_io_file *f, int is_whole);
 
 /* ---- files by MPI-IO, with a view of this rank's box (view.c). These functions do what the comments in
  * sx_io_format say about open, read, write and close */
 
-/* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the file in
- * sx_io_view_close. */
+/* If f->side is SX_TO, rank 0 writes the header of `len` bytes in sx_io_view_open, and sets the length of the
+ * file in sx_io_view_close. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len);
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf);
 int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf);

@@ -1,5 +1,5 @@
-/* move.c - move a box between memory and an open file, piece by piece. If memory and file differ in the order or the
- * type of elements, each piece is reordered and converted in work space. */
+/* move.c - move a box between memory and an open file, piece by piece. If memory and file differ in the order
+ * or the type of elements, each piece is reordered and converted in work space. */
 #include "io/io.h"
 
 typedef struct mover {
@@ -14,9 +14,9 @@ typedef struct mover {
 
 /* ---- work space and memory */
 
-/* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of the
- * piece, which is their order in the file. The caller's array is described in Fortran order: its dimension j is axis
- * order[j] of the box. */
+/* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of
+ * the piece, which is their order in the file. The caller's array is described in Fortran order: its
+ * dimension j is axis order[j] of the box. */
 static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -63,8 +63,8 @@ static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void 
 
 /* ---- pieces */
 
-/* Get the box of a piece in the file's array: the starts of `piece` count from the start of this rank's box, the starts of
- * `at` count from the start of the array. Returns the number of elements. */
+/* Get the box of a piece in the file's array: the starts of `piece` count from the start of this rank's box,
+ * the starts of `at` count from the start of the array. Returns the number of elements. */
 static ptrdiff_t locate(const mover *m, const sx_io_box *piece, sx_io_box *at)
 {
     *at = *piece;
@@ -101,8 +101,8 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* ---- the box */
 
-/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no pieces,
- * but takes part in all collective calls. */
+/* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no
+ * pieces, but takes part in all collective calls. */
 static int prepare(mover *m, const sx_io_elem *elem)
 {
     int bytes, rc;
@@ -120,8 +120,8 @@ static int prepare(mover *m, const sx_io_elem *elem)
     return sx_base_agree_flags(m->f->comm, rc, NULL, 1, &m->rounds);
 }
 
-/* Move all pieces. After an error a rank still takes part in the calls for all other pieces, because these calls are
- * collective. */
+/* Move all pieces. After an error a rank still takes part in the calls for all other pieces, because these
+ * calls are collective. */
 static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 {
     ptrdiff_t done = 0;

@@ -134,7 +134,8 @@ static int parse_shape(const char **c, sx_io_array *array)
     return rc;
 }
 
-/* Parse a key and its value, and set the bit of the key in *seen. It is an error if this bit is set already. */
+/* Parse a key and its value, and set the bit of the key in *seen. It is an error if this bit is set
+ * already. */
 static int parse_entry(const char **c, sx_io_array *array, int *seen)
 {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
@@ -205,8 +206,8 @@ static int read_header(FILE *file, sx_io_array *array)
     return rc;
 }
 
-/* Read the header. If the file is shorter than the header says, the error is SUBX_ERR_FILE_END. Further bytes at the
- * end of the file are ignored, as in NumPy. */
+/* Read the header. If the file is shorter than the header says, the error is SUBX_ERR_FILE_END. Further bytes
+ * at the end of the file are ignored, as in NumPy. */
 static int get(sx_io_file *f)
 {
     ptrdiff_t bytes, end, length;
@@ -223,8 +224,8 @@ static int get(sx_io_file *f)
 
 /* ---- writing */
 
-/* Print the header; returns its length. Blanks and a newline at its end align the data. The shape is a Python tuple,
- * which needs a comma if it has one length only. */
+/* Print the header; returns its length. Blanks and a newline at its end align the data. The shape is a Python
+ * tuple, which needs a comma if it has one length only. */
 static int print(const sx_io_array *array, char header[PRINTED_MAX])
 {
     const size_t text = MAGIC_BYTES + 4;

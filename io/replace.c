@@ -1,5 +1,6 @@
-/* replace.c - write to a new file in the folder of the caller's path. When the new file is complete, it replaces the file
- * at the path. If the program is interrupted, the older file is unchanged, and no incomplete file is at the path. */
+/* replace.c - write to a new file in the folder of the caller's path. When the new file is complete, it
+ * replaces the file at the path. If the program is interrupted, the older file is unchanged, and no
+ * incomplete file is at the path. */
 #include "io/io.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,15 +27,16 @@ static int create(sx_io_file *f, const struct stat *old)
     int fd = sx_base_create_beside(f->target, 0666, f->beside, SX_IO_PATH);
     if (fd < 0)
         return sx_io_disk_error();
-    /* The new file gets the permissions of the older file, because a group that shares the file may have set them. An
-     * error is ignored: the new file is usable without them. */
+    /* The new file gets the permissions of the older file, because a group that shares the file may have set
+     * them. An error is ignored: the new file is usable without them. */
     if (old)
         (void)!fchmod(fd, old->st_mode & 0777);
     close(fd);
     return MPI_SUCCESS;
 }
 
-/* Get the path at the end of the symbolic links that begin at f->path. There may be no file at this path yet. */
+/* Get the path at the end of the symbolic links that begin at f->path. There may be no file at this path
+ * yet. */
 static int follow(sx_io_file *f)
 {
     char link[SX_IO_PATH], *to = f->target;
@@ -54,8 +56,8 @@ static int follow(sx_io_file *f)
     return sx_io_disk_error();
 }
 
-/* Create the new file, on rank 0. If the path is a symbolic link, the new file is in the folder of the link's target,
- * because rename would replace the link. */
+/* Create the new file, on rank 0. If the path is a symbolic link, the new file is in the folder of the link's
+ * target, because rename would replace the link. */
 static int open_beside(sx_io_file *f)
 {
     struct stat old;

@@ -1,9 +1,10 @@
-/* view.c - read and write files by MPI-IO. The file view of each rank is its box of the array, in the order of the
- * file, because MPI requires ascending displacements in views. Elements are reordered in memory (move.c). */
+/* view.c - read and write files by MPI-IO. The file view of each rank is its box of the array, in the order
+ * of the file, because MPI requires ascending displacements in views. Elements are reordered in memory
+ * (move.c). */
 #include "io/io.h"
 
-/* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, and no bytes are
- * moved. */
+/* Create the type of this rank's box in the file. If the rank has no data, the type is a byte, and no bytes
+ * are moved. */
 static int create_region(const sx_io_array *array, const sx_io_box *box, MPI_Datatype *region)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
@@ -47,8 +48,8 @@ static int write_header(sx_io_file *f, const char *header, int len)
     return sx_base_agree(f->comm, rc, NULL);
 }
 
-/* Get the end of this rank's box in the file, bytes. For an empty box, get the end of the header, which has `len`
- * bytes. */
+/* Get the end of this rank's box in the file, bytes. For an empty box, get the end of the header, which has
+ * `len` bytes. */
 static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
 {
     ptrdiff_t at = 0;
@@ -59,8 +60,8 @@ static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
     return f->array.data + (at + 1) * f->array.elem.bytes;
 }
 
-/* If only some ranks could open the file, they cannot close it, because closing is collective: the file stays open
- * until the program ends. */
+/* If only some ranks could open the file, they cannot close it, because closing is collective: the file stays
+ * open until the program ends. */
 int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int len)
 {
     ptrdiff_t bytes, end;
@@ -87,8 +88,9 @@ int sx_io_view_open(sx_io_file *f, const sx_io_box *box, const char *header, int
     return rc;
 }
 
-/* Get the error code of a transfer: `wrong` if MPI reports success, but the number of bytes in the status is not `bytes`.
- * If the disk is full, or if the file was shortened in the meantime, MPI may show this only in the status. */
+/* Get the error code of a transfer: `wrong` if MPI reports success, but the number of bytes in the status is
+ * not `bytes`. If the disk is full, or if the file was shortened in the meantime, MPI may show this only in
+ * the status. */
 static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 {
     int done = 0;
@@ -118,9 +120,9 @@ int sx_io_view_write(sx_io_file *f, const sx_io_box *at, const void *buf)
     return check(rc, &status, bytes, MPI_ERR_IO);
 }
 
-/* Set the length of the file, on rank 0. `last` is the end of the written data. If the file is shorter, writing has
- * failed, even if MPI has reported success, which Open MPI 4.1 can do. Bytes behind the array are cut off unless they must
- * be kept. */
+/* Set the length of the file, on rank 0. `last` is the end of the written data. If the file is shorter,
+ * writing has failed, even if MPI has reported success, which Open MPI 4.1 can do. Bytes behind the array are
+ * cut off unless they must be kept. */
 static int set_length(const sx_io_file *f, int64_t last)
 {
     ptrdiff_t bytes, end;

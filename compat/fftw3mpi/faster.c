@@ -5,8 +5,8 @@
 enum { LEAST = 3, MOST = 50 }; /* numbers of executions */
 #define SECONDS 0.01
 
-/* Set the arrays to 0. Transforms are not scaled, so other values would grow with each execution until they are
- * infinite, and infinite values would change the times. */
+/* Set the arrays to 0. Transforms are not scaled, so other values would grow with each execution until they
+ * are infinite, and infinite values would change the times. */
 static void clear(const sx_fftw_request *q, const sx_fftw_plan *ours)
 {
     const int forward = ours->direction == SUBX_FFT_FORWARD;
@@ -28,9 +28,9 @@ static double execute(const sx_fftw_request *q, void *plan)
     return MPI_Wtime() - start;
 }
 
-/* Get the times of one execution of both plans. They execute in turns, so that other programs disturb both alike. Each rank
- * takes the shortest of its times; best[] becomes the longest of these over all ranks. The first executions only decide how
- * many further ones are timed. Collective. Returns the error code of MPI. */
+/* Get the times of one execution of both plans. They execute in turns, so that other programs disturb both
+ * alike. Each rank takes the shortest of its times; best[] becomes the longest of these over all ranks. The
+ * first executions only decide how many further ones are timed. Collective. Returns the error code of MPI. */
 static int measure(const sx_fftw_request *q, void *const plan[2], double best[2])
 {
     double first = execute(q, plan[0]) + execute(q, plan[1]);
@@ -44,8 +44,8 @@ static int measure(const sx_fftw_request *q, void *const plan[2], double best[2]
     return rc ? rc : MPI_Allreduce(MPI_IN_PLACE, best, 2, MPI_DOUBLE, MPI_MAX, q->comm);
 }
 
-/* Returns 0, and no times, if some rank has no arrays (NULL), because then nothing can be measured. A program may give no
- * arrays for a plan that it never executes. */
+/* Returns 0, and no times, if some rank has no arrays (NULL), because then nothing can be measured. A program
+ * may give no arrays for a plan that it never executes. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2])
 {
     int is_missing = !q->in || !q->out;

@@ -23,8 +23,8 @@
 
 #define SX_FFTW_NDIMS_MAX (SUBX_NDIMS_MAX - 2) /* the limit of subx_fft_problem_create */
 
-/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. n: its length; ib, ob: lengths of the blocks that
- * divide it in the input and in the output. If a block length is 0, the library chooses it. */
+/* An axis as the caller describes it: FFTW's type fftw_mpi_ddim. n: its length; ib, ob: lengths of the blocks
+ * that divide it in the input and in the output. If a block length is 0, the library chooses it. */
 typedef struct sx_fftw_dim {
     ptrdiff_t n, ib, ob;
 } sx_fftw_dim;
@@ -58,7 +58,8 @@ static inline int sx_fftw_is_halved(const sx_fftw_request *q)
     return q->family == SX_FFTW_R2C || q->family == SX_FFTW_C2R;
 }
 
-/* A precision, for the files that are compiled once for all precisions: its number and name, and FFTW's functions. */
+/* A precision, for the files that are compiled once for all precisions: its number and name, and FFTW's
+ * functions. */
 struct sx_fftw_precision {
     int number;       /* SUBX_FFT_FLOAT .. SUBX_FFT_LONG_DOUBLE */
     size_t real;      /* bytes of a real number */
@@ -85,8 +86,9 @@ typedef struct sx_fftw_state {
 
 /* ---- layouts (layout.c) */
 
-/* How FFTW distributes an array over nranks ranks. On each side, the array is divided into blocks; block[side] has the
- * lengths of a block along the axes. Rank r has block r; blocks are numbered in C order, fastest along the last axis. */
+/* How FFTW distributes an array over nranks ranks. On each side, the array is divided into blocks;
+ * block[side] has the lengths of a block along the axes. Rank r has block r; blocks are numbered in C order,
+ * fastest along the last axis. */
 typedef struct sx_fftw_layout {
     int ndims, nranks;
     ptrdiff_t n[SX_FFTW_NDIMS_MAX], block[2][SX_FFTW_NDIMS_MAX];
@@ -112,8 +114,9 @@ ptrdiff_t sx_fftw_get_alloc(const sx_fftw_layout *l, ptrdiff_t howmany, int rank
 /* Get a rank's block on a side: its lengths and starts along all axes. All are 0 if the rank has no data. */
 void sx_fftw_get_part(const sx_fftw_layout *l, int side, int rank, ptrdiff_t len[], ptrdiff_t start[]);
 
-/* get_local: FFTW's public function local_size_guru. get_local_many: local_size_many_transposed. Both return the number
- * of elements that this rank must allocate. block1 = SX_FFTW_NATURAL means that the output is not transposed. */
+/* get_local: FFTW's public function local_size_guru. get_local_many: local_size_many_transposed. Both return
+ * the number of elements that this rank must allocate. block1 = SX_FFTW_NATURAL means that the output is not
+ * transposed. */
 #define SX_FFTW_NATURAL (-1)
 ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howmany, MPI_Comm comm,
                             ptrdiff_t len_in[], ptrdiff_t start_in[], ptrdiff_t len_out[],
@@ -124,20 +127,20 @@ ptrdiff_t sx_fftw_get_local_many(int ndims, const ptrdiff_t n[], ptrdiff_t howma
 
 /* ---- problems (problem.c) */
 
-/* Create the plan of libsubx_fft for a request, and get its direction. rc: an error of this rank, with which it cannot have
- * a plan. Collective; either all ranks get a plan, or all get an error. Exception: if the array has a single axis, and
- * one rank has all of it, the other ranks get SUBX_FFT_PLAN_NULL and success. */
+/* Create the plan of libsubx_fft for a request, and get its direction. rc: an error of this rank, with which
+ * it cannot have a plan. Collective; either all ranks get a plan, or all get an error. Exception: if the
+ * array has a single axis, and one rank has all of it, the other ranks get SUBX_FFT_PLAN_NULL and success. */
 int sx_fftw_create(const sx_fftw_request *q, int rc, subx_fft_plan *plan, int *direction);
 
 /* ---- plans that are shared (keep.c) */
 
-/* Create a plan of libsubx_fft, or find an existing plan with the same ranks, problem and hints; key is a short text of
- * the hints. rc: an error of this rank; then all ranks get an error. Collective. */
+/* Create a plan of libsubx_fft, or find an existing plan with the same ranks, problem and hints; key is a
+ * short text of the hints. rc: an error of this rank; then all ranks get an error. Collective. */
 int sx_fftw_share_create(const sx_fftw_request *q, int rc, subx_fft_problem problem, MPI_Info hints,
                          const char *key, subx_fft_plan *plan);
 
-/* Release a plan, created by sx_fftw_share_create or otherwise. The last release of a plan frees it, or keeps it for
- * the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
+/* Release a plan, created by sx_fftw_share_create or otherwise. The last release of a plan frees it, or keeps
+ * it for the next equal request. Collective. *plan becomes SUBX_FFT_PLAN_NULL. */
 void sx_fftw_share_free(subx_fft_plan *plan);
 
 /* A lock of a plan that is shared, for turn.c. */
@@ -159,7 +162,8 @@ int sx_fftw_share_has_kept(void);
 
 typedef struct sx_fftw_turn sx_fftw_turn;
 
-/* Create what a plan of FFTW needs to take turns; NULL if it needs none. Collective. is_late: MPI is finalized. */
+/* Create what a plan of FFTW needs to take turns; NULL if it needs none. Collective. is_late: MPI is
+ * finalized. */
 int sx_fftw_turn_create(MPI_Comm comm, subx_fft_plan plan, sx_fftw_turn **turn);
 void sx_fftw_turn_free(sx_fftw_turn *turn, int is_late);
 
@@ -169,8 +173,8 @@ void sx_fftw_turn_give(sx_fftw_turn *turn);
 
 /* ---- plans (plan.c) */
 
-/* The plan that the functions of this library return to the program. The first word of a plan tells which library
- * made the plan: in our plans it is `mark`, in FFTW's own plans it is another pointer. */
+/* The plan that the functions of this library return to the program. The first word of a plan tells which
+ * library made the plan: in our plans it is `mark`, in FFTW's own plans it is another pointer. */
 typedef struct sx_fftw_plan {
     const void *mark;
     const sx_fftw_precision *precision;
@@ -201,16 +205,16 @@ void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner wa
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
 
-/* Create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be wrong, or if some
- * rank does not have FFTW's MPI library. Collective. */
+/* Create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be wrong,
+ * or if some rank does not have FFTW's MPI library. Collective. */
 struct sx_fftw_times;
 sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
 void sx_fftw_print(const void *plan, sx_text *t);
 
 /* ---- which plan is faster, ours or FFTW's (faster.c) */
 
-/* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our plan,
- * seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
+/* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our
+ * plan, seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
 int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan *stock, double seconds[2]);
 
 /* ---- which plan was faster in an earlier job, or earlier in this one (remember.c) */
@@ -218,8 +222,8 @@ int sx_fftw_is_slower(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_plan
 /* Who has the faster plan, if this is known. */
 enum { SX_FFTW_UNKNOWN, SX_FFTW_OURS, SX_FFTW_STOCK };
 
-/* Recall from wisdom which plan was faster, and the times of both; `ours` is our plan for the request. Collective; all ranks get
- * the same result. */
+/* Recall from wisdom which plan was faster, and the times of both; `ours` is our plan for the request.
+ * Collective; all ranks get the same result. */
 int sx_fftw_recall(const sx_fftw_request *q, const sx_fftw_plan *ours, double seconds[2]);
 
 /* Remember the result of a comparison. Local; only rank 0 writes. An error of writing is ignored. */
@@ -228,8 +232,9 @@ void sx_fftw_remember(const sx_fftw_request *q, const sx_fftw_plan *ours, int wi
 
 /* ---- plans that FFTW has not created, because ours are known to be faster (late.c) */
 
-/* add: remember a request for which FFTW has not planned. Returns 1 on all ranks, or 0 on all ranks: then FFTW must plan now. plan:
- * let FFTW plan for all these requests, so that its wisdom is as if it had planned at once; only if is_world. Collective. */
+/* add: remember a request for which FFTW has not planned. Returns 1 on all ranks, or 0 on all ranks: then
+ * FFTW must plan now. plan: let FFTW plan for all these requests, so that its wisdom is as if it had planned
+ * at once; only if is_world. Collective. */
 int sx_fftw_late_add(const sx_fftw_request *q);
 void sx_fftw_late_plan(const sx_fftw_precision *p, int is_world);
 
@@ -246,15 +251,18 @@ void sx_fftw_broadcast_wisdom(const sx_fftw_precision *p, MPI_Comm comm);
 /* ---- functions of FFTW (find.c) */
 typedef void (*sx_fftw_function)(void);
 
-/* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is none. */
+/* Find the function <name>_<what> in FFTW's library, which is loaded after this one; NULL if there is
+ * none. */
 sx_fftw_function sx_fftw_find(const char *name, const char *what);
 
-/* The same for a function of FFTW's libraries of threads (omp or threads), if the process has loaded one of them. */
+/* The same for a function of FFTW's libraries of threads (omp or threads), if the process has loaded one of
+ * them. */
 sx_fftw_function sx_fftw_find_threads(const char *name, const char *what);
 
-/* Find the function <name>_<what> of FFTW's MPI library if the process has loaded that library; else NULL. The
- * environment variable SUBX_FFTW3MPI_STOCK changes this: with "load", a library that is not loaded yet is loaded by
- * its name, provided that configure has found one for this MPI; with "never", the result is NULL. */
+/* Find the function <name>_<what> of FFTW's MPI library if the process has loaded that library; else NULL.
+ * The environment variable SUBX_FFTW3MPI_STOCK changes this: with "load", a library that is not loaded yet is
+ * loaded by its name, provided that configure has found one for this MPI; with "never", the result is
+ * NULL. */
 sx_fftw_function sx_fftw_find_stock(const char *name, const char *what);
 
 /* ---- report (report.c), for the environment variable SUBX_FFTW3MPI_REPORT */
@@ -274,12 +282,12 @@ typedef struct sx_fftw_line {
 
 void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t);
 
-/* If the user asks for a report, register a function that writes it at the end of the program, even if there are no
- * plans. */
+/* If the user asks for a report, register a function that writes it at the end of the program, even if there
+ * are no plans. */
 void sx_fftw_start_report(void);
 
-/* Count a plan in its line of the report, and get this line. `fate` tells which library executes the plan, and why.
- * Returns NULL if the user asks for no report, or if there is no memory. */
+/* Count a plan in its line of the report, and get this line. `fate` tells which library executes the plan,
+ * and why. Returns NULL if the user asks for no report, or if there is no memory. */
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 
@@ -293,8 +301,9 @@ sx_fftw_trial *sx_fftw_trial_create(const sx_fftw_request *q);
 /* Free a trial, or NULL. is_late: MPI is finalized. */
 void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late);
 
-/* Begin the next execution of the plan. *stock becomes FFTW's plan if that executes now, else NULL. The result tells
- * whether it is known which plan is faster. If FFTW's plan is faster, the caller owns *stock from now on. Collective. */
+/* Begin the next execution of the plan. *stock becomes FFTW's plan if that executes now, else NULL. The
+ * result tells whether it is known which plan is faster. If FFTW's plan is faster, the caller owns *stock
+ * from now on. Collective. */
 int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock);
 
 /* Give the trial the seconds of the execution. */

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* Find the function <name>_<what>; NULL if there is none. dlsym returns the address of data, which is converted to the
- * address of a function. */
+/* Find the function <name>_<what>; NULL if there is none. dlsym returns the address of data, which is
+ * converted to the address of a function. */
 static sx_fftw_function find(void *where, const char *name, const char *what)
 {
     char symbol[SX_HINT_LEN];
@@ -16,9 +16,10 @@ static sx_fftw_function find(void *where, const char *name, const char *what)
     return function;
 }
 
-/* Find the function in libfftw3<letter><suffix>, also if that library is not visible to others: programs such as Python load
- * modules with RTLD_LOCAL, and RTLD_NEXT does not see the libraries that come with a module. mode: RTLD_NOLOAD, or 0 to load
- * the library if it is not loaded. It is never closed, because the caller keeps the function. */
+/* Find the function in libfftw3<letter><suffix>, also if that library is not visible to others: programs such
+ * as Python load modules with RTLD_LOCAL, and RTLD_NEXT does not see the libraries that come with a module.
+ * mode: RTLD_NOLOAD, or 0 to load the library if it is not loaded. It is never closed, because the caller
+ * keeps the function. */
 static sx_fftw_function find_in(const char *suffix, int mode, const char *name, const char *what)
 {
     char file[SX_HINT_LEN];

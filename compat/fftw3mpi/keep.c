@@ -1,9 +1,11 @@
-/* keep.c - share plans, and keep them (SUBX_FFTW3MPI_KEEP). One plan of libsubx_fft serves both directions, so two plans of
- * FFTW can share it. Programs usually have a forward and a backward plan; sharing halves their work space and planning time. Some
- * have a pair of plans for each array. With MPI_THREAD_MULTIPLE, plans that share take turns (turn.c).
+/* keep.c - share plans, and keep them (SUBX_FFTW3MPI_KEEP). One plan of libsubx_fft serves both directions,
+ * so two plans of FFTW can share it. Programs usually have a forward and a backward plan; sharing halves
+ * their work space and planning time. Some have a pair of plans for each array. With MPI_THREAD_MULTIPLE,
+ * plans that share take turns (turn.c).
  *
- * Some programs make and destroy a plan for each transform. Therefore, when the last user of a plan frees it, the
- * plan is kept for the next equal request (hint subx_keep), if its ranks are all ranks of MPI_COMM_WORLD. */
+ * Some programs make and destroy a plan for each transform. Therefore, when the last user of a plan frees it,
+ * the plan is kept for the next equal request (hint subx_keep), if its ranks are all ranks of
+ * MPI_COMM_WORLD. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +34,8 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
     return !subx_fft_problem_query_equal(problem, other, &equal) && equal;
 }
 
-/* Query whether later requests should share a plan. With MPI_THREAD_MULTIPLE, turns cost a few messages per execution, so only
- * plans with much work space are shared. */
+/* Query whether later requests should share a plan. With MPI_THREAD_MULTIPLE, turns cost a few messages per
+ * execution, so only plans with much work space are shared. */
 static int is_worth(subx_fft_plan plan)
 {
     enum { LEAST = 1 << 20 };
@@ -65,8 +67,8 @@ int sx_fftw_share_has_kept(void)
     return !subx_fft_query_kept(&bytes) && bytes > 0;
 }
 
-/* Get the MiB that plans may keep on this rank, from the environment variable SUBX_FFTW3MPI_KEEP. The result is 0 if the value is
- * no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
+/* Get the MiB that plans may keep on this rank, from the environment variable SUBX_FFTW3MPI_KEEP. The result
+ * is 0 if the value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
 static int get_room(const sx_fftw_request *q)
 {
     enum { USUAL = 256, MOST = 1 << 20 };
@@ -85,8 +87,9 @@ static int set_room(MPI_Info hints, int mebibytes)
 
 /* ---- creation */
 
-/* Add a plan to the list, with a number that is new on all its ranks, if this is worth while for some rank. On a rank without
- * memory the plan is not added: then no later request shares it. The list owns the group. Collective. */
+/* Add a plan to the list, with a number that is new on all its ranks, if this is worth while for some rank.
+ * On a rank without memory the plan is not added: then no later request shares it. The list owns the group.
+ * Collective. */
 static void add(MPI_Comm comm, MPI_Group group, const char *key, subx_fft_plan plan)
 {
     shared *s = sx_base_alloc(1, sizeof *s);

@@ -1,9 +1,9 @@
-/* late.c - requests for which FFTW has not planned, because our plan is known to be faster. A program may nevertheless need
- * what FFTW would have learnt: when it gathers or broadcasts FFTW's wisdom, or asks for a plan from wisdom only. Then FFTW
- * plans, on arrays of ours, because those of the program have data by now.
+/* late.c - requests for which FFTW has not planned, because our plan is known to be faster. A program may
+ * nevertheless need what FFTW would have learnt: when it gathers or broadcasts FFTW's wisdom, or asks for a
+ * plan from wisdom only. Then FFTW plans, on arrays of ours, because those of the program have data by now.
  *
- * These calls are collective, but the program may have freed the communicator of a request. Therefore the list only has
- * requests whose ranks are those of MPI_COMM_WORLD. */
+ * These calls are collective, but the program may have freed the communicator of a request. Therefore the
+ * list only has requests whose ranks are those of MPI_COMM_WORLD. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* layout.c - how FFTW distributes arrays, and how much memory its callers must allocate. The rules are in FFTW's
- * manual, sections 6.4 and 6.12. Where the manual says nothing, this file does what FFTW's library does. */
+/* layout.c - how FFTW distributes arrays, and how much memory its callers must allocate. The rules are in
+ * FFTW's manual, sections 6.4 and 6.12. Where the manual says nothing, this file does what FFTW's library
+ * does. */
 #include "fftw3mpi/fftw3mpi.h"
 
 /* ---- blocks */
@@ -25,7 +26,8 @@ ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis)
     return divide_up(l->n[axis], l->block[side][axis]);
 }
 
-/* Get the number of blocks along the axes from `axis` on. If there are more than ranks, it is only known that there are. */
+/* Get the number of blocks along the axes from `axis` on. If there are more than ranks, it is only known that
+ * there are. */
 static ptrdiff_t count_from(const sx_fftw_layout *l, int side, int axis)
 {
     ptrdiff_t count = 1;
@@ -70,9 +72,9 @@ static int is_prime(ptrdiff_t n)
     return n > 1;
 }
 
-/* Get the radix r of a single axis: its n = r m points are transformed like an array of r x m (Cooley and Tukey
- * 1965). A backward transform swaps r and m, so that its input has the layout of a forward transform's output.
- * Returns 0 if the axis cannot be factored: n is prime or 1, or there is one rank. */
+/* Get the radix r of a single axis: its n = r m points are transformed like an array of r x m (Cooley and
+ * Tukey 1965). A backward transform swaps r and m, so that its input has the layout of a forward transform's
+ * output. Returns 0 if the axis cannot be factored: n is prime or 1, or there is one rank. */
 static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
 {
     ptrdiff_t r = 1;
@@ -89,10 +91,10 @@ static ptrdiff_t get_radix(ptrdiff_t n, int nranks, int sign)
     return sign == SUBX_FFT_FORWARD ? r : n / r;
 }
 
-/* Query whether an array of one axis is distributed as r x m points. Three conditions must hold: the axis can be
- * factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a flag of
- * SX_FFTW_MPI_FLAGS is set. If only the third condition does not hold, the transforms are distributed like an array
- * of two axes. */
+/* Query whether an array of one axis is distributed as r x m points. Three conditions must hold: the axis can
+ * be factored; the transform is complex (sign is 1 or -1); and there are fewer transforms than ranks, or a
+ * flag of SX_FFTW_MPI_FLAGS is set. If only the third condition does not hold, the transforms are distributed
+ * like an array of two axes. */
 int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags)
 {
     return !(howmany >= nranks && !(flags & SX_FFTW_MPI_FLAGS)) && (sign == 1 || sign == -1) &&
@@ -107,9 +109,9 @@ static void set_factored(sx_fftw_layout *l, int sign, unsigned flags)
     l->block[SX_TO][0] = flags & SX_FFTW_SCRAMBLED_OUT ? by_r : by_m;
 }
 
-/* Get the largest number of elements that a rank has between the steps of a factored transform. If the caller's data
- * is divided along one of the factors r and m, the ranks divide the other factor between the steps. The division of
- * scrambled data does not change, so scrambled data needs no additional elements. */
+/* Get the largest number of elements that a rank has between the steps of a factored transform. If the
+ * caller's data is divided along one of the factors r and m, the ranks divide the other factor between the
+ * steps. The division of scrambled data does not change, so scrambled data needs no additional elements. */
 static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned flags)
 {
     const ptrdiff_t r = get_radix(l->n[0], l->nranks, sign), m = l->n[0] / r;
@@ -120,8 +122,8 @@ static ptrdiff_t get_factored_alloc(const sx_fftw_layout *l, int sign, unsigned 
 
 /* ---- layouts */
 
-/* Choose the block lengths of a side along the axes for which the caller gave none (is_open). As many ranks as
- * possible get data, and as few axes as possible are divided. */
+/* Choose the block lengths of a side along the axes for which the caller gave none (is_open). As many ranks
+ * as possible get data, and as few axes as possible are divided. */
 static void fill_in(sx_fftw_layout *l, int side, const int is_open[])
 {
     ptrdiff_t count = sx_fftw_count_all(l, side), left = count ? l->nranks / count : 0;
@@ -177,9 +179,9 @@ static int is_slab(const sx_fftw_layout *l, int side)
     return axis < 2 && axis < l->ndims && count_from(l, side, axis + 1) == 1;
 }
 
-/* Get the number of elements that a rank has between two steps of FFTW's transform, divided by howmany and rounded
- * up. Between the steps, axis `whole` is not divided. All other axes and howmany together are one long axis, which
- * is divided evenly among the ranks. */
+/* Get the number of elements that a rank has between two steps of FFTW's transform, divided by howmany and
+ * rounded up. Between the steps, axis `whole` is not divided. All other axes and howmany together are one
+ * long axis, which is divided evenly among the ranks. */
 static ptrdiff_t get_between(const sx_fftw_layout *l, int whole, ptrdiff_t howmany, int rank)
 {
     ptrdiff_t others = howmany;

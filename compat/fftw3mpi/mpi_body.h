@@ -1,10 +1,11 @@
-/* mpi_body.h - the functions of FFTW's MPI library in one precision. Comments have the names for double precision.
- * A part of precision.h. */
+/* mpi_body.h - the functions of FFTW's MPI library in one precision. Comments have the names for double
+ * precision. A part of precision.h. */
 
 /* ---- start and end */
 
-/* fftw_mpi_init. FFTW's own library is initialised at once, although it may never be asked for a plan: otherwise FFTW would
- * refuse wisdom that the program imports, because wisdom of plans for MPI needs an initialised library. */
+/* fftw_mpi_init. FFTW's own library is initialised at once, although it may never be asked for a plan:
+ * otherwise FFTW would refuse wisdom that the program imports, because wisdom of plans for MPI needs an
+ * initialised library. */
 SUBX_EXPORT void XM(init)(void);
 void XM(init)(void)
 {
@@ -15,8 +16,8 @@ void XM(init)(void)
     }
 }
 
-/* fftw_mpi_cleanup. Like FFTW's own function, this function also cleans up the serial library. A program may call it
- * after MPI_Finalize, when plans can no longer be freed. */
+/* fftw_mpi_cleanup. Like FFTW's own function, this function also cleans up the serial library. A program may
+ * call it after MPI_Finalize, when plans can no longer be freed. */
 SUBX_EXPORT void XM(cleanup)(void);
 void XM(cleanup)(void)
 {
@@ -34,9 +35,9 @@ void XM(cleanup)(void)
 
 /* ---- functions of communicators
  *
- * Each of these functions has a second form for Fortran, with the suffix _f03 and Fortran's communicator. BOTH defines
- * both forms: `before` and `after` are the parameters before and after the communicator, call_before and call_after the
- * arguments. L turns a list with commas into one argument of a macro. */
+ * Each of these functions has a second form for Fortran, with the suffix _f03 and Fortran's communicator.
+ * BOTH defines both forms: `before` and `after` are the parameters before and after the communicator,
+ * call_before and call_after the arguments. L turns a list with commas into one argument of a macro. */
 
 #define L(...) __VA_ARGS__
 #define BOTH(type, name, before, after, call_before, call_after)                                             \
@@ -75,7 +76,8 @@ BOTH(ptrdiff_t, local_size_transposed,
      L(, ptrdiff_t *n0, ptrdiff_t *start0, ptrdiff_t *n1, ptrdiff_t *start1),
      L(d, n,), L(, n0, start0, n1, start1))
 {
-    return XM(local_size_many_transposed)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, comm, n0, start0, n1, start1);
+    return XM(local_size_many_transposed)(d, n, 1, DEFAULT_BLOCK, DEFAULT_BLOCK, comm, n0, start0, n1,
+                                          start1);
 }
 
 /* fftw_mpi_local_size */
@@ -147,8 +149,8 @@ BOTH(ptrdiff_t, local_size_3d,
 static sx_fftw_request ask(int family, ptrdiff_t howmany, void *in, void *out, MPI_Comm comm, int sign,
                            unsigned flags)
 {
-    return (sx_fftw_request){.precision = &precision, .family = family, .howmany = howmany, .in = in, .out = out,
-                             .comm = comm, .sign = sign, .flags = flags};
+    return (sx_fftw_request){.precision = &precision, .family = family, .howmany = howmany, .in = in,
+                             .out = out, .comm = comm, .sign = sign, .flags = flags};
 }
 
 /* fftw_mpi_plan_many_transpose */

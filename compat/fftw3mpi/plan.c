@@ -22,8 +22,9 @@ static int has_valid_dims(const sx_fftw_request *q)
     return 1;
 }
 
-/* Query whether FFTW has a plan with these flags. Only several axes can be transposed, and of real transforms only the complex side.
- * Only a complex single axis can be scrambled, on one side, if it is distributed as two factors. */
+/* Query whether FFTW has a plan with these flags. Only several axes can be transposed, and of real transforms
+ * only the complex side. Only a complex single axis can be scrambled, on one side, if it is distributed as
+ * two factors. */
 static int has_valid_flags(const sx_fftw_request *q)
 {
     const unsigned flags = q->flags & SX_FFTW_MPI_FLAGS, in = SX_FFTW_TRANSPOSED_IN,
@@ -61,8 +62,8 @@ static double count_flops(const sx_fftw_request *q)
     return q->family == SX_FFTW_DFT ? count : count / 2;
 }
 
-/* Create our plan; there is none if howmany is 0. During the creation, FFTW's serial planner is set to one thread,
- * because our plan has threads of its own. */
+/* Create our plan; there is none if howmany is 0. During the creation, FFTW's serial planner is set to one
+ * thread, because our plan has threads of its own. */
 static int create_plan(const sx_fftw_request *q, int rc, sx_fftw_plan *made)
 {
     const sx_fftw_state *state = q->precision->state;
@@ -110,7 +111,8 @@ static sx_fftw_plan *create(const sx_fftw_request *q, sx_fftw_times *times)
 
 /* ---- our plan or FFTW's own (stock) */
 
-/* Query whether a side has FFTW's default blocks along exactly one axis, and is not divided along any other axis. */
+/* Query whether a side has FFTW's default blocks along exactly one axis, and is not divided along any other
+ * axis. */
 static int has_default_blocks(const sx_fftw_request *q, int side)
 {
     int ndivided = 0;
@@ -124,9 +126,10 @@ static int has_default_blocks(const sx_fftw_request *q, int side)
     return ndivided == 1;
 }
 
-/* Query whether FFTW's own plan might be wrong. FFTW 3.3.10 may corrupt the heap in its planner, or give wrong results, if an axis
- * has one element, or if there are several ranks and the blocks are not FFTW's default blocks. With FFTW_UNALIGNED its plans
- * nevertheless need aligned arrays. Several ranks with fewer r2r transforms of one axis than ranks: it writes beyond the arrays. */
+/* Query whether FFTW's own plan might be wrong. FFTW 3.3.10 may corrupt the heap in its planner, or give
+ * wrong results, if an axis has one element, or if there are several ranks and the blocks are not FFTW's
+ * default blocks. With FFTW_UNALIGNED its plans nevertheless need aligned arrays. Several ranks with fewer
+ * r2r transforms of one axis than ranks: it writes beyond the arrays. */
 static int breaks_stock(const sx_fftw_request *q)
 {
     for (int i = 0; i < q->ndims; i++)
@@ -138,8 +141,9 @@ static int breaks_stock(const sx_fftw_request *q)
     return q->nranks > 1 && (is_narrow || !(has_default_blocks(q, SX_FROM) && has_default_blocks(q, SX_TO)));
 }
 
-/* Create FFTW's own plan. If the program has set a time limit, FFTW gets FFTW_ESTIMATE and no limit instead: in
- * FFTW's MPI planner, ranks would run out of time at different points, and then wait for each other for ever. */
+/* Create FFTW's own plan. If the program has set a time limit, FFTW gets FFTW_ESTIMATE and no limit instead:
+ * in FFTW's MPI planner, ranks would run out of time at different points, and then wait for each other for
+ * ever. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const sx_fftw_precision *p = q->precision;
@@ -179,15 +183,15 @@ static void *pass_on(const sx_fftw_request *q, const char *why, sx_fftw_times *t
     return stock;
 }
 
-/* Query whether FFTW's plan can be compared with ours. A scrambled axis has another order in FFTW than in our library, so
- * all plans of a program must come from one of them. */
+/* Query whether FFTW's plan can be compared with ours. A scrambled axis has another order in FFTW than in our
+ * library, so all plans of a program must come from one of them. */
 static int is_comparable(const sx_fftw_request *q)
 {
     return q->howmany > 0 && q->limit < 0 && !(q->flags & (SX_FFTW_SCRAMBLED_IN | SX_FFTW_SCRAMBLED_OUT));
 }
 
-/* Take the faster one of our plan and FFTW's own plan, and free the other one. If an earlier comparison is remembered, nothing is
- * compared; if ours was faster, FFTW need not even plan. */
+/* Take the faster one of our plan and FFTW's own plan, and free the other one. If an earlier comparison is
+ * remembered, nothing is compared; if ours was faster, FFTW need not even plan. */
 static sx_fftw_plan *take_faster(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times,
                                  const char **fate)
 {
@@ -210,8 +214,9 @@ static sx_fftw_plan *take_faster(const sx_fftw_request *q, sx_fftw_plan *ours, s
     return ours;
 }
 
-/* Take the faster plan. FFTW's own plan is created and compared now only if the request asks for more than FFTW_ESTIMATE, and only
- * if there is no time limit. With FFTW_ESTIMATE the plans are compared when the program executes them. */
+/* Take the faster plan. FFTW's own plan is created and compared now only if the request asks for more than
+ * FFTW_ESTIMATE, and only if there is no time limit. With FFTW_ESTIMATE the plans are compared when the
+ * program executes them. */
 static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times *times)
 {
     const int is_estimated = (q->flags & FFTW_ESTIMATE) != 0, is_open = is_comparable(q);
@@ -223,25 +228,26 @@ static void *choose(const sx_fftw_request *q, sx_fftw_plan *ours, sx_fftw_times 
     return taken;
 }
 
-/* Query whether an array is in a GPU's memory, which neither FFTW nor this library may touch. Managed memory may be
- * touched. */
+/* Query whether an array is in a GPU's memory, which neither FFTW nor this library may touch. Managed memory
+ * may be touched. */
 static int is_on_device(const void *array)
 {
     return sx_base_find_place(array) == SX_PLACE_DEVICE;
 }
 
-/* Query whether the share of a rank is larger than the memory of its host, so that there is no such array. For many of these
- * requests FFTW's planner ends the program. */
+/* Query whether the share of a rank is larger than the memory of its host, so that there is no such array.
+ * For many of these requests FFTW's planner ends the program. */
 static int is_immense(const sx_fftw_request *q, int nranks)
 {
     const double bytes = count_points(q) * (double)q->howmany * (double)q->precision->real / nranks;
     return bytes > (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Find out what all ranks must know. *why becomes why there is no plan, or NULL. The time limit of our planner
- * becomes the shortest limit that a rank has given to fftw_set_timelimit. The least limit of libsubx_fft is a second. If the
- * limit is shorter, the plan is estimated and nothing is timed, as in FFTW if it has no time. Collective. Returns 0 on all ranks
- * after an error of MPI on some rank: then there is no plan of ours. */
+/* Find out what all ranks must know. *why becomes why there is no plan, or NULL. The time limit of our
+ * planner becomes the shortest limit that a rank has given to fftw_set_timelimit. The least limit of
+ * libsubx_fft is a second. If the limit is shorter, the plan is estimated and nothing is timed, as in FFTW if
+ * it has no time. Collective. Returns 0 on all ranks after an error of MPI on some rank: then there is no
+ * plan of ours. */
 static int agree(sx_fftw_request *q, const char **why)
 {
     static const char *const reasons[] = {"no plan: an array is in a GPU's memory",
@@ -296,8 +302,8 @@ void *sx_fftw_plan_guru(sx_fftw_request *q, int ndims, const sx_fftw_dim dim[], 
     return plan(q);
 }
 
-/* block_in: the length of the blocks along the divided axis of the input. block_out: the same for the output. The
- * divided axis of a side is the second axis if the side is transposed, else the first axis. */
+/* block_in: the length of the blocks along the divided axis of the input. block_out: the same for the output.
+ * The divided axis of a side is the second axis if the side is transposed, else the first axis. */
 void *sx_fftw_plan_many(sx_fftw_request *q, int ndims, const ptrdiff_t n[], ptrdiff_t block_in,
                         ptrdiff_t block_out, const int kind[])
 {
@@ -322,8 +328,8 @@ static int check_arrays(const void *in, const void *out)
         "subx_fftw3mpi: an array is in a GPU's memory, which FFTW's plans cannot reach");
 }
 
-/* Execute a plan. FFTW's functions return no error, so an error goes to the error handler of MPI_COMM_WORLD; otherwise
- * nobody would notice wrong data. */
+/* Execute a plan. FFTW's functions return no error, so an error goes to the error handler of MPI_COMM_WORLD;
+ * otherwise nobody would notice wrong data. */
 static void execute(const sx_fftw_plan *p, void *in, void *out)
 {
     int rc = check_arrays(in, out);
@@ -401,7 +407,8 @@ void *sx_fftw_copy(void *plan)
     return plan;
 }
 
-/* Programs also destroy plans after MPI_Finalize. Then only the handle is freed, because the plan needs MPI. */
+/* Programs also destroy plans after MPI_Finalize. Then only the handle is freed, because the plan needs
+ * MPI. */
 void sx_fftw_free(void *plan)
 {
     sx_fftw_plan *p = plan;

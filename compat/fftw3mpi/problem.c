@@ -1,9 +1,9 @@
 /* problem.c - convert a request of FFTW to a problem of libsubx_fft, and create the plan.
  *
- * The physical side is the input of a forward transform, and the output of a backward transform. A side is a slab if
- * only one axis is divided, the first or the second. Slabs are described by the block length of the divided axis,
- * because the plan then needs no additional exchange. All other sides are described as boxes. If both sides divide
- * the same axis, the spectral side is described as boxes, too. */
+ * The physical side is the input of a forward transform, and the output of a backward transform. A side is a
+ * slab if only one axis is divided, the first or the second. Slabs are described by the block length of the
+ * divided axis, because the plan then needs no additional exchange. All other sides are described as boxes.
+ * If both sides divide the same axis, the spectral side is described as boxes, too. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <limits.h>
@@ -51,8 +51,8 @@ static int get_axis_kind(const sx_fftw_request *q, int axis)
     }
 }
 
-/* Query whether the request is for several transforms of one axis, or for real transforms of one axis on several ranks. The
- * problem then has two axes. The second axis, of length howmany, is not transformed. */
+/* Query whether the request is for several transforms of one axis, or for real transforms of one axis on
+ * several ranks. The problem then has two axes. The second axis, of length howmany, is not transformed. */
 static int is_bundle(const sx_fftw_request *q)
 {
     return q->ndims == 1 && (q->howmany > 1 || (q->family == SX_FFTW_R2R && q->nranks > 1));
@@ -81,9 +81,9 @@ static int get_end(const job *j, int side)
     return (side == SUBX_FFT_PHYSICAL) == (j->direction == SUBX_FFT_FORWARD) ? SX_FROM : SX_TO;
 }
 
-/* Query whether the first two axes are swapped in memory at an end of the request, as the flag TRANSPOSED_IN or
- * TRANSPOSED_OUT says. FFTW's transposition is different: it swaps the axes of its output if TRANSPOSED_OUT is not
- * set. */
+/* Query whether the first two axes are swapped in memory at an end of the request, as the flag TRANSPOSED_IN
+ * or TRANSPOSED_OUT says. FFTW's transposition is different: it swaps the axes of its output if
+ * TRANSPOSED_OUT is not set. */
 static int is_swapped(const sx_fftw_request *q, int end)
 {
     const int flag = !!(q->flags & (end == SX_FROM ? SX_FFTW_TRANSPOSED_IN : SX_FFTW_TRANSPOSED_OUT));
@@ -100,8 +100,9 @@ static void get_order(const job *j, int end, int order[])
     }
 }
 
-/* Get the axis that FFTW divides at an end of the request, 0 or 1. If no axis is divided, because one rank has all
- * data, get the slowest axis in memory. Returns -1 if several axes are divided, or if the divided axis is neither 0 nor
+/* Get the axis that FFTW divides at an end of the request, 0 or 1. If no axis is divided, because one rank
+ * has all data, get the slowest axis in memory. Returns -1 if several axes are divided, or if the divided
+ * axis is neither 0 nor
  * 1. */
 static int get_divided(const job *j, int end)
 {
@@ -153,9 +154,10 @@ static int set_boxes(job *j, int side)
 
 /* ---- hints */
 
-/* Set hints for slabs: a grid of one dimension, and a sequence that ends with the axes `spectral` and `physical`.
- * `physical` is the axis that is divided on the physical side, `spectral` the axis that is divided on the spectral
- * side; each is axis 0 or 1. If both are axis 0, `spectral` becomes 1; if both are axis 1, it becomes 0. */
+/* Set hints for slabs: a grid of one dimension, and a sequence that ends with the axes `spectral` and
+ * `physical`. `physical` is the axis that is divided on the physical side, `spectral` the axis that is
+ * divided on the spectral side; each is axis 0 or 1. If both are axis 0, `spectral` becomes 1; if both are
+ * axis 1, it becomes 0. */
 static int set_sequence(job *j, int physical, int spectral)
 {
     char value[SX_HINT_LEN] = "";
@@ -182,8 +184,8 @@ static int set_limit(job *j)
     return MPI_Info_set(j->hints, "subx_time_limit", seconds);
 }
 
-/* Set the hints that decide about the values of results, and where the results are. If these hints were not set,
- * environment variables could set them; but the user means such variables for other plans. */
+/* Set the hints that decide about the values of results, and where the results are. If these hints were not
+ * set, environment variables could set them; but the user means such variables for other plans. */
 static int set_fixed_hints(MPI_Info hints)
 {
     static const char *const fixed[][2] = {
@@ -195,8 +197,8 @@ static int set_fixed_hints(MPI_Info hints)
 }
 
 /* Create the hints. r2c and c2r plans may destroy their input unless FFTW_PRESERVE_INPUT is set. The hint
- * subx_input_array has an effect on the backward direction only. But it is also set for r2c, because r2c and c2r
- * requests can share a plan only if their hints are equal. */
+ * subx_input_array has an effect on the backward direction only. But it is also set for r2c, because r2c and
+ * c2r requests can share a plan only if their hints are equal. */
 static int set_hints(job *j)
 {
     const sx_fftw_request *q = j->q;
@@ -259,7 +261,8 @@ static int is_alone(const job *j)
            sx_fftw_count_all(&j->layout, SX_TO) == 1;
 }
 
-/* Create the plan of a single axis whose data is all on the first rank: a plan for this rank alone. Collective. */
+/* Create the plan of a single axis whose data is all on the first rank: a plan for this rank alone.
+ * Collective. */
 static int create_alone(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc && j->q->rank == 0)
@@ -281,8 +284,8 @@ static int is_as_long(const job *j, subx_fft_plan plan)
     return !sx_base_agree(j->q->comm, rc, NULL);
 }
 
-/* Query whether the request allows scrambled data on the spectral side. FFTW does not define the order of scrambled
- * data, so we use our transposed output, which saves an exchange. */
+/* Query whether the request allows scrambled data on the spectral side. FFTW does not define the order of
+ * scrambled data, so we use our transposed output, which saves an exchange. */
 static int is_scrambled(const job *j)
 {
     const int end = get_end(j, SUBX_FFT_SPECTRAL);
@@ -290,8 +293,8 @@ static int is_scrambled(const job *j)
            j->q->flags & (end == SX_FROM ? SX_FFTW_SCRAMBLED_IN : SX_FFTW_SCRAMBLED_OUT);
 }
 
-/* Create a plan whose spectral side is scrambled. If a rank would have more or less data than FFTW's callers expect,
- * *plan is SUBX_FFT_PLAN_NULL, without an error. */
+/* Create a plan whose spectral side is scrambled. If a rank would have more or less data than FFTW's callers
+ * expect, *plan is SUBX_FFT_PLAN_NULL, without an error. */
 static int create_scrambled(job *j, int rc, subx_fft_plan *plan)
 {
     if (!rc)
@@ -311,8 +314,8 @@ static int create(job *j, int rc, subx_fft_plan *plan)
     return sx_fftw_share_create(j->q, rc, j->problem, j->hints, j->key, plan);
 }
 
-/* An error of one rank is carried to the next agreement of all ranks. Until then this rank takes the same steps as the others,
- * without a problem and hints. */
+/* An error of one rank is carried to the next agreement of all ranks. Until then this rank takes the same
+ * steps as the others, without a problem and hints. */
 int sx_fftw_create(const sx_fftw_request *q, int rc, subx_fft_plan *plan, int *direction)
 {
     job j = {.q = q, .direction = SUBX_FFT_FORWARD, .problem = SUBX_FFT_PROBLEM_NULL, .hints = MPI_INFO_NULL};

@@ -1,7 +1,9 @@
-/* remember.c - remember in wisdom whether our plan or FFTW's own plan was faster, so that no later job compares them again. An
- * entry is about our plan (subx_fft_plan_set_wisdom), the request, and FFTW's version:
+/* remember.c - remember in wisdom whether our plan or FFTW's own plan was faster, so that no later job
+ * compares them again. An entry is about our plan (subx_fft_plan_set_wisdom), the request, and FFTW's
+ * version:
  *
- *     ours; 0.0123; 0.0145     the library that has the faster plan; seconds of one execution of ours, and of FFTW's */
+ *     ours; 0.0123; 0.0145     the library that has the faster plan; seconds of one execution of ours, and of
+ *                              FFTW's */
 #include "fftw3mpi/fftw3mpi.h"
 #include <fftw3.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* report.c - report which library executes each plan that the program has requested, and why, if
- * SUBX_FFTW3MPI_REPORT is set. With the value "0" there is no report; "1" writes to stderr; any other value names a
- * file. */
+ * SUBX_FFTW3MPI_REPORT is set. With the value "0" there is no report; "1" writes to stderr; any other value
+ * names a file. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ void sx_fftw_print_request(const sx_fftw_request *q, sx_text *t)
                   q->flags & SX_FFTW_SCRAMBLED_OUT ? " scrambled_out" : "", q->nranks);
 }
 
-/* Does nothing if MPI is not initialised, or if the user asks for no report. The rank is found now, because MPI may
- * be finalised when the report is written. */
+/* Does nothing if MPI is not initialised, or if the user asks for no report. The rank is found now, because
+ * MPI may be finalised when the report is written. */
 void sx_fftw_start_report(void)
 {
     int rank = 0, has_mpi = 0;
@@ -84,19 +84,19 @@ sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, con
 static void write_line(FILE *file, const sx_fftw_line *line)
 {
     const sx_fftw_times *t = &line->times;
-    fprintf(
-        file,
-        "subx_fftw3mpi: %s: %ld plans, planned in %.3g s by ours and %.3g s by FFTW; %ld executions in %.3g s",
-        line->text, line->plans, t->planning[0], t->planning[1], line->executions,
-        1e-9 * (double)line->nanoseconds);
+    fprintf(file,
+            "subx_fftw3mpi: %s: %ld plans, planned in %.3g s by ours and %.3g s by FFTW; %ld executions in "
+            "%.3g s",
+            line->text, line->plans, t->planning[0], t->planning[1], line->executions,
+            1e-9 * (double)line->nanoseconds);
     if (t->execution[0] > 0)
         fprintf(file, "; when compared, one took %.3g s with ours and %.3g s with FFTW", t->execution[0],
                 t->execution[1]);
     fputs("\n", file);
 }
 
-/* Write all lines with counts that have not been written yet, and set these counts to 0. Lines are never freed, because
- * plans point to them. */
+/* Write all lines with counts that have not been written yet, and set these counts to 0. Lines are never
+ * freed, because plans point to them. */
 void sx_fftw_write_report(void)
 {
     static int is_written;

@@ -1,5 +1,5 @@
-/* serial_body.h - our versions of those functions of FFTW's serial library that programs also call with MPI plans.
- * Each function checks whether the plan is ours or FFTW's. A part of precision.h. */
+/* serial_body.h - our versions of those functions of FFTW's serial library that programs also call with MPI
+ * plans. Each function checks whether the plan is ours or FFTW's. A part of precision.h. */
 
 /* ---- FFTW's own functions, whose names ours have */
 
@@ -26,8 +26,8 @@ static const struct serial *serial;
 
 #define FIND(what) found.what = (__typeof__(found.what))sx_fftw_find(NAME, #what)
 
-/* Find FFTW's own functions. The first call of any function of ours does this, not a constructor: a program may call a
- * function of ours before this library's constructors run. */
+/* Find FFTW's own functions. The first call of any function of ours does this, not a constructor: a program
+ * may call a function of ours before this library's constructors run. */
 static const struct serial *find_serial(void)
 {
     FIND(execute);
@@ -68,8 +68,8 @@ static void set_limit(double seconds)
     get_serial()->set_timelimit(seconds);
 }
 
-/* Get FFTW's plan. If the argument is one of our handles, return the plan of FFTW in the handle; NULL if the handle
- * has a plan of libsubx_fft instead. Else the argument itself is FFTW's plan. */
+/* Get FFTW's plan. If the argument is one of our handles, return the plan of FFTW in the handle; NULL if the
+ * handle has a plan of libsubx_fft instead. Else the argument itself is FFTW's plan. */
 static X(plan) get_theirs(const X(plan) p)
 {
     return sx_fftw_is_ours(p) ? (X(plan))((const sx_fftw_plan *)p)->stock : p;
@@ -185,8 +185,8 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
     return get_theirs(p) ? get_serial()->estimate_cost(get_theirs(p)) : ((const sx_fftw_plan *)p)->flops;
 }
 
-/* Our plans use plans of the serial library. While plans of ours exist or are kept, that library is therefore not
- * cleaned up, and only its wisdom is forgotten. After a cleanup there is no time limit. */
+/* Our plans use plans of the serial library. While plans of ours exist or are kept, that library is therefore
+ * not cleaned up, and only its wisdom is forgotten. After a cleanup there is no time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
     X(set_timelimit)(FFTW_NO_TIMELIMIT);

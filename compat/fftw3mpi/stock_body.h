@@ -1,5 +1,5 @@
-/* stock_body.h - FFTW's own MPI library (stock), in one precision, and functions for the files of all precisions. A
- * part of precision.h. */
+/* stock_body.h - FFTW's own MPI library (stock), in one precision, and functions for the files of all
+ * precisions. A part of precision.h. */
 
 static struct stock {
     void (*init)(void);
@@ -39,10 +39,10 @@ static int has_stock(void)
     return stock.init != NULL;
 }
 
-/* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and these names
- * now lead to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft. Therefore this function
- * uses only functions that call a single public function, fftw_mpi_init. Our fftw_mpi_init passes the call on to FFTW's
- * function. */
+/* Create a plan of FFTW's MPI library. The functions of that library call each other by public names, and
+ * these names now lead to our functions: for example, FFTW's plan_many_dft would call our plan_guru_dft.
+ * Therefore this function uses only functions that call a single public function, fftw_mpi_init. Our
+ * fftw_mpi_init passes the call on to FFTW's function. */
 static void *plan_stock(const sx_fftw_request *q)
 {
     const int d = q->ndims;

@@ -1,17 +1,17 @@
 /* trial.c - while the program runs, find out whether FFTW's own plan is faster than ours.
  *
- * With FFTW_ESTIMATE the planner may not touch the arrays, so nothing can be timed when the plan is created. Therefore
- * some executions of the program are timed: first only ours run, then ours and FFTW's take turns, and then the
- * faster plan is kept. All ranks execute a plan equally often, so they take the same steps without asking each other;
- * only the decision needs their times.
+ * With FFTW_ESTIMATE the planner may not touch the arrays, so nothing can be timed when the plan is created.
+ * Therefore some executions of the program are timed: first only ours run, then ours and FFTW's take turns,
+ * and then the faster plan is kept. All ranks execute a plan equally often, so they take the same steps
+ * without asking each other; only the decision needs their times.
  *
- * A trial takes place only if the ranks of the plan are those of MPI_COMM_WORLD, because the program may have freed the
- * communicator of the plan. */
+ * A trial takes place only if the ranks of the plan are those of MPI_COMM_WORLD, because the program may have
+ * freed the communicator of the plan. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-/* Numbers of executions. A plan that is executed fewer than FIRST times is never tried: creating FFTW's plan takes
- * time, too. The trial ends at LOOK if our plan is much faster, else at LAST. */
+/* Numbers of executions. A plan that is executed fewer than FIRST times is never tried: creating FFTW's plan
+ * takes time, too. The trial ends at LOOK if our plan is much faster, else at LAST. */
 enum { FIRST = 6, LOOK = FIRST + 4, LAST = FIRST + 10 };
 
 struct sx_fftw_trial {
@@ -21,8 +21,8 @@ struct sx_fftw_trial {
     sx_fftw_times times; /* execution: the least of each library so far */
 };
 
-/* There is no trial with MPI_THREAD_MULTIPLE: several threads may execute a plan at the same time. Without memory there would be
- * a trial on some ranks only, so the ranks agree. */
+/* There is no trial with MPI_THREAD_MULTIPLE: several threads may execute a plan at the same time. Without
+ * memory there would be a trial on some ranks only, so the ranks agree. */
 sx_fftw_trial *sx_fftw_trial_create(const sx_fftw_request *q)
 {
     int level = MPI_THREAD_MULTIPLE;
@@ -47,9 +47,9 @@ void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late)
     sx_base_free(trial);
 }
 
-/* Compare the times of the slowest rank. FFTW's plan wins only if it is clearly faster: otherwise other programs on the
- * node would decide, by the time that they take from one of the two. is_last: the trial must end; if it is 0, the trial ends
- * only if our plan is much faster. Collective. */
+/* Compare the times of the slowest rank. FFTW's plan wins only if it is clearly faster: otherwise other
+ * programs on the node would decide, by the time that they take from one of the two. is_last: the trial must
+ * end; if it is 0, the trial ends only if our plan is much faster. Collective. */
 static int decide(sx_fftw_trial *trial, int is_last)
 {
     double all[2];

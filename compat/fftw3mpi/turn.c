@@ -1,12 +1,13 @@
-/* turn.c - with MPI_THREAD_MULTIPLE, two threads may execute two plans of FFTW at the same time, but never one plan of
- * ours. If such plans share a plan of ours (keep.c), they take turns.
+/* turn.c - with MPI_THREAD_MULTIPLE, two threads may execute two plans of FFTW at the same time, but never
+ * one plan of ours. If such plans share a plan of ours (keep.c), they take turns.
  *
- * A lock in each process is not enough: if rank 0 locked the shared plan for one plan of FFTW, and rank 1 for another one,
- * each would wait for the other. So the ranks agree, for each plan of FFTW on a communicator of its own. First all ranks
- * begin the execution; until then no rank holds the lock, because a rank may have other executions to do before. Then each
- * rank tries its lock, and the execution goes on if all have it; else those who have it give it back, and all try again. A
- * rank only tries for the execution that goes first of those that wait in its process: the plan of FFTW with the fewest
- * executions, of these the oldest. All ranks agree on this order, so the first one gets all locks soon. */
+ * A lock in each process is not enough: if rank 0 locked the shared plan for one plan of FFTW, and rank 1 for
+ * another one, each would wait for the other. So the ranks agree, for each plan of FFTW on a communicator of
+ * its own. First all ranks begin the execution; until then no rank holds the lock, because a rank may have
+ * other executions to do before. Then each rank tries its lock, and the execution goes on if all have it;
+ * else those who have it give it back, and all try again. A rank only tries for the execution that goes first
+ * of those that wait in its process: the plan of FFTW with the fewest executions, of these the oldest. All
+ * ranks agree on this order, so the first one gets all locks soon. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <sched.h>
 
@@ -22,8 +23,8 @@ static int is_threaded(void)
     return MPI_Query_thread(&level) || level == MPI_THREAD_MULTIPLE;
 }
 
-/* A plan needs turns if some rank has several threads, and all ranks share the plan. Plans of ranks without a lock are never
- * shared. The number is new on all ranks. */
+/* A plan needs turns if some rank has several threads, and all ranks share the plan. Plans of ranks without a
+ * lock are never shared. The number is new on all ranks. */
 
 int sx_fftw_turn_create(MPI_Comm comm, subx_fft_plan plan, sx_fftw_turn **turn)
 {

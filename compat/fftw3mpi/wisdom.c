@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Send this rank's wisdom as text. The receiver adds the text to its own wisdom. The text is empty if the sender has no
- * memory, or if the text is too long for a message. If the receiver has no memory, nothing is added. */
+/* Send this rank's wisdom as text. The receiver adds the text to its own wisdom. The text is empty if the
+ * sender has no memory, or if the text is too long for a message. If the receiver has no memory, nothing is
+ * added. */
 static void send(const sx_fftw_precision *p, MPI_Comm comm, int to)
 {
     char *text = p->export_wisdom();
@@ -28,8 +29,8 @@ static void receive(const sx_fftw_precision *p, MPI_Comm comm, int from)
     sx_base_free(text);
 }
 
-/* Duplicate the communicator, so that our messages do not match messages of the caller. Errors are returned, because
- * the program must not end if there is no memory for a message. */
+/* Duplicate the communicator, so that our messages do not match messages of the caller. Errors are returned,
+ * because the program must not end if there is no memory for a message. */
 static int create_copy(MPI_Comm comm, MPI_Comm *copy, int *rank, int *nranks)
 {
     int rc = MPI_Comm_dup(comm, copy);

@@ -1,10 +1,10 @@
-/* alltoall.c - MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw and their nonblocking and persistent forms: choose how a call
- * is executed. */
+/* alltoall.c - MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw and their nonblocking and persistent forms: choose
+ * how a call is executed. */
 #include "pmpi/alltoall.h"
 #include "pmpi/request.h"
 
-/* Query whether the call is passed to MPI at once: in place, on an inter-communicator, from inside this library, or
- * with wrong arguments, which MPI reports. For a correct call, all ranks get the same answer. */
+/* Query whether the call is passed to MPI at once: in place, on an inter-communicator, from inside this
+ * library, or with wrong arguments, which MPI reports. For a correct call, all ranks get the same answer. */
 static int is_for_mpi(const sx_pmpi_call *call)
 {
     int inter = 1;

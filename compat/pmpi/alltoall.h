@@ -1,5 +1,5 @@
-/* alltoall.h - all-to-alls, for the files that execute them. A call goes one of three ways: unchanged to MPI, packed, or
- * shared.
+/* alltoall.h - all-to-alls, for the files that execute them. A call goes one of three ways: unchanged to MPI,
+ * packed, or shared.
  *
  *     alltoall.c          the functions of MPI; which way a call goes
  *     alltoall_parts.c    the data that a call sends and receives, in one form for all functions
@@ -18,8 +18,8 @@ enum { SX_ALLTOALL, SX_ALLTOALLV, SX_ALLTOALLW, SX_FORMS };
 enum { SX_BLOCKING, SX_NONBLOCKING, SX_PERSISTENT };
 
 /* The arguments of one side; the comment of a member names the functions that have this argument. Counts and
- * displacements are arrays of int. In a large call (is_large), counts are arrays of MPI_Count and displacements arrays of
- * MPI_Aint. */
+ * displacements are arrays of int. In a large call (is_large), counts are arrays of MPI_Count and
+ * displacements arrays of MPI_Aint. */
 typedef struct sx_args {
     const void *buf;
     MPI_Count n;                 /* of MPI_Alltoall */
@@ -56,8 +56,8 @@ typedef struct sx_part {
 /* Query whether a type of the call has a record. */
 int sx_pmpi_parts_have_record(const sx_pmpi_call *call);
 
-/* Get the p parts of a side. Returns 0 if an argument is wrong, so that MPI must report it, or if a length exceeds 63
- * bits. */
+/* Get the p parts of a side. Returns 0 if an argument is wrong, so that MPI must report it, or if a length
+ * exceeds 63 bits. */
 int sx_pmpi_parts_get(const sx_pmpi_call *call, int side, sx_part *part);
 
 /* Get the address of a part: the address to which MPI adds the displacements in the part's type. */
@@ -65,8 +65,8 @@ char *sx_pmpi_part_address(const sx_args *args, const sx_part *part);
 
 /* ---- the packed way (alltoall_packed.c) */
 
-/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If packing is
- * not possible, or not faster than MPI, does nothing and returns 0. */
+/* Execute a call by packing one side or both. Returns 1, and sets *rc to the return code of the call. If
+ * packing is not possible, or not faster than MPI, does nothing and returns 0. */
 int sx_pmpi_packed_execute(const sx_pmpi_call *call, sx_part *const part[2], int *rc);
 
 /* ---- the shared way (shared.c) */
@@ -74,24 +74,24 @@ int sx_pmpi_packed_execute(const sx_pmpi_call *call, sx_part *const part[2], int
 /* A team: a communicator whose ranks all run this library, and the state of its all-to-alls. */
 typedef struct sx_team sx_team;
 
-/* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. Local, but all
- * ranks get the same answer. */
+/* Get the team of a communicator of p ranks; NULL if it is not known that all ranks run this library. Local,
+ * but all ranks get the same answer. */
 sx_team *sx_pmpi_team_get(MPI_Comm comm, int p);
 
-/* Query whether the ranks must agree in which way they execute this call. Called once per all-to-all. Local, but all
- * ranks get the same answer. */
+/* Query whether the ranks must agree in which way they execute this call. Called once per all-to-all. Local,
+ * but all ranks get the same answer. */
 int sx_pmpi_team_is_due(sx_team *team, int form);
 
-/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the least
- * time so far of calls with the same arguments and in the same way; the caller updates it. NULL if the call is not
- * timed. */
+/* The result of an agreement. exch: the exchange that executes the call on all ranks, or NULL. seconds: the
+ * least time so far of calls with the same arguments and in the same way; the caller updates it. NULL if the
+ * call is not timed. */
 typedef struct sx_pmpi_choice {
     subx_exch exch;
     double *seconds;
 } sx_pmpi_choice;
 
-/* Agree with the other ranks in which way a call is executed. Collective. `part` is NULL if this rank cannot use the
- * shared way. */
+/* Agree with the other ranks in which way a call is executed. Collective. `part` is NULL if this rank cannot
+ * use the shared way. */
 sx_pmpi_choice sx_pmpi_team_agree(sx_team *team, const sx_pmpi_call *call, sx_part *const part[2]);
 
 /* ---- exchanges of a communicator (exchange.c) */
@@ -102,16 +102,16 @@ sx_key *sx_pmpi_key_create(const sx_pmpi_call *call, sx_part *const part[2]);
 int sx_pmpi_key_is_equal(const sx_key *key, const sx_pmpi_call *call, sx_part *const part[2]);
 void sx_pmpi_key_free(sx_key *key);
 
-/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: an upper limit of the
- * bytes of a block between two ranks, the same on all ranks. */
+/* Create the exchange of a call. Collective; all ranks get the same kind of error. `longest`: an upper limit
+ * of the bytes of a block between two ranks, the same on all ranks. */
 int sx_pmpi_exchange_create(MPI_Comm comm, const sx_pmpi_call *call, sx_part *const part[2],
                             ptrdiff_t longest, int is_one_node, subx_exch *exch);
 
 /* ---- which ranks run this library (node.c) */
 
 /* Find out whether all ranks of a communicator run this library. SX_NODE_ALL: yes, and all are on this node.
- * SX_NODE_PROMISED: the user has promised it, by SUBX_PMPI_ALL=1 on all ranks. The result is the same on all ranks.
- * Local. */
+ * SX_NODE_PROMISED: the user has promised it, by SUBX_PMPI_ALL=1 on all ranks. The result is the same on all
+ * ranks. Local. */
 enum { SX_NODE_UNKNOWN, SX_NODE_ALL, SX_NODE_PROMISED };
 int sx_pmpi_node_get(MPI_Comm comm, int p);
 

@@ -1,5 +1,6 @@
-/* alltoall_body.h - the functions for one type of counts. T is the type of a count, D the type of a displacement,
- * NAME(f) the name of MPI's function f with these types. alltoall.c includes it once per type. */
+/* alltoall_body.h - the functions for one type of counts. T is the type of a count, D the type of a
+ * displacement, NAME(f) the name of MPI's function f with these types. alltoall.c includes it once per
+ * type. */
 
 #define SX_COUNTS(a) (a)->counts, (a)->displs
 
@@ -50,8 +51,8 @@ static int NAME(real_alltoallw)(const sx_pmpi_call *c)
 
 #undef SX_COUNTS
 
-/* The body of an MPI function: describe the call, and execute it. f is the form of the call; `how` is SX_BLOCKING,
- * SX_NONBLOCKING or SX_PERSISTENT; SIDES is the macro below that initialises a side. */
+/* The body of an MPI function: describe the call, and execute it. f is the form of the call; `how` is
+ * SX_BLOCKING, SX_NONBLOCKING or SX_PERSISTENT; SIDES is the macro below that initialises a side. */
 #define SX_CALL(f, how, SIDES, ...)                                                                          \
     const sx_pmpi_call call = {.form = f,                                                                    \
                                .mode = how,                                                                  \

@@ -1,8 +1,9 @@
-/* alltoall_packed.c - the packed way: pack the data, call the same function of MPI for the packed data, and unpack.
+/* alltoall_packed.c - the packed way: pack the data, call the same function of MPI for the packed data, and
+ * unpack.
  *
- * A side is packed completely or not at all. For MPI_Alltoallv and MPI_Alltoallw, a rank's block for itself is copied
- * here if that is possible, and MPI gets the length 0 for it. MPI_Alltoall has one count for all ranks, so it also
- * moves this block. */
+ * A side is packed completely or not at all. For MPI_Alltoallv and MPI_Alltoallw, a rank's block for itself
+ * is copied here if that is possible, and MPI gets the length 0 for it. MPI_Alltoall has one count for all
+ * ranks, so it also moves this block. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
@@ -47,8 +48,8 @@ static void set_displ(int is_large, void *array, int q, ptrdiff_t value)
         ((int *)array)[q] = (int)value;
 }
 
-/* Allocate a packing and its nine arrays in one buffer. Two of the arrays have parts; the elements of the others
- * have at most 8 bytes. */
+/* Allocate a packing and its nine arrays in one buffer. Two of the arrays have parts; the elements of the
+ * others have at most 8 bytes. */
 static packing *alloc(const sx_pmpi_call *call)
 {
     const ptrdiff_t p = call->p;
@@ -71,16 +72,17 @@ static packing *alloc(const sx_pmpi_call *call)
     return k;
 }
 
-/* A part can be packed if it is empty, if it has a record, or if it is contiguous and its elements may be sent as packed
- * data. If a side that is to be packed has any other part, the whole call is passed to MPI. */
+/* A part can be packed if it is empty, if it has a record, or if it is contiguous and its elements may be
+ * sent as packed data. If a side that is to be packed has any other part, the whole call is passed to MPI. */
 static int can_pack(const sx_part *part)
 {
     return part->bytes == 0 || part->record ||
            (part->is_contiguous && sx_pmpi_record_get_element(part->type, part->bytes / part->count));
 }
 
-/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the bytes of all
- * parts together. Returns 0 if a part cannot be packed, or if a length or an offset does not fit MPI's integer type. */
+/* Set the offsets of the packed parts: consecutive for MPI_Alltoall, else at cache lines. *all becomes the
+ * bytes of all parts together. Returns 0 if a part cannot be packed, or if a length or an offset does not fit
+ * MPI's integer type. */
 static int set_offsets(packing *k, int side, ptrdiff_t *all)
 {
     const sx_pmpi_call *call = &k->call;
@@ -203,8 +205,8 @@ static int unpack_part(const packing *k, int q, const char *packed)
     return MPI_SUCCESS;
 }
 
-/* Copy this rank's block for itself into the receive buffer. If both sides are packed, only pack the block into the
- * packed data of the receive side: `unpack` moves it from there into the receive buffer. */
+/* Copy this rank's block for itself into the receive buffer. If both sides are packed, only pack the block
+ * into the packed data of the receive side: `unpack` moves it from there into the receive buffer. */
 static int copy_self(const packing *k)
 {
     const int r = k->call.r;
@@ -256,8 +258,8 @@ static void drop(sx_task *task)
     destroy(task->owner);
 }
 
-/* Execute a nonblocking or persistent call. Afterwards the request of the call owns the packing. Returns 0 if there is no
- * memory. */
+/* Execute a nonblocking or persistent call. Afterwards the request of the call owns the packing. Returns 0 if
+ * there is no memory. */
 static int execute_later(packing *k, int *rc)
 {
     sx_task *task = sx_pmpi_request_create();

@@ -37,8 +37,8 @@ typedef struct kind {
     int is_dense;      /* 1 if any number of consecutive elements is contiguous */
 } kind;
 
-/* Describe a type without a record. While sx_pmpi_depth is above 0, calls of MPI by subx_type_get_layout are not
- * intercepted. */
+/* Describe a type without a record. While sx_pmpi_depth is above 0, calls of MPI by subx_type_get_layout are
+ * not intercepted. */
 static int describe_plain(kind *k)
 {
     MPI_Count size, lb, extent, block;
@@ -74,8 +74,8 @@ static int describe(kind *k, MPI_Datatype type)
     return MPI_SUCCESS;
 }
 
-/* Set part->at. Displacements are bytes in MPI_Alltoallw, and multiples of the type's extent in MPI_Alltoallv.
- * Returns 0 if the result exceeds 63 bits. */
+/* Set part->at. Displacements are bytes in MPI_Alltoallw, and multiples of the type's extent in
+ * MPI_Alltoallv. Returns 0 if the result exceeds 63 bits. */
 static int set_place(const sx_pmpi_call *call, const sx_args *args, const kind *k, int q, sx_part *part)
 {
     ptrdiff_t index = q, at;
@@ -123,7 +123,8 @@ int sx_pmpi_parts_get(const sx_pmpi_call *call, int side, sx_part *part)
     return 1;
 }
 
-/* Adds integers: the buffer may be MPI_BOTTOM, which is a null pointer, and C does not allow adding to a null pointer. */
+/* Adds integers: the buffer may be MPI_BOTTOM, which is a null pointer, and C does not allow adding to a null
+ * pointer. */
 char *sx_pmpi_part_address(const sx_args *args, const sx_part *part)
 {
     return (char *)((uintptr_t)args->buf + (uintptr_t)part->at);

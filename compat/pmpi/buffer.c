@@ -1,16 +1,17 @@
-/* buffer.c - memory for packed data, which is kept for later calls: getting new pages from the system takes longer than
- * a copy. */
+/* buffer.c - memory for packed data, which is kept for later calls: getting new pages from the system takes
+ * longer than a copy. */
 #include "pmpi/pmpi.h"
 
-/* The header of a buffer. The data begins LINE bytes after the beginning of the header, aligned to a cache line. */
+/* The header of a buffer. The data begins LINE bytes after the beginning of the header, aligned to a cache
+ * line. */
 typedef struct head {
     ptrdiff_t bytes;
     struct head *next;
 } head;
 enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
 
-/* The list of buffers that no thread uses; the buffer that was put back last comes first. The list keeps at most
- * KEPT bytes and MOST buffers, so that it is short. */
+/* The list of buffers that no thread uses; the buffer that was put back last comes first. The list keeps at
+ * most KEPT bytes and MOST buffers, so that it is short. */
 #define KEPT ((ptrdiff_t)1 << 30)
 enum { MOST = 32 };
 static head *kept;
@@ -18,8 +19,8 @@ static ptrdiff_t kept_bytes;
 static int nkept;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Take the smallest buffer that is long enough; NULL if there is none. A buffer that is much too long is not taken,
- * because another call may soon need it. */
+/* Take the smallest buffer that is long enough; NULL if there is none. A buffer that is much too long is not
+ * taken, because another call may soon need it. */
 static head *take(ptrdiff_t bytes)
 {
     head **best = NULL;
@@ -35,7 +36,8 @@ static head *take(ptrdiff_t bytes)
     return found;
 }
 
-/* New buffers are an eighth and 4 KiB longer than asked for, so that slightly longer data fits into them later. */
+/* New buffers are an eighth and 4 KiB longer than asked for, so that slightly longer data fits into them
+ * later. */
 void *sx_pmpi_buffer_get(ptrdiff_t bytes)
 {
     ptrdiff_t enlarged;

@@ -1,5 +1,5 @@
-/* commit.c - MPI_Type_commit and MPI_Type_dup: records are created when types are committed. The table of committed types
- * is in type_records.c. */
+/* commit.c - MPI_Type_commit and MPI_Type_dup: records are created when types are committed. The table of
+ * committed types is in type_records.c. */
 #include "pmpi/pmpi.h"
 
 SUBX_EXPORT int PMPI_Type_commit(MPI_Datatype *type)

@@ -1,14 +1,14 @@
-/* complete.c - the functions that complete requests. A task is the work that is left for the completion of a request
- * (pmpi.h). Before MPI's own call, these functions take the tasks of their requests out of the table; after that call
- * they settle the tasks (request.h). */
+/* complete.c - the functions that complete requests. A task is the work that is left for the completion of a
+ * request (pmpi.h). Before MPI's own call, these functions take the tasks of their requests out of the table;
+ * after that call they settle the tasks (request.h). */
 #include "pmpi/request.h"
 
-/* If the program ignores statuses, our functions pass their own statuses to MPI, because `finish` needs a status. Up to
- * FEW statuses are on the stack. */
+/* If the program ignores statuses, our functions pass their own statuses to MPI, because `finish` needs a
+ * status. Up to FEW statuses are on the stack. */
 enum { FEW = 16 };
 
-/* Settle a list of tasks after a call that completes at most one request. `outcome` is the state of request number
- * `which` of the array; all other requests are still open. */
+/* Settle a list of tasks after a call that completes at most one request. `outcome` is the state of request
+ * number `which` of the array; all other requests are still open. */
 static int settle_one(sx_task *list, int which, sx_outcome outcome, const MPI_Request request[],
                       const MPI_Status *status)
 {
@@ -83,9 +83,9 @@ SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag
     return rc;
 }
 
-/* Settle a list of tasks after a call that has returned rc and has completed `done` requests. status[k] belongs to
- * request index[k], or to request k if index is NULL. Returns rc. But if a `finish` fails, its error is put into the
- * status, and MPI_ERR_IN_STATUS is returned, as MPI does. */
+/* Settle a list of tasks after a call that has returned rc and has completed `done` requests. status[k]
+ * belongs to request index[k], or to request k if index is NULL. Returns rc. But if a `finish` fails, its
+ * error is put into the status, and MPI_ERR_IN_STATUS is returned, as MPI does. */
 static int settle_several(sx_task *list, int rc, int done, const int index[], const MPI_Request request[],
                           MPI_Status status[])
 {
@@ -96,8 +96,8 @@ static int settle_several(sx_task *list, int rc, int done, const int index[], co
         done = 0;
     for (sx_task *p = list, *next; p; p = next) {
         next = p->next;
-        /* The search in index[] begins where the last search ended, because in most MPIs index[] ascends, as the
-         * list of tasks does. */
+        /* The search in index[] begins where the last search ended, because in most MPIs index[] ascends, as
+         * the list of tasks does. */
         int left = done;
         while (index && left > 0 && index[k] != p->at) {
             k = (k + 1) % done;
@@ -138,8 +138,8 @@ SUBX_EXPORT int PMPI_Waitall(int n, MPI_Request request[], MPI_Status status[])
     return rc;
 }
 
-/* Test whether all requests are complete, without completing them. A failed request counts as complete: the call that
- * completes it will report the error. */
+/* Test whether all requests are complete, without completing them. A failed request counts as complete: the
+ * call that completes it will report the error. */
 static int are_complete(int n, MPI_Request request[])
 {
     int flag = 1;
@@ -159,8 +159,8 @@ static int test_all(int n, MPI_Request request[], int *flag, MPI_Status status[]
     return settle_several(list, rc, n, NULL, request, status);
 }
 
-/* Completes all requests or none. If the program ignores statuses, FEW requests are completed at a time, but only
- * when all requests are known to be complete. */
+/* Completes all requests or none. If the program ignores statuses, FEW requests are completed at a time, but
+ * only when all requests are known to be complete. */
 SUBX_EXPORT int PMPI_Testall(int n, MPI_Request request[], int *flag, MPI_Status status[])
 {
     MPI_Status own[FEW];

@@ -1,4 +1,5 @@
-/* exchange.c - create the exchange of a call, and the key by which a later call with the same arguments finds it. */
+/* exchange.c - create the exchange of a call, and the key by which a later call with the same arguments finds
+ * it. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdio.h>
@@ -6,8 +7,8 @@
 
 /* ---- keys */
 
-/* A key holds the records of its parts, so no other record can get the address of one of them. Therefore equal
- * addresses mean the same record. */
+/* A key holds the records of its parts, so no other record can get the address of one of them. Therefore
+ * equal addresses mean the same record. */
 struct sx_key {
     int p;
     sx_part part[]; /* parts that are sent, then parts that are received */
@@ -36,8 +37,8 @@ void sx_pmpi_key_free(sx_key *key)
     sx_base_free(key);
 }
 
-/* Compare the contents of two records. If the program creates a type anew for each call, the types are equal, but
- * each of them has its own record. */
+/* Compare the contents of two records. If the program creates a type anew for each call, the types are equal,
+ * but each of them has its own record. */
 static int is_equal_record(const sx_record *a, const sx_record *b)
 {
     if (a == b)
@@ -69,8 +70,8 @@ int sx_pmpi_key_is_equal(const sx_key *key, const sx_pmpi_call *call, sx_part *c
 
 /* ---- exchanges */
 
-/* Blocks are cut into slices, so that the work space of a rank (WORK_BYTES) stays in the caches. With slices shorter
- * than LEAST_SLICE, ranks that share a processor would wait for each other too often. */
+/* Blocks are cut into slices, so that the work space of a rank (WORK_BYTES) stays in the caches. With slices
+ * shorter than LEAST_SLICE, ranks that share a processor would wait for each other too often. */
 enum { WORK_BYTES = 2 << 20, LEAST_SLICE = 16 << 10, WINDOW = 4, MOST_SLICES = 65536 };
 
 static ptrdiff_t count_slices(int p, ptrdiff_t longest)
@@ -88,8 +89,8 @@ static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
     return sx_base_hint_set(hints, key, text);
 }
 
-/* On one node, ask for engine shm without the check at creation. A check takes time, and shm does not need it,
- * because our own code moves the data. */
+/* On one node, ask for engine shm without the check at creation. A check takes time, and shm does not need
+ * it, because our own code moves the data. */
 static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
 {
     int rc = sx_base_hint_set(hints, "check", is_one_node ? "no" : "auto");
@@ -102,8 +103,8 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     return rc;
 }
 
-/* Create a type for each part. The type includes the part's count and displacement, because subx_exch_create has no
- * parameters for them. */
+/* Create a type for each part. The type includes the part's count and displacement, because subx_exch_create
+ * has no parameters for them. */
 static int create_types(int p, const sx_part *part, MPI_Datatype *type)
 {
     int rc = MPI_SUCCESS;

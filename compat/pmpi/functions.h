@@ -1,8 +1,8 @@
-/* functions.h - the list of interposed MPI functions: SX_PMPI_FUNCTIONS(X) expands to X(name without MPI_, parameters,
- * arguments) for each function.
+/* functions.h - the list of interposed MPI functions: SX_PMPI_FUNCTIONS(X) expands to X(name without MPI_,
+ * parameters, arguments) for each function.
  *
- * Some functions exist twice: with int counts, and, with the suffix _c, with MPI_Count (MPI 4.0, section 2.5.8). T is
- * the type of a count, D the type of a displacement, c the suffix. */
+ * Some functions exist twice: with int counts, and, with the suffix _c, with MPI_Count (MPI 4.0, section
+ * 2.5.8). T is the type of a count, D the type of a displacement, c the suffix. */
 #ifndef SX_PMPI_FUNCTIONS_H
 #define SX_PMPI_FUNCTIONS_H
 
@@ -12,11 +12,14 @@
 
 #define SX_PMPI_SEND_PARAMS(T) (const void *buf, T n, MPI_Datatype type, int rank, int tag, MPI_Comm comm)
 #define SX_PMPI_SEND_ARGS (buf, n, type, rank, tag, comm)
-#define SX_PMPI_ISEND_PARAMS(T) (const void *buf, T n, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
+#define SX_PMPI_ISEND_PARAMS(T) (const void *buf, T n, MPI_Datatype type, int rank, int tag, \
+        MPI_Comm comm, MPI_Request *request)
 #define SX_PMPI_ISEND_ARGS (buf, n, type, rank, tag, comm, request)
-#define SX_PMPI_IRECV_PARAMS(T) (void *buf, T n, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Request *request)
+#define SX_PMPI_IRECV_PARAMS(T) (void *buf, T n, MPI_Datatype type, int rank, int tag, MPI_Comm comm, \
+        MPI_Request *request)
 
-#define SX_PMPI_ALLTOALL_PARAMS(T) const void *from, T nfrom, MPI_Datatype tfrom, void *to, T nto, MPI_Datatype tto, MPI_Comm comm
+#define SX_PMPI_ALLTOALL_PARAMS(T) const void *from, T nfrom, MPI_Datatype tfrom, void *to, T nto, \
+        MPI_Datatype tto, MPI_Comm comm
 #define SX_PMPI_ALLTOALL_ARGS from, nfrom, tfrom, to, nto, tto, comm
 #define SX_PMPI_ALLTOALLV_PARAMS(T, D) \
     const void *from, const T nfrom[], const D dfrom[], MPI_Datatype tfrom, \
@@ -52,10 +55,12 @@
       (buf, n, type, message, status)) \
     X(Imrecv##c, (void *buf, T n, MPI_Datatype type, MPI_Message *message, MPI_Request *request), \
       (buf, n, type, message, request)) \
-    X(Sendrecv##c, (const void *from, T nfrom, MPI_Datatype tfrom, int dest, int sendtag, void *to, T nto, MPI_Datatype tto, \
+    X(Sendrecv##c, (const void *from, T nfrom, MPI_Datatype tfrom, int dest, int sendtag, void *to, T \
+        nto, MPI_Datatype tto, \
       int source, int recvtag, MPI_Comm comm, MPI_Status *status), \
       (from, nfrom, tfrom, dest, sendtag, to, nto, tto, source, recvtag, comm, status)) \
-    X(Sendrecv_replace##c, (void *buf, T n, MPI_Datatype type, int dest, int sendtag, int source, int recvtag, \
+    X(Sendrecv_replace##c, (void *buf, T n, MPI_Datatype type, int dest, int sendtag, int source, int \
+        recvtag, \
       MPI_Comm comm, MPI_Status *status), \
       (buf, n, type, dest, sendtag, source, recvtag, comm, status))
 
@@ -64,9 +69,11 @@
     X(Alltoall##c, (SX_PMPI_ALLTOALL_PARAMS(T)), (SX_PMPI_ALLTOALL_ARGS)) \
     X(Alltoallv##c, (SX_PMPI_ALLTOALLV_PARAMS(T, D)), (SX_PMPI_ALLTOALLVW_ARGS)) \
     X(Ialltoall##c, (SX_PMPI_ALLTOALL_PARAMS(T), MPI_Request *request), (SX_PMPI_ALLTOALL_ARGS, request)) \
-    X(Ialltoallv##c, (SX_PMPI_ALLTOALLV_PARAMS(T, D), MPI_Request *request), (SX_PMPI_ALLTOALLVW_ARGS, request)) \
+    X(Ialltoallv##c, (SX_PMPI_ALLTOALLV_PARAMS(T, D), MPI_Request *request), (SX_PMPI_ALLTOALLVW_ARGS, \
+        request)) \
     X(Alltoallw##c, (SX_PMPI_ALLTOALLW_PARAMS(T, D)), (SX_PMPI_ALLTOALLVW_ARGS)) \
-    X(Ialltoallw##c, (SX_PMPI_ALLTOALLW_PARAMS(T, D), MPI_Request *request), (SX_PMPI_ALLTOALLVW_ARGS, request))
+    X(Ialltoallw##c, (SX_PMPI_ALLTOALLW_PARAMS(T, D), MPI_Request *request), (SX_PMPI_ALLTOALLVW_ARGS, \
+        request))
 
 #define SX_PMPI_PLAIN(X) \
     X(Init, (int *argc, char ***argv), (argc, argv)) \
@@ -95,7 +102,8 @@
 /* The probes and the barrier, which have no counts of elements. */
 #define SX_PMPI_PROBES(X) \
     X(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status)) \
-    X(Iprobe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (rank, tag, comm, flag, status)) \
+    X(Iprobe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (rank, tag, comm, \
+        flag, status)) \
     X(Mprobe, (int rank, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status), \
       (rank, tag, comm, message, status)) \
     X(Improbe, (int rank, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status), \
@@ -117,8 +125,10 @@
     X(Bcast##c, (void *buf, T n, MPI_Datatype type, int root, MPI_Comm comm), (buf, n, type, root, comm)) \
     X(Gather##c, (SX_PMPI_ROOTED_PARAMS(T)), (SX_PMPI_ROOTED_ARGS)) \
     X(Scatter##c, (SX_PMPI_ROOTED_PARAMS(T)), (SX_PMPI_ROOTED_ARGS)) \
-    X(Gatherv##c, (SX_PMPI_GATHERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_GATHERV_ARGS, root, comm)) \
-    X(Scatterv##c, (SX_PMPI_SCATTERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_SCATTERV_ARGS, root, comm)) \
+    X(Gatherv##c, (SX_PMPI_GATHERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_GATHERV_ARGS, root, \
+        comm)) \
+    X(Scatterv##c, (SX_PMPI_SCATTERV_PARAMS(T, D), int root, MPI_Comm comm), (SX_PMPI_SCATTERV_ARGS, \
+        root, comm)) \
     X(Allgather##c, (SX_PMPI_ALLTOALL_PARAMS(T)), (SX_PMPI_ALLTOALL_ARGS)) \
     X(Allgatherv##c, (SX_PMPI_GATHERV_PARAMS(T, D), MPI_Comm comm), (SX_PMPI_GATHERV_ARGS, comm)) \
     X(Reduce##c, (SX_PMPI_REDUCE_PARAMS(T), int root, MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, root, comm)) \
@@ -126,7 +136,8 @@
     X(Scan##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
     X(Exscan##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
     X(Reduce_scatter_block##c, (SX_PMPI_REDUCE_PARAMS(T), MPI_Comm comm), (SX_PMPI_REDUCE_ARGS, comm)) \
-    X(Reduce_scatter##c, (const void *from, void *to, const T n[], MPI_Datatype type, MPI_Op op, MPI_Comm comm), \
+    X(Reduce_scatter##c, (const void *from, void *to, const T n[], MPI_Datatype type, MPI_Op op, \
+        MPI_Comm comm), \
       (SX_PMPI_REDUCE_ARGS, comm))
 
 /* Persistent all-to-alls exist since MPI 4. */
@@ -154,14 +165,15 @@
 #define SX_PMPI_LARGE_COLLECTIVES(X)
 #endif
 
-/* Functions from which a program may learn that a message has arrived (poll.c). A barrier tells it indirectly: when
- * the barrier ends, the sender has entered the barrier, and has sent the message before. */
+/* Functions from which a program may learn that a message has arrived (poll.c). A barrier tells it
+ * indirectly: when the barrier ends, the sender has entered the barrier, and has sent the message before. */
 #define SX_PMPI_POLLS(X) \
     SX_PMPI_PROBES(X) \
     SX_PMPI_COLLECTIVES(X, int, int, ) \
     SX_PMPI_LARGE_COLLECTIVES(X)
 
-/* LAZY: functions whose calls go straight to MPI until a strided datatype is committed. EAGER: all other functions. */
+/* LAZY: functions whose calls go straight to MPI until a strided datatype is committed. EAGER: all other
+ * functions. */
 #define SX_PMPI_LAZY(X) \
     SX_PMPI_MESSAGES(X, int, ) \
     SX_PMPI_LARGE_MESSAGES(X) \

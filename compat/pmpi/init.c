@@ -1,8 +1,8 @@
 /* init.c - MPI_Init and MPI_Finalize. */
 #include "pmpi/pmpi.h"
 
-/* Each rank announces itself before MPI_Init, which waits for all ranks. So after MPI_Init each rank finds all ranks of
- * its node that run this library (node.c). */
+/* Each rank announces itself before MPI_Init, which waits for all ranks. So after MPI_Init each rank finds
+ * all ranks of its node that run this library (node.c). */
 SUBX_EXPORT int PMPI_Init(int *argc, char ***argv)
 {
     sx_pmpi_node_announce();

@@ -1,9 +1,10 @@
-/* node.c - find out which ranks on this node run this library. No messages are sent, because a rank without the library
- * would not answer.
+/* node.c - find out which ranks on this node run this library. No messages are sent, because a rank without
+ * the library would not answer.
  *
- *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job, the rank, and a
- *                        mark if the rank promises that all ranks run this library (SUBX_PMPI_ALL=1)
- *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their node
+ *     before MPI_Init    each rank listens on a socket. The socket's name has the user, the job, the rank,
+ *                        and a mark if the rank promises that all ranks run this library (SUBX_PMPI_ALL=1)
+ *     MPI_Init           waits for all ranks of the job. Ranks that promise then look for all ranks of their
+ *                        node
  *     afterwards         a rank runs this library if its socket exists and belongs to a process of this user
  *
  * The names are abstract (unix(7)): a socket leaves no file, and its name ends with the process. */
@@ -17,17 +18,17 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* PROTOCOL: a part of the names of sockets. Versions of this library that execute calls differently have different
- * numbers, so their ranks do not find each other. */
+/* PROTOCOL: a part of the names of sockets. Versions of this library that execute calls differently have
+ * different numbers, so their ranks do not find each other. */
 enum { PROTOCOL = 2, BACKLOG = 4096 };
 
 static int listener = -1, promises, is_job_known;
 static uint64_t job;
 
-/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on one
- * rank alone. Therefore the memory is static, and a descriptor is kept in reserve (`spare`). `ask` closes the spare
- * descriptor before it opens a socket, so that the socket can be opened even if the process has reached its limit of
- * open files. */
+/* Answers about the ranks of MPI_COMM_WORLD. All ranks must get the same answers, so nothing here may fail on
+ * one rank alone. Therefore the memory is static, and a descriptor is kept in reserve (`spare`). `ask` closes
+ * the spare descriptor before it opens a socket, so that the socket can be opened even if the process has
+ * reached its limit of open files. */
 enum { NOT_ASKED, NO, YES, PROMISES, MOST_RANKS = 1 << 16 };
 static char answer[MOST_RANKS];
 static int spare = -1;
@@ -38,8 +39,8 @@ static void hash(const char *text)
     job = sx_base_hash(job, text, text ? strlen(text) : 0);
 }
 
-/* Hash the process ID of the launcher on this node, which is at the other end of the connection `descriptor`. There is
- * one such process per node and job. Returns 0 if its ID is not known. */
+/* Hash the process ID of the launcher on this node, which is at the other end of the connection `descriptor`.
+ * There is one such process per node and job. Returns 0 if its ID is not known. */
 static int hash_launcher(const char *descriptor)
 {
     struct ucred peer;
@@ -53,8 +54,8 @@ static int hash_launcher(const char *descriptor)
 }
 
 /* Set `job`, a hash that identifies the job. Returns the number of this rank in the job, as text; NULL if the
- * launcher is not known. With PMIx, the hash includes the launcher's address, because jobs of different launchers
- * may have the same namespace. */
+ * launcher is not known. With PMIx, the hash includes the launcher's address, because jobs of different
+ * launchers may have the same namespace. */
 static const char *find_job(void)
 {
     const char *space = getenv("PMIX_NAMESPACE"), *slurm = getenv("SLURM_JOB_ID");
@@ -104,9 +105,10 @@ void sx_pmpi_node_announce(void)
         sx_pmpi_node_leave();
 }
 
-/* Query whether a process of this user listens under the name of this rank, with or without the mark of the promise.
- * The listener accepts no connection: it is enough that connecting succeeds. If the queue of connections is full
- * (EAGAIN), the answer is yes, too: a process listens, because else the connection would be refused. */
+/* Query whether a process of this user listens under the name of this rank, with or without the mark of the
+ * promise. The listener accepts no connection: it is enough that connecting succeeds. If the queue of
+ * connections is full (EAGAIN), the answer is yes, too: a process listens, because else the connection would
+ * be refused. */
 static int can_connect(int s, int rank, int with_promise)
 {
     struct sockaddr_un name;
@@ -142,8 +144,8 @@ static char get_answer(int rank)
     return found;
 }
 
-/* Query whether all ranks of comm run this library on this node. The answer is no if comm has ranks of other jobs,
- * which are not in MPI_COMM_WORLD. */
+/* Query whether all ranks of comm run this library on this node. The answer is no if comm has ranks of other
+ * jobs, which are not in MPI_COMM_WORLD. */
 static int are_here(MPI_Comm comm, int p)
 {
     MPI_Group group, world;
@@ -163,16 +165,17 @@ static int are_here(MPI_Comm comm, int p)
     return all;
 }
 
-/* Get the number of ranks of this job on this node from environment variables of the launcher; 0 if there are none. */
+/* Get the number of ranks of this job on this node from environment variables of the launcher; 0 if there are
+ * none. */
 static int count_local(void)
 {
     const char *ompi = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *hydra = getenv("MPI_LOCALNRANKS");
     return ompi ? atoi(ompi) : hydra ? atoi(hydra) : 0;
 }
 
-/* Query whether the promise (SUBX_PMPI_ALL=1) is true on this node: all ranks of the node run this library, and give the
- * same promise. Ranks of other nodes cannot be asked. If the job is not known, or has more than MOST_RANKS ranks, the
- * promise is believed. */
+/* Query whether the promise (SUBX_PMPI_ALL=1) is true on this node: all ranks of the node run this library,
+ * and give the same promise. Ranks of other nodes cannot be asked. If the job is not known, or has more than
+ * MOST_RANKS ranks, the promise is believed. */
 static int is_kept(void)
 {
     int size, count[PROMISES + 1] = {0};

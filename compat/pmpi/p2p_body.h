@@ -71,8 +71,8 @@ SUBX_EXPORT int NAME(PMPI_Recv)(void *buf, COUNT n, MPI_Datatype type, int rank,
     return rc;
 }
 
-/* A matched receive has no source rank; rank 0 stands for any rank. After MPI_MESSAGE_NO_PROC nothing is unpacked,
- * because the status has 0 bytes. */
+/* A matched receive has no source rank; rank 0 stands for any rank. After MPI_MESSAGE_NO_PROC nothing is
+ * unpacked, because the status has 0 bytes. */
 SUBX_EXPORT int NAME(PMPI_Mrecv)(void *buf, COUNT n, MPI_Datatype type, MPI_Message *message,
                                  MPI_Status *status)
 {
@@ -119,8 +119,8 @@ SUBX_EXPORT int NAME(PMPI_Sendrecv)(const void *from, COUNT nfrom, MPI_Datatype 
     return rc;
 }
 
-/* If both messages can have parcels, this function calls MPI's MPI_Sendrecv, because MPI's MPI_Sendrecv_replace
- * would allocate memory. */
+/* If both messages can have parcels, this function calls MPI's MPI_Sendrecv, because MPI's
+ * MPI_Sendrecv_replace would allocate memory. */
 SUBX_EXPORT int NAME(PMPI_Sendrecv_replace)(void *buf, COUNT n, MPI_Datatype type, int dest, int sendtag,
                                             int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {

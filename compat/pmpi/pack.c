@@ -1,12 +1,13 @@
 /* pack.c - MPI_Pack and MPI_Unpack. */
 #include "pmpi/pmpi.h"
 
-/* Calls with fewer packed bytes are left to MPI. With this many bytes or more, our kernels are as fast as MPI's loops,
- * for any type. */
+/* Calls with fewer packed bytes are left to MPI. With this many bytes or more, our kernels are as fast as
+ * MPI's loops, for any type. */
 enum { LEAST = 256 };
 
-/* Get the record of the type if the call can be taken over; else NULL. A call with a wrong argument is left to MPI, which
- * reports the error. MPI_BOTTOM is left to MPI, too, because it is also the null pointer, which may be an error. */
+/* Get the record of the type if the call can be taken over; else NULL. A call with a wrong argument is left
+ * to MPI, which reports the error. MPI_BOTTOM is left to MPI, too, because it is also the null pointer, which
+ * may be an error. */
 static sx_record *get_record(const void *buf, MPI_Datatype type, MPI_Count n, MPI_Count room,
                              MPI_Count position, MPI_Comm comm, ptrdiff_t *bytes)
 {

@@ -1,7 +1,8 @@
 /* parcel.c - pack messages before they are sent, and unpack received messages.
  *
- * A message of packed bytes can be received with any datatype of the same signature, because MPI packs in the same order.
- * A status counts bytes, so the status of a packed message is also right for the program's type. */
+ * A message of packed bytes can be received with any datatype of the same signature, because MPI packs in the
+ * same order. A status counts bytes, so the status of a packed message is also right for the program's
+ * type. */
 #include "pmpi/p2p.h"
 #include <limits.h>
 #include <string.h>
@@ -12,8 +13,8 @@ enum { IS_OPEN_MPI = 1 };
 enum { IS_OPEN_MPI = 0 };
 #endif
 
-/* Copy the first `*left` bytes of an element, in packed order: from `place` to `*packed` if is_pack is 1, else from
- * `*packed` to `place`. Unlike sx_pmpi_record_pack, this function allocates nothing. */
+/* Copy the first `*left` bytes of an element, in packed order: from `place` to `*packed` if is_pack is 1,
+ * else from `*packed` to `place`. Unlike sx_pmpi_record_pack, this function allocates nothing. */
 static void move(const sx_record *r, int level, char *place, char **packed, ptrdiff_t *left, int is_pack)
 {
     if (level > 0) {
@@ -38,8 +39,8 @@ static void move_from(sx_parcel *p, MPI_Count first, ptrdiff_t bytes, int is_pac
     }
 }
 
-/* Get the place that the last SX_TAIL bytes of the data have while MPI sends or receives the parcel: behind the gap
- * of shape.c. */
+/* Get the place that the last SX_TAIL bytes of the data have while MPI sends or receives the parcel: behind
+ * the gap of shape.c. */
 static char *get_end(sx_parcel *p)
 {
     return (char *)sx_pmpi_parcel_data(p) + p->bytes;
@@ -53,8 +54,8 @@ static void pack(sx_parcel *p)
         memcpy(get_end(p), get_end(p) - SX_TAIL, SX_TAIL);
 }
 
-/* Unpack the received bytes. The last element of the program's type may be incomplete; in Open MPI, also the last basic
- * element. */
+/* Unpack the received bytes. The last element of the program's type may be incomplete; in Open MPI, also the
+ * last basic element. */
 static void unpack(sx_parcel *p, const MPI_Status *status)
 {
     MPI_Count got = 0;
@@ -117,17 +118,18 @@ static sx_task *create_pending(sx_parcel *p, sx_use use, int side)
 /* The data begins SX_ALIGNMENT bytes behind the beginning of the parcel. */
 SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT);
 
-/* Query whether a message has a gap. MPICH sends messages of less than LONG bytes at once if they are contiguous. */
+/* Query whether a message has a gap. MPICH sends messages of less than LONG bytes at once if they are
+ * contiguous. */
 static int has_gap(int side, ptrdiff_t bytes)
 {
     enum { LONG = 12288 };
     return bytes <= INT_MAX && (IS_OPEN_MPI || side == SX_TO || bytes >= LONG);
 }
 
-/* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that divides the
- * length of a block. This unit is never shorter than an element of the program's type. Open MPI receives in bytes,
- * because only the sender's elements matter. MPICH receives in elements: it reports an error if a message ends within an
- * element and the receiver's type is not contiguous. */
+/* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that
+ * divides the length of a block. This unit is never shorter than an element of the program's type. Open MPI
+ * receives in bytes, because only the sender's elements matter. MPICH receives in elements: it reports an
+ * error if a message ends within an element and the receiver's type is not contiguous. */
 static int get_unit(const sx_record *record, int side)
 {
     int unit = 1;
@@ -161,9 +163,9 @@ static sx_parcel *create(sx_use use, int side, sx_record *record, ptrdiff_t byte
     return p;
 }
 
-/* Create a parcel if this library takes over the call; else NULL. Left to MPI are calls with a wrong count or with
- * MPI_BOTTOM, receives whose elements overlap, and buffers in a GPU's memory. MPI_BOTTOM is equal to the null pointer, for
- * which MPI may have to report an error. */
+/* Create a parcel if this library takes over the call; else NULL. Left to MPI are calls with a wrong count or
+ * with MPI_BOTTOM, receives whose elements overlap, and buffers in a GPU's memory. MPI_BOTTOM is equal to the
+ * null pointer, for which MPI may have to report an error. */
 static sx_parcel *take_over(const char *function, sx_use use, int side, void *buf, MPI_Count n,
                             MPI_Datatype type, int rank, ptrdiff_t most)
 {

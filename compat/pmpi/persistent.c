@@ -1,8 +1,8 @@
-/* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the tasks of their requests out of the
- * table (request.h), and after that call they put the tasks back.
+/* persistent.c - MPI_Start and MPI_Startall. Before MPI's own call they take the tasks of their requests out
+ * of the table (request.h), and after that call they put the tasks back.
  *
- * MPI_Start may change the handle of a request. Open MPI does this if the previous message of the request is not complete
- * yet, for example if a message of MPI_Bsend_init is still in the buffer. */
+ * MPI_Start may change the handle of a request. Open MPI does this if the previous message of the request is
+ * not complete yet, for example if a message of MPI_Bsend_init is still in the buffer. */
 #include "pmpi/request.h"
 
 /* Call the `start` function of each task, which packs the data. Returns the first error. */
@@ -14,8 +14,8 @@ static int prepare(sx_task *list)
     return rc;
 }
 
-/* A program must not start an active request: MPI's own call reports this error. Nothing is packed for such a request,
- * because it has no inactive task. */
+/* A program must not start an active request: MPI's own call reports this error. Nothing is packed for such a
+ * request, because it has no inactive task. */
 SUBX_EXPORT int PMPI_Startall(int n, MPI_Request request[])
 {
     sx_task *list = sx_pmpi_request_take(n, request, 0);

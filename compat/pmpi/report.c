@@ -1,8 +1,9 @@
-/* report.c - count the calls that this library executes or passes to MPI, and write the counts in MPI_Finalize if
- * SUBX_PMPI_REPORT is set.
+/* report.c - count the calls that this library executes or passes to MPI, and write the counts in
+ * MPI_Finalize if SUBX_PMPI_REPORT is set.
  *
- * This library prints nothing else. With the value "0" there is no report. With "1", rank 0 of MPI_COMM_WORLD writes its
- * counts to stderr. Any other value is the beginning of a file name: rank r writes its counts to <value>.r. */
+ * This library prints nothing else. With the value "0" there is no report. With "1", rank 0 of MPI_COMM_WORLD
+ * writes its counts to stderr. Any other value is the beginning of a file name: rank r writes its counts to
+ * <value>.r. */
 #include "pmpi/pmpi.h"
 #include <stdio.h>
 #include <stdlib.h>

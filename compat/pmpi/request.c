@@ -1,8 +1,8 @@
-/* request.c - the table of tasks: a task is the work that is left for the completion of a request (pmpi.h). This
- * file also has the list of orphans, which are tasks whose active requests the program has freed.
+/* request.c - the table of tasks: a task is the work that is left for the completion of a request (pmpi.h).
+ * This file also has the list of orphans, which are tasks whose active requests the program has freed.
  *
- * Several tasks may have the same request handle, because MPI returns one common handle for all sends that complete
- * immediately. These tasks are interchangeable. */
+ * Several tasks may have the same request handle, because MPI returns one common handle for all sends that
+ * complete immediately. These tasks are interchangeable. */
 #include "pmpi/p2p.h"
 
 enum { BITS = 12 };

@@ -1,9 +1,11 @@
 /* rule.c - decide for which messages packing by our kernels is faster than MPI.
  *
- * The rules come from measurements of MPI_Send and MPI_Recv between two ranks of a node, with messages of 256 bytes to
- * 1 MiB. The types were vectors with blocks of 8 to 4096 bytes, transpositions, and boxes of three-dimensional arrays.
- * The sender, the receiver, or both had such a type; in the table both had it. The numbers of the table are our time /
- * MPI's time (each the least of many). A row is for a length of blocks, in bytes; a column is for a length of messages:
+ * The rules come from measurements of MPI_Send and MPI_Recv between two ranks of a node, with messages of 256
+ * bytes to
+ * 1 MiB. The types were vectors with blocks of 8 to 4096 bytes, transpositions, and boxes of
+ * three-dimensional arrays. The sender, the receiver, or both had such a type; in the table both had it. The
+ * numbers of the table are our time / MPI's time (each the least of many). A row is for a length of blocks,
+ * in bytes; a column is for a length of messages:
  *
  *                                     1 KiB     4 KiB     8 KiB    16 KiB    64 KiB   256 KiB     1 MiB
  *   Open MPI 4.1.4  8, vector           0.6       0.6       0.4       0.3       0.4       0.4       0.5
@@ -17,10 +19,10 @@
  *                 256, vector           0.6       0.6       0.7       0.8       0.7       1.1       1.1
  *                1024, vector                     0.6                 1.1       0.9       1.4       1.5
  *
- * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole message
- * before the first byte is sent. With Open MPI all packed messages had the gap of shape.c; with MPICH, only messages
- * of at least 12 KiB had it. Without the gap, the same messages took twice as long; with Open MPI only if it uses
- * its system call. */
+ * Longer messages gain less: MPI packs one piece while the receiver unpacks another, but we pack the whole
+ * message before the first byte is sent. With Open MPI all packed messages had the gap of shape.c; with
+ * MPICH, only messages of at least 12 KiB had it. Without the gap, the same messages took twice as long; with
+ * Open MPI only if it uses its system call. */
 #include "pmpi/pmpi.h"
 #include <stdint.h>
 #include <stdlib.h>

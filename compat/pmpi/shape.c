@@ -1,21 +1,21 @@
-/* shape.c - the datatype of packed messages: elements with a gap near the end. MPI moves such messages better than
- * contiguous ones.
+/* shape.c - the datatype of packed messages: elements with a gap near the end. MPI moves such messages better
+ * than contiguous ones.
  *
  *     bytes - TAIL    TAIL    TAIL
  *     [..............|  gap  |....]
  *
- * MPIs move a long contiguous message as a whole; Open MPI uses a system call that reads the sender's memory. A message
- * with a gap takes half as long, because MPI packs one piece while the receiver unpacks an earlier piece. The gap also
- * avoids a fault: if a message is longer than a contiguous receive buffer, Open MPI 4.1.4 writes beyond the end of the
- * buffer.
+ * MPIs move a long contiguous message as a whole; Open MPI uses a system call that reads the sender's memory.
+ * A message with a gap takes half as long, because MPI packs one piece while the receiver unpacks an earlier
+ * piece. The gap also avoids a fault: if a message is longer than a contiguous receive buffer, Open MPI 4.1.4
+ * writes beyond the end of the buffer.
  *
  * MPI cuts messages into pieces between elements of the sender's type. A rank without the interposer receives
  * elements of its own type, and Open MPI 4.1.4 loses bytes of some types if a piece ends within an element.
  * Therefore messages are sent as elements that are as long as possible (`unit` bytes). */
 #include "pmpi/p2p.h"
 
-/* The shapes that were used last. The length and the unit of a shape determine its place in the table. A shape
- * exists while the table or a parcel refers to it. */
+/* The shapes that were used last. The length and the unit of a shape determine its place in the table. A
+ * shape exists while the table or a parcel refers to it. */
 enum { BITS = 6 };
 static sx_pmpi_shape *table[1 << BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,9 @@
-/* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator share, by exchanges that are
- * kept for later calls.
+/* shared.c - the shared way: all-to-alls through memory that all ranks of a communicator share, by exchanges
+ * that are kept for later calls.
  *
- * The ranks of a communicator that all run this library are a team. They agree how each call is executed: in the shared
- * way, or by each rank alone. They must agree, because a rank does not know the arguments of the other ranks:
+ * The ranks of a communicator that all run this library are a team. They agree how each call is executed: in
+ * the shared way, or by each rank alone. They must agree, because a rank does not know the arguments of the
+ * other ranks:
  *
  *     no rank wants the shared way,
  *     or some rank cannot use it         ->  each rank alone; after many such calls agreements are rare
@@ -10,18 +11,18 @@
  *     on all ranks, for some i           ->  the way that slot i tells: shared or alone
  *     no slot has these arguments        ->  a new slot
  *
- * During the first calls of a slot both ways are tried; then the slot keeps the faster one. Slots are equal on all
- * ranks, except their keys and times. */
+ * During the first calls of a slot both ways are tried; then the slot keeps the faster one. Slots are equal
+ * on all ranks, except their keys and times. */
 #include "pmpi/alltoall.h"
 #include <limits.h>
 #include <stdint.h>
 
 enum { SLOTS = 32 };
 
-/* The steps of a slot. Each call with the arguments of the slot takes one step. But at LOOK and DECIDE, the call
- * first compares the times of both ways, and then takes the next step, too. LOOK ends the trials only if the shared
- * way is much faster. The first two steps of short calls need no exchange: creating an exchange takes longer than a
- * short call, and perhaps the program makes the call only once. */
+/* The steps of a slot. Each call with the arguments of the slot takes one step. But at LOOK and DECIDE, the
+ * call first compares the times of both ways, and then takes the next step, too. LOOK ends the trials only if
+ * the shared way is much faster. The first two steps of short calls need no exchange: creating an exchange
+ * takes longer than a short call, and perhaps the program makes the call only once. */
 enum {
     ALONE = 'a',
     ALONE_TIMED = 'A',
@@ -48,8 +49,8 @@ struct sx_team {
     slot slot[SLOTS];
     uint64_t clock;
     double asking; /* least seconds of an agreement */
-    /* For each form of call. skip: calls until the next agreement. interval: the value to which skip was set last. live:
-     * number of live slots. */
+    /* For each form of call. skip: calls until the next agreement. interval: the value to which skip was set
+     * last. live: number of live slots. */
     int skip[SX_FORMS], interval[SX_FORMS], live[SX_FORMS];
     sx_team *next;
 };
@@ -103,8 +104,8 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Freeing a team is collective, so all ranks must free the teams in the same order. All ranks create teams in the
- * same order; therefore each rank frees its oldest team first. */
+/* Freeing a team is collective, so all ranks must free the teams in the same order. All ranks create teams in
+ * the same order; therefore each rank frees its oldest team first. */
 void sx_pmpi_team_free_all(void)
 {
     while (teams)
@@ -116,8 +117,8 @@ static void create_keyval(void)
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 }
 
-/* Create the team of a communicator. If it is not known that all ranks run this library, there is no team, and the
- * attribute becomes `nobody`. */
+/* Create the team of a communicator. If it is not known that all ranks run this library, there is no team,
+ * and the attribute becomes `nobody`. */
 static sx_team *create_team(MPI_Comm comm, int p)
 {
     const int node = sx_pmpi_node_get(comm, p);
@@ -163,8 +164,8 @@ int sx_pmpi_team_is_due(sx_team *team, int form)
     return 0;
 }
 
-/* If no slot for this form of call is live, put off the next agreement: by about twice as many calls as the last
- * time, but at most MOST_SKIPPED calls. */
+/* If no slot for this form of call is live, put off the next agreement: by about twice as many calls as the
+ * last time, but at most MOST_SKIPPED calls. */
 static void put_off(sx_team *team, int form)
 {
     if (team->live[form] > 0)
@@ -175,8 +176,8 @@ static void put_off(sx_team *team, int form)
 
 /* ---- the data that a rank gives to an agreement */
 
-/* A rank wants the shared way if one of its types is strided, and it sends or receives at least LEAST_BYTES. The exchange
- * is created in the first call if some rank sends or receives at least LONG_BYTES. */
+/* A rank wants the shared way if one of its types is strided, and it sends or receives at least LEAST_BYTES.
+ * The exchange is created in the first call if some rank sends or receives at least LONG_BYTES. */
 enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
 
 /* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends to
@@ -259,8 +260,8 @@ static slot *take_slot(sx_team *team, const sx_pmpi_call *call, sx_part *const p
     return s;
 }
 
-/* Create the communicator of the exchanges, which must not have the caller's attributes, assertions or error handler.
- * Collective. */
+/* Create the communicator of the exchanges, which must not have the caller's attributes, assertions or error
+ * handler. Collective. */
 static int create_comm(sx_team *team, const sx_pmpi_call *call)
 {
     MPI_Group group;
@@ -288,9 +289,9 @@ static void create_exchange(sx_team *team, slot *s, const sx_pmpi_call *call, sx
     }
 }
 
-/* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement. If the
- * shared way takes less than 0.4 times as long as the other way, it is kept at once: other programs on the node
- * seldom cause so large a difference. Collective. */
+/* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement.
+ * If the shared way takes less than 0.4 times as long as the other way, it is kept at once: other programs on
+ * the node seldom cause so large a difference. Collective. */
 static void compare(sx_team *team, slot *s, const sx_pmpi_call *call, int is_last)
 {
     const double mine[2] = {s->shared + team->asking, s->alone};

@@ -1,8 +1,9 @@
-/* type_records.c - records of committed datatypes that are strided blocks; packing and unpacking by these records.
+/* type_records.c - records of committed datatypes that are strided blocks; packing and unpacking by these
+ * records.
  *
- * A table maps a datatype's handle (key) to its record. Readers take no lock: the record of a slot is written before
- * its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback removes the key.
- * A reused handle therefore never gets the record of the old type. */
+ * A table maps a datatype's handle (key) to its record. Readers take no lock: the record of a slot is written
+ * before its key. When MPI destroys a type, it deletes the attribute that marks the type, and our callback
+ * removes the key. A reused handle therefore never gets the record of the old type. */
 #include "pmpi/pmpi.h"
 #include <stdlib.h>
 
@@ -14,8 +15,8 @@ typedef struct slot {
     sx_record *record;
 } slot;
 
-/* A table has 2^bits slots. When a table is full, a new one of twice the length replaces it. The old one is kept,
- * because readers may still use it; all old tables together are not longer than the new one. */
+/* A table has 2^bits slots. When a table is full, a new one of twice the length replaces it. The old one is
+ * kept, because readers may still use it; all old tables together are not longer than the new one. */
 typedef struct table {
     int bits, used; /* used: slots that are not FREE */
     struct table *before;
@@ -51,8 +52,8 @@ sx_record *sx_pmpi_record_get(MPI_Datatype type)
     return s && !sx_pmpi_depth ? s->record : NULL;
 }
 
-/* Put a record into a slot that is FREE or GONE, of a table that has room. The key is written last, because a reader that
- * finds the key reads the record at once. */
+/* Put a record into a slot that is FREE or GONE, of a table that has room. The key is written last, because a
+ * reader that finds the key reads the record at once. */
 static void enter(table *t, uintptr_t key, sx_record *record)
 {
     size_t mask = ((size_t)1 << t->bits) - 1, i = sx_pmpi_hash(key, t->bits);
@@ -63,9 +64,9 @@ static void enter(table *t, uintptr_t key, sx_record *record)
     __atomic_store_n(&t->slots[i].key, key, __ATOMIC_RELEASE);
 }
 
-/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on to the next slot.
- * But if the next slot is FREE, each search ends there. Then this slot and the GONE slots directly before it become
- * FREE. */
+/* Remove a key from its slot. The slot becomes GONE, because searches for other keys must go on to the next
+ * slot. But if the next slot is FREE, each search ends there. Then this slot and the GONE slots directly
+ * before it become FREE. */
 static void clear(table *t, slot *s)
 {
     const size_t mask = ((size_t)1 << t->bits) - 1;
@@ -79,8 +80,8 @@ static void clear(table *t, slot *s)
     }
 }
 
-/* Get a table with room for one more record; at most three quarters of its slots are used. NULL if there is no
- * memory. */
+/* Get a table with room for one more record; at most three quarters of its slots are used. NULL if there is
+ * no memory. */
 static table *get_room(void)
 {
     table *old = current;
@@ -131,8 +132,8 @@ static int forget(MPI_Datatype type, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Mark a type by an attribute, and put its record into the table. On success the caller's hold on the record passes to
- * the type; after an error the caller still has it. */
+/* Mark a type by an attribute, and put its record into the table. On success the caller's hold on the record
+ * passes to the type; after an error the caller still has it. */
 static int enter_type(MPI_Datatype type, sx_record *record)
 {
     pthread_mutex_lock(&lock);
@@ -150,9 +151,10 @@ static int enter_type(MPI_Datatype type, sx_record *record)
     return t ? rc : MPI_ERR_NO_MEM;
 }
 
-/* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of packed data
- * ends within an element that they unpack. Elements of up to 16 bytes are safe, because messages are sent in units that
- * are not shorter than an element (shape.c). All elements of a strided block have one size. */
+/* MPI moves messages in pieces. Open MPI 4.1 and MPICH 4.0 fail, or write beyond buffers, if a piece of
+ * packed data ends within an element that they unpack. Elements of up to 16 bytes are safe, because messages
+ * are sent in units that are not shorter than an element (shape.c). All elements of a strided block have one
+ * size. */
 int sx_pmpi_record_get_element(MPI_Datatype type, MPI_Count size)
 {
     enum { LONGEST_ELEMENT = 16 };
@@ -164,7 +166,8 @@ int sx_pmpi_record_get_element(MPI_Datatype type, MPI_Count size)
     return (int)(size / n);
 }
 
-/* Get the length in memory of all levels whose strides have at most `longest` bytes, without level `left_out`. */
+/* Get the length in memory of all levels whose strides have at most `longest` bytes, without level
+ * `left_out`. */
 static ptrdiff_t get_span(const sx_record *r, ptrdiff_t longest, int left_out)
 {
     ptrdiff_t span = r->block_bytes;
@@ -174,9 +177,10 @@ static ptrdiff_t get_span(const sx_record *r, ptrdiff_t longest, int left_out)
     return span;
 }
 
-/* Get the member `apart` of a record. Blocks are apart if each stride is at least as long as all levels with shorter
- * strides together. This also holds for the extent, which is the stride of consecutive copies of the type. Some types
- * interleave in other ways without overlapping: they count as overlapping, so MPI receives them. */
+/* Get the member `apart` of a record. Blocks are apart if each stride is at least as long as all levels with
+ * shorter strides together. This also holds for the extent, which is the stride of consecutive copies of the
+ * type. Some types interleave in other ways without overlapping: they count as overlapping, so MPI receives
+ * them. */
 static MPI_Count get_apart(const sx_record *r)
 {
     const ptrdiff_t extent = labs(r->extent);
@@ -191,8 +195,8 @@ static MPI_Count get_apart(const sx_record *r)
     return extent < get_span(r, extent, -1) ? 1 : apart;
 }
 
-/* Describe a type. SUBX_ERR_NOT_STRIDED if the type is contiguous or empty, or if its elements must not be sent as
- * packed data. A record has at most SUBX_NDIMS_MAX - 1 levels, because create_copies adds one. */
+/* Describe a type. SUBX_ERR_NOT_STRIDED if the type is contiguous or empty, or if its elements must not be
+ * sent as packed data. A record has at most SUBX_NDIMS_MAX - 1 levels, because create_copies adds one. */
 static int describe(MPI_Datatype type, sx_record *r)
 {
     MPI_Count n[SUBX_NDIMS_MAX], block, lb, extent;
@@ -248,8 +252,8 @@ ptrdiff_t sx_pmpi_record_bytes(const sx_record *record, MPI_Count count)
     return sx_base_mul(record->size, (ptrdiff_t)count, &bytes) ? -1 : bytes;
 }
 
-/* Create the copies for `count` elements. Their layout has one level more than the record: a loop over the elements,
- * which lie an extent apart. */
+/* Create the copies for `count` elements. Their layout has one level more than the record: a loop over the
+ * elements, which lie an extent apart. */
 static sx_pmpi_copies *create_copies(const sx_record *r, MPI_Count count)
 {
     ptrdiff_t n[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], packed[SUBX_NDIMS_MAX], bytes = r->block_bytes;

@@ -1,8 +1,8 @@
 /* 01_reorder_in_flight.c - the axes of a distributed array change places while it travels between ranks.
  *
  * A field is divided along x and stored as a[x][y][z]. Afterwards it is divided along y and stored as
- * b[y][z][x], so that x is whole and contiguous. One exchange both moves and reorders the data; this file neither packs
- * nor transposes.
+ * b[y][z][x], so that x is whole and contiguous. One exchange both moves and reorders the data; this file
+ * neither packs nor transposes.
  *
  * mpicc 01_reorder_in_flight.c $(pkg-config --cflags --libs subx_fft) -o 01_reorder_in_flight
  * mpirun -n 2 ./01_reorder_in_flight
@@ -15,7 +15,8 @@
 
 enum { NX = 4, NY = 3, NZ = 2 };
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -43,8 +44,9 @@ static struct block get_block(int n, int nranks, int rank)
     return (struct block){(int)len, (int)start};
 }
 
-/* Create the types of the block that this rank sends to rank q, and of the block that it receives from rank q. The i-th
- * axis of the sender's order becomes the i-th axis of the receiver's order: x becomes x, z becomes z, y becomes y. */
+/* Create the types of the block that this rank sends to rank q, and of the block that it receives from rank
+ * q. The i-th axis of the sender's order becomes the i-th axis of the receiver's order: x becomes x, z
+ * becomes z, y becomes y. */
 static void create_types(int nranks, int rank, int q, MPI_Datatype *stype, MPI_Datatype *rtype)
 {
     /* [types] */

@@ -1,8 +1,9 @@
 /* 02_realign_pencils.c - exchanges on a 2-D process grid: each makes another axis of a 3-D array whole.
  *
  * On a grid P0 x P1 a rank holds a pencil: one axis is whole, the other two are divided. At first axis 2 is
- * whole. An exchange between the ranks of one grid dimension makes axis 1 whole, and a second exchange makes axis 0
- * whole. Each exchange also changes the storage order: the whole axis is always contiguous, which is best for serial FFTs.
+ * whole. An exchange between the ranks of one grid dimension makes axis 1 whole, and a second exchange makes
+ * axis 0 whole. Each exchange also changes the storage order: the whole axis is always contiguous, which is
+ * best for serial FFTs.
  *
  * mpicc 02_realign_pencils.c $(pkg-config --cflags --libs subx_fft) -o 02_realign_pencils
  * mpirun -n 4 ./02_realign_pencils
@@ -15,7 +16,8 @@
 
 static const ptrdiff_t N[3] = {8, 10, 12};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -37,8 +39,8 @@ struct pencil {
     double *data;
 };
 
-/* For each of the three alignments (which axis is whole): the grid dimension that divides each axis, -1 for the whole axis;
- * and the storage order. */
+/* For each of the three alignments (which axis is whole): the grid dimension that divides each axis, -1 for
+ * the whole axis; and the storage order. */
 static const int DIVIDED[3][3] = {{0, 1, -1}, {0, -1, 1}, {-1, 0, 1}};
 static const int ORDER[3][3] = {{2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
 

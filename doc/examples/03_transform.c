@@ -16,7 +16,8 @@
 static const ptrdiff_t N[3] = {16, 12, 10};
 static const ptrdiff_t WAVE[3] = {3, 5, 2}; /* periods of the wave along each axis */
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -85,8 +86,8 @@ static void fill_wave(const ptrdiff_t n[3], const ptrdiff_t start[3], double com
             }
 }
 
-/* Count this rank's wrong elements: the right value is 1 at WAVE and 0 elsewhere. If this rank has the element at WAVE,
- * *peak gets its absolute value. */
+/* Count this rank's wrong elements: the right value is 1 at WAVE and 0 elsewhere. If this rank has the
+ * element at WAVE, *peak gets its absolute value. */
 static int count_wrong(const ptrdiff_t n[3], const ptrdiff_t start[3], const double complex *u, double *peak)
 {
     int wrong = 0;

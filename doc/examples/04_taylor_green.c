@@ -1,7 +1,9 @@
-/* 04_taylor_green.c - writes a component of a Taylor-Green vortex to a NumPy .npy file, which subx-fft can transform.
+/* 04_taylor_green.c - writes a component of a Taylor-Green vortex to a NumPy .npy file, which subx-fft can
+ * transform.
  *
- * The field is u = sin x0 cos x1 .. cos xd-1 on (0,2pi)^d, d >= 2, with N0 x .. x Nd-1 points. Complex types have the
- * second component, v = -cos x0 sin x1 cos x2 .. cos xd-1, as their imaginary part. Serial, without MPI.
+ * The field is u = sin x0 cos x1 .. cos xd-1 on (0,2pi)^d, d >= 2, with N0 x .. x Nd-1 points. Complex types
+ * have the second component, v = -cos x0 sin x1 cos x2 .. cos xd-1, as their imaginary part. Serial, without
+ * MPI.
  *
  * mpicc 04_taylor_green.c $(pkg-config --cflags --libs subx_fft) -lm -o 04_taylor_green
  * ./04_taylor_green tg.npy 64x64x64 f8 C
@@ -38,7 +40,8 @@ static int fail(const char *what, const char *why)
     return FAILED;
 }
 
-/* Parse lengths joined by x. A field of these lengths must not exceed PTRDIFF_MAX bytes, with 16 bytes per element. */
+/* Parse lengths joined by x. A field of these lengths must not exceed PTRDIFF_MAX bytes, with 16 bytes per
+ * element. */
 static int parse_shape(const char *text, struct field *f)
 {
     const char *p = text;
@@ -99,8 +102,8 @@ static void free_tables(struct field *f)
     }
 }
 
-/* Write the header: magic, version, length, and a Python dictionary. The header is padded, so that the data behind it
- * begins at a multiple of 64 bytes. */
+/* Write the header: magic, version, length, and a Python dictionary. The header is padded, so that the data
+ * behind it begins at a multiple of 64 bytes. */
 static void write_header(const struct field *f, FILE *file)
 {
     const uint16_t probe = 1;

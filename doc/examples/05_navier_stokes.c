@@ -4,13 +4,13 @@
  *
  *     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
  *
- * Derivatives are computed on the spectral side, where a derivative is a product with i times the wavenumber k. The cross
- * product is computed on the physical side. The pressure P removes the part of the right-hand side along k (Canuto,
- * Hussaini, Quarteroni & Zang 1988, chapter 7). Time advances with the classical Runge-Kutta method. There is
- * no dealiasing.
+ * Derivatives are computed on the spectral side, where a derivative is a product with i times the wavenumber
+ * k. The cross product is computed on the physical side. The pressure P removes the part of the right-hand
+ * side along k (Canuto, Hussaini, Quarteroni & Zang 1988, chapter 7). Time advances with the classical
+ * Runge-Kutta method. There is no dealiasing.
  *
- * The spectral side is stored transposed, because this saves time: the solver works in any order of the modes, if it
- * knows the wavenumber of each mode.
+ * The spectral side is stored transposed, because this saves time: the solver works in any order of the
+ * modes, if it knows the wavenumber of each mode.
  *
  * mpicc 05_navier_stokes.c $(pkg-config --cflags --libs subx_fft) -lm -o 05_navier_stokes
  * mpirun -n 4 ./05_navier_stokes -grid 2x2
@@ -66,7 +66,8 @@ struct solver {
 
 /* ------------------------------------------------------------------------------------ helpers */
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -146,7 +147,8 @@ static void get_index(const struct side *s, ptrdiff_t m, ptrdiff_t index[3])
     }
 }
 
-/* Along an axis of a complex transform, the upper half of the modes has negative wavenumbers, also the Nyquist mode. */
+/* Along an axis of a complex transform, the upper half of the modes has negative wavenumbers, also the
+ * Nyquist mode. */
 static void set_wavenumbers(struct solver *s, const struct side *spectral)
 {
     for (ptrdiff_t m = 0; m < s->nmodes; m++) {

@@ -1,8 +1,8 @@
 /* 06_redistribute.c - an array moves from one process grid to another one, and is transposed on the way.
  *
- * At first the ranks are a grid P0 x P1, and each rank has a block of a[x][y]. Afterwards they are a grid P1 x P0, and each
- * rank has another block, stored as b[y][x]. Each rank gives the box that it holds and the box that it wants; one exchange
- * does the rest.
+ * At first the ranks are a grid P0 x P1, and each rank has a block of a[x][y]. Afterwards they are a grid P1
+ * x P0, and each rank has another block, stored as b[y][x]. Each rank gives the box that it holds and the box
+ * that it wants; one exchange does the rest.
  *
  * mpicc 06_redistribute.c $(pkg-config --cflags --libs subx) -o 06_redistribute
  * mpirun -n 6 ./06_redistribute
@@ -15,7 +15,8 @@
 
 static const ptrdiff_t N[2] = {14, 9};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)

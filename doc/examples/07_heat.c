@@ -1,16 +1,16 @@
 /* 07_heat.c - the heat equation by finite differences: a halo exchange before every step.
  *
- * In the periodic square (0,1) x (0,1) the temperature u obeys du/dt = laplace u. Second-order differences in space and
- * explicit steps in time turn it into
+ * In the periodic square (0,1) x (0,1) the temperature u obeys du/dt = laplace u. Second-order differences in
+ * space and explicit steps in time turn it into
  *
  *     u'[i][j] = u[i][j] + dt/h^2 (u[i-1][j] + u[i+1][j] + u[i][j-1] + u[i][j+1] - 4 u[i][j]).
  *
- * Every rank owns a box of the grid, with a border of one ghost cell around it. Before each step, a halo exchange fills the
- * ghost cells. While this exchange is in flight, the rank can compute the cells that need no ghost cells. The program does
- * so on the finer of its two grids.
+ * Every rank owns a box of the grid, with a border of one ghost cell around it. Before each step, a halo
+ * exchange fills the ghost cells. While this exchange is in flight, the rank can compute the cells that need
+ * no ghost cells. The program does so on the finer of its two grids.
  *
- * If u is sin(2 pi x) sin(2 pi y) at the start, then at time t it is this field times exp(-8 pi^2 t). The error must agree
- * with the theory of the method; with twice as many points per axis it must be a quarter.
+ * If u is sin(2 pi x) sin(2 pi y) at the start, then at time t it is this field times exp(-8 pi^2 t). The
+ * error must agree with the theory of the method; with twice as many points per axis it must be a quarter.
  *
  * mpicc 07_heat.c $(pkg-config --cflags --libs subx) -lm -o 07_heat
  * mpirun -n 4 ./07_heat
@@ -25,7 +25,8 @@
 static const double PI = 3.14159265358979323846;
 static const double END = 0.01; /* time */
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -53,7 +54,8 @@ static ptrdiff_t at(const struct solver *s, ptrdiff_t i, ptrdiff_t j)
     return (i + 1) * (s->len[1] + 2) + j + 1;
 }
 
-/* Allocate memory that the ranks of a node share, which makes the exchange faster. Any other memory would work, too. */
+/* Allocate memory that the ranks of a node share, which makes the exchange faster. Any other memory would
+ * work, too. */
 static double *allocate(const struct solver *s)
 {
     void *memory;
@@ -124,7 +126,8 @@ static void step_in_turn(const struct solver *s, double factor)
     }
 }
 
-/* Compute while the halo exchange is in flight. After each row, subx_halo_test lets the exchange make progress. */
+/* Compute while the halo exchange is in flight. After each row, subx_halo_test lets the exchange make
+ * progress. */
 static void step_with_overlap(const struct solver *s, double factor)
 {
     int is_done = 0;
@@ -140,8 +143,8 @@ static void step_with_overlap(const struct solver *s, double factor)
         compute_row(s, i, 1, factor);
 }
 
-/* Solve on n x n points. Return the largest error of all points at the end. The time step is h^2 / 5: the method is then
- * stable. */
+/* Solve on n x n points. Return the largest error of all points at the end. The time step is h^2 / 5: the
+ * method is then stable. */
 static double solve(ptrdiff_t n, void (*step)(const struct solver *s, double factor))
 {
     struct solver s;
@@ -167,8 +170,9 @@ static double solve(ptrdiff_t n, void (*step)(const struct solver *s, double fac
     return error;
 }
 
-/* Get the error that theory predicts, to the lowest order in h and dt. The exact solution decays at the rate a = 8 pi^2.
- * Differences in space lower the rate by a (pi h)^2 / 3, steps of dt raise it by a^2 dt / 2 (Taylor's theorem). */
+/* Get the error that theory predicts, to the lowest order in h and dt. The exact solution decays at the rate
+ * a = 8 pi^2. Differences in space lower the rate by a (pi h)^2 / 3, steps of dt raise it by a^2 dt / 2
+ * (Taylor's theorem). */
 static double predict(ptrdiff_t n)
 {
     const double a = 8 * PI * PI, h = 1.0 / (double)n, dt = h * h / 5;

@@ -1,7 +1,8 @@
-/* 08_files.c - a file is the same for any number of ranks: half of the ranks write a field, then all ranks read it.
+/* 08_files.c - a file is the same for any number of ranks: half of the ranks write a field, then all ranks
+ * read it.
  *
- * The file is an HDF5 file, which h5py, h5dump and MATLAB can read. If the library was built without HDF5, it is a NumPy
- * file. The writers have slabs in C order, the readers have pencils in Fortran order.
+ * The file is an HDF5 file, which h5py, h5dump and MATLAB can read. If the library was built without HDF5, it
+ * is a NumPy file. The writers have slabs in C order, the readers have pencils in Fortran order.
  *
  * mpicc 08_files.c $(pkg-config --cflags --libs subx_io) -o 08_files
  * mpirun -n 4 ./08_files
@@ -16,7 +17,8 @@
 
 static const ptrdiff_t N[3] = {12, 10, 8};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)

@@ -3,12 +3,14 @@
  * The equation is laplace u = f in (0,1) x (0,1), where u is
  *
  *     periodic                      Fourier series; the Laplacian of the series itself
- *     0 at the boundary             sine series (DST-I); points at multiples of h = 1/(n+1), second-order differences
- *     without slope at the boundary cosine series (DCT-II); points in the middle of n cells, second-order differences
+ *     0 at the boundary             sine series (DST-I); points at multiples of h = 1/(n+1), second-order
+ *                                   differences
+ *     without slope at the boundary cosine series (DCT-II); points in the middle of n cells, second-order
+ *     differences
  *
- * One call transforms f, divides the spectrum by the eigenvalues of the operator, and transforms back. The division happens
- * while the spectrum is in the caches. The error of the differences must fall like h^2, the error of the Fourier series
- * faster than any power of h.
+ * One call transforms f, divides the spectrum by the eigenvalues of the operator, and transforms back. The
+ * division happens while the spectrum is in the caches. The error of the differences must fall like h^2, the
+ * error of the Fourier series faster than any power of h.
  *
  * mpicc 09_poisson.c $(pkg-config --cflags --libs subx_fft) -lm -o 09_poisson
  * mpirun -n 4 ./09_poisson
@@ -22,7 +24,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -90,8 +93,8 @@ static const struct boundary {
 
 /* ------------------------------------------------------------------------------------- operations */
 
-/* Divide the spectrum by the sum of the eigenvalues of both axes. The library calls this function for one box after the
- * other. */
+/* Divide the spectrum by the sum of the eigenvalues of both axes. The library calls this function for one box
+ * after the other. */
 static void divide(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
                    const ptrdiff_t stride[], void *data)
 {

@@ -4,13 +4,15 @@
  *
  *     du/dt = u x (curl u) - grad P + nu laplace u,    div u = 0.
  *
- * The velocity has the wavenumbers -10 .. 10 per axis: 21 modes. The product of two such fields has wavenumbers up to 20.
- * On a grid of 21 points, wavenumbers above 10 would look like lower ones: they alias. On a grid of 32 points, about 3/2 as
- * many, they do not alias with the modes that are kept, and can be dropped (Orszag 1971). A plan with fewer modes than
- * points does this inside its transforms: backward adds zeros for the missing modes, forward drops them.
+ * The velocity has the wavenumbers -10 .. 10 per axis: 21 modes. The product of two such fields has
+ * wavenumbers up to 20. On a grid of 21 points, wavenumbers above 10 would look like lower ones: they alias.
+ * On a grid of 32 points, about 3/2 as many, they do not alias with the modes that are kept, and can be
+ * dropped (Orszag 1971). A plan with fewer modes than points does this inside its transforms: backward adds
+ * zeros for the missing modes, forward drops them.
  *
- * Without aliasing and viscosity, the equations conserve the energy to the accuracy of the time steps, although vortices
- * are stretched. The program checks the energy and the divergence. 05_navier_stokes is a solver with options.
+ * Without aliasing and viscosity, the equations conserve the energy to the accuracy of the time steps,
+ * although vortices are stretched. The program checks the energy and the divergence. 05_navier_stokes is a
+ * solver with options.
  *
  * mpicc 10_dealiased.c $(pkg-config --cflags --libs subx_fft) -lm -o 10_dealiased
  * mpirun -n 4 ./10_dealiased
@@ -27,7 +29,8 @@
 static const char PROBLEM[] = "3*r2c:21x21x21>32x32x32";
 static const double STEP = 0.02, END = 1, VISCOSITY = 0;
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -222,8 +225,8 @@ struct integrals {
     double energy, enstrophy, divergence; /* means of u.u / 2 and (curl u)^2 / 2; the largest mode of div u */
 };
 
-/* Compute the integrals by Parseval's theorem. A mode with a wavenumber above 0 along the last axis counts twice, because
- * the spectrum of real data leaves out its complex conjugate. */
+/* Compute the integrals by Parseval's theorem. A mode with a wavenumber above 0 along the last axis counts
+ * twice, because the spectrum of real data leaves out its complex conjugate. */
 static struct integrals integrate(const struct solver *s)
 {
     const ptrdiff_t n = s->nmodes;

@@ -1,16 +1,18 @@
-/* 11_convolution.c - the circular convolution of two fields in one call, and their correlation, which finds a shift.
+/* 11_convolution.c - the circular convolution of two fields in one call, and their correlation, which finds a
+ * shift.
  *
  *     convolution   c[m] = sum over j of u[m - j] v[j]        spectrum  U V
  *     correlation   r[m] = sum over j of u[m + j] v[j]                  U conj(V)
  *
- * A transform of v gives the spectrum V, which becomes the table of an operation. The convolution transforms u, multiplies
- * by the table while the spectrum is in the caches, and transforms back. On slabs the convolution takes three passes
- * through memory. Two separate transforms would take four passes, and the product one more.
+ * A transform of v gives the spectrum V, which becomes the table of an operation. The convolution transforms
+ * u, multiplies by the table while the spectrum is in the caches, and transforms back. On slabs the
+ * convolution takes three passes through memory. Two separate transforms would take four passes, and the
+ * product one more.
  *
  * Here v is u shifted, so the correlation of u and v has its peak at the shift.
  *
- * These sums wrap around the ends of the arrays. A convolution of fields that are 0 outside of their arrays needs
- * transforms of twice the length, which see zeros behind the arrays. These zeros are never stored.
+ * These sums wrap around the ends of the arrays. A convolution of fields that are 0 outside of their arrays
+ * needs transforms of twice the length, which see zeros behind the arrays. These zeros are never stored.
  *
  * mpicc 11_convolution.c $(pkg-config --cflags --libs subx_fft) -lm -o 11_convolution
  * mpirun -n 4 ./11_convolution
@@ -25,7 +27,8 @@
 static const ptrdiff_t N[2] = {24, 30};
 static const ptrdiff_t SHIFT[2] = {5, 7};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -118,7 +121,8 @@ static void sample(const struct part *p, double (*f)(ptrdiff_t i, ptrdiff_t j), 
             *array++ = f(i, j);
 }
 
-/* Get the relative error: the largest difference from the definition / the largest sum, both of all ranks. Collective. */
+/* Get the relative error: the largest difference from the definition / the largest sum, both of all ranks.
+ * Collective. */
 static double compare(const struct part *p, const double *array, int is_linear, int sign)
 {
     double worst[2] = {0, 0}; /* difference, sum */
@@ -152,8 +156,8 @@ static void find_peak(const struct part *p, const double *array, ptrdiff_t peak[
     peak[1] = best.index % N[1];
 }
 
-/* Convolve u and v. If is_linear is 0, also correlate u and v, and get the peak of the correlation. error[0] is the relative
- * error of the convolution, error[1] the relative error of the correlation. Collective. */
+/* Convolve u and v. If is_linear is 0, also correlate u and v, and get the peak of the correlation. error[0]
+ * is the relative error of the convolution, error[1] the relative error of the correlation. Collective. */
 static void solve(int is_linear, double *error, ptrdiff_t *peak)
 {
     struct part p;

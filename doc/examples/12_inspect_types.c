@@ -1,7 +1,9 @@
-/* 12_inspect_types.c - asks a datatype who made it, where its bytes lie, which types match it, and how it is packed.
+/* 12_inspect_types.c - asks a datatype who made it, where its bytes lie, which types match it, and how it is
+ * packed.
  *
- * The sender and the receiver of 01_reorder_in_flight have two types. MPI does not notice if they do not belong together,
- * because the number and the kind of their elements are the same. A program can inspect the types before it sends.
+ * The sender and the receiver of 01_reorder_in_flight have two types. MPI does not notice if they do not
+ * belong together, because the number and the kind of their elements are the same. A program can inspect the
+ * types before it sends.
  *
  * mpicc 12_inspect_types.c $(pkg-config --cflags --libs subx) -o 12_inspect_types
  * ./12_inspect_types
@@ -14,7 +16,8 @@
 
 enum { NX = 4, NY = 3, NZ = 2 };
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -38,8 +41,8 @@ static void expect(int condition, const char *what)
     wrong += !condition;
 }
 
-/* Create the type of a block: all x, y from 1 on, all z. The type traverses the block in a given order (innermost axis
- * first). Lengths of MPI_Count may exceed 2^31. */
+/* Create the type of a block: all x, y from 1 on, all z. The type traverses the block in a given order
+ * (innermost axis first). Lengths of MPI_Count may exceed 2^31. */
 static MPI_Datatype create_block(const int order[3], MPI_Datatype element)
 {
     const MPI_Count sizes[3] = {NX, NY, NZ}, subsizes[3] = {NX, NY - 1, NZ}, starts[3] = {0, 1, 0};
@@ -103,7 +106,8 @@ static void check_matches(MPI_Datatype a, MPI_Datatype b, MPI_Datatype other)
     expect(!ok, "a block in another order is no filetype");
 }
 
-/* Pack in one order, and unpack in another one: x takes the place of z, and so on. Another rank could unpack, too. */
+/* Pack in one order, and unpack in another one: x takes the place of z, and so on. Another rank could unpack,
+ * too. */
 static void check_packing(MPI_Datatype a, MPI_Datatype b)
 {
     int from[NX][NY][NZ], packed[NX * NY * NZ], to[NX][NY][NZ];

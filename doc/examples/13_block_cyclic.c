@@ -1,8 +1,10 @@
-/* 13_block_cyclic.c - moves a block-cyclic matrix, as in ScaLAPACK, to contiguous rows in larger arrays of the caller.
+/* 13_block_cyclic.c - moves a block-cyclic matrix, as in ScaLAPACK, to contiguous rows in larger arrays of
+ * the caller.
  *
- * MPI_Type_create_darray describes the matrix: a rank of a grid of p x 1 has every p-th block of rows. The library finds
- * the boxes of such a type. Afterwards each rank has contiguous rows, in an array with a margin on both sides. Every
- * rank gives the boxes that it holds and the boxes that it wants; one exchange does the rest.
+ * MPI_Type_create_darray describes the matrix: a rank of a grid of p x 1 has every p-th block of rows. The
+ * library finds the boxes of such a type. Afterwards each rank has contiguous rows, in an array with a margin
+ * on both sides. Every rank gives the boxes that it holds and the boxes that it wants; one exchange does the
+ * rest.
  *
  * mpicc 13_block_cyclic.c $(pkg-config --cflags --libs subx) -o 13_block_cyclic
  * mpirun -n 4 ./13_block_cyclic
@@ -17,7 +19,8 @@ enum { ROWS = 23, COLUMNS = 10, BLOCK = 2, MARGIN = 3, PITCH = COLUMNS + 2 * MAR
 
 static const ptrdiff_t SIZES[2] = {ROWS, COLUMNS};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)

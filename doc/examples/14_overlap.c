@@ -1,8 +1,8 @@
 /* 14_overlap.c - a rank computes the next field while the previous field travels.
  *
- * The program computes several fields, one after the other. Each field is computed in slabs of x, and is needed in slabs of
- * y, with x contiguous. There are two send buffers: while an exchange reads one of them, the rank writes the next field into
- * the other one. After each plane it lets the exchange make progress.
+ * The program computes several fields, one after the other. Each field is computed in slabs of x, and is
+ * needed in slabs of y, with x contiguous. There are two send buffers: while an exchange reads one of them,
+ * the rank writes the next field into the other one. After each plane it lets the exchange make progress.
  *
  * mpicc 14_overlap.c $(pkg-config --cflags --libs subx) -o 14_overlap
  * mpirun -n 4 ./14_overlap
@@ -14,7 +14,8 @@
 
 enum { NX = 12, NY = 10, NZ = 6, FIELDS = 4 };
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -35,7 +36,8 @@ static double get_value(int field, ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
     return (double)(field + FIELDS * (x + NX * (y + NY * z)));
 }
 
-/* Allocate memory that the ranks of a node share: an exchange reads such memory in place. Other memory would work, too. */
+/* Allocate memory that the ranks of a node share: an exchange reads such memory in place. Other memory would
+ * work, too. */
 static double *allocate(ptrdiff_t n)
 {
     void *memory;

@@ -1,15 +1,16 @@
 /* 15_own_arrays.c - a transform of arrays in the caller's own layout, in one call: the caller copies nothing.
  *
- * The array is a vector field in single precision. The three components of a point are adjacent in memory. Each rank has
- * planes of axis 0, in blocks of a length that the caller chose. Each plane has ghost points around it:
+ * The array is a vector field in single precision. The three components of a point are adjacent in memory.
+ * Each rank has planes of axis 0, in blocks of a length that the caller chose. Each plane has ghost points
+ * around it:
  *
  *     g g g g g g      g  ghost points, which the transform neither reads nor writes
  *     g u u u u g      u  three complex numbers
  *     g u u u u g
  *     g g g g g g
  *
- * The caller wants another distribution for the spectrum: the last rank has the first planes of axis 2, and axis 0 is
- * contiguous. The problem describes both layouts; the plan moves the data while it transforms.
+ * The caller wants another distribution for the spectrum: the last rank has the first planes of axis 2, and
+ * axis 0 is contiguous. The problem describes both layouts; the plan moves the data while it transforms.
  *
  * mpicc 15_own_arrays.c $(pkg-config --cflags --libs subx_fft) -lm -o 15_own_arrays
  * mpirun -n 4 ./15_own_arrays
@@ -27,7 +28,8 @@ enum { N0 = 12, N1 = 10, N2 = 8, COMPONENTS = 3, ROW = N2 + 2, PLANE = (N1 + 2) 
 
 static const ptrdiff_t N[3] = {N0, N1, N2};
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -50,8 +52,8 @@ static float complex *allocate(ptrdiff_t n)
     return p;
 }
 
-/* This rank's planes on both sides. start[0] and len are of axis 0 on the physical side, start[1] and depth of axis 2 on the
- * spectral side. */
+/* This rank's planes on both sides. start[0] and len are of axis 0 on the physical side, start[1] and depth
+ * of axis 2 on the spectral side. */
 struct part {
     ptrdiff_t block; /* block size of axis 0 on the physical side */
     ptrdiff_t start[2], len;

@@ -1,10 +1,11 @@
 /* 16_gradient.c - the gradient of fields: the library differentiates the spectrum while it is in the caches.
  *
- * The program transforms a field forward once, in place, and then backward once per axis. Each backward transform first
- * multiplies the spectrum by i k, where k is the wavenumber along this axis. The plan keeps only two thirds of the modes: the
- * others would alias in a product of two fields.
+ * The program transforms a field forward once, in place, and then backward once per axis. Each backward
+ * transform first multiplies the spectrum by i k, where k is the wavenumber along this axis. The plan keeps
+ * only two thirds of the modes: the others would alias in a product of two fields.
  *
- * The program also shows how to keep a plan: if a problem equals the previous one, the program uses the same plan again.
+ * The program also shows how to keep a plan: if a problem equals the previous one, the program uses the same
+ * plan again.
  *
  * mpicc 16_gradient.c $(pkg-config --cflags --libs subx_fft) -lm -o 16_gradient
  * mpirun -n 4 ./16_gradient
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <subx_fft.h>
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -41,7 +43,8 @@ static void *allocate(ptrdiff_t bytes)
 
 /* ----------------------------------------------------------------------------------------- problems */
 
-/* Create the problem of an array of n[0] x n[1] real numbers, whose rows have room for n[1]/2+1 complex numbers. */
+/* Create the problem of an array of n[0] x n[1] real numbers, whose rows have room for n[1]/2+1 complex
+ * numbers. */
 static subx_fft_problem create_problem(const ptrdiff_t n[2])
 {
     static const int kinds[2] = {SUBX_FFT_C2C, SUBX_FFT_R2C}, order[2] = {0, 1}; /* innermost first */
@@ -91,8 +94,8 @@ static subx_fft_plan get_plan(subx_fft_problem problem, struct kept *kept)
 
 /* ------------------------------------------------------------------------------------------ fields */
 
-/* Get a value of the field sin(m x) cos(y) + cos(2 y) on (0,2pi) x (0,2pi), or of its derivative: order has 0 for both axes
- * for the field, and 1 for the axis of the derivative. */
+/* Get a value of the field sin(m x) cos(y) + cos(2 y) on (0,2pi) x (0,2pi), or of its derivative: order has 0
+ * for both axes for the field, and 1 for the axis of the derivative. */
 static double get_value(int m, double x, double y, const int order[2])
 {
     if (order[0])
@@ -118,7 +121,8 @@ static struct part get_part(subx_fft_plan plan, const ptrdiff_t n[2])
     return p;
 }
 
-/* Set the points to the field or a derivative of it (see get_value). If is_check is 1, return the largest error instead. */
+/* Set the points to the field or a derivative of it (see get_value). If is_check is 1, return the largest
+ * error instead. */
 static double visit(const struct part *p, int m, const int order[2], double *array, int is_check)
 {
     const double pi = acos(-1.0);

@@ -1,5 +1,6 @@
-/* 18_three_fields.c - the divergence of a velocity field. Three plans, which are in flight at the same time, transform the three
- * components. While the messages of one component travel, each rank transforms another one.
+/* 18_three_fields.c - the divergence of a velocity field. Three plans, which are in flight at the same time,
+ * transform the three components. While the messages of one component travel, each rank transforms another
+ * one.
  *
  * mpicc 18_three_fields.c $(pkg-config --cflags --libs subx_fft) -lm -o 18_three_fields
  * mpirun -n 4 ./18_three_fields
@@ -14,7 +15,8 @@
 
 enum { N = 24, DIMS = 3 };
 
-/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by themselves. */
+/* CHECK ends the program if a function of the library returns an error code. MPI's own functions do this by
+ * themselves. */
 #define CHECK(call) check(call, #call)
 
 static void check(int code, const char *call)
@@ -29,8 +31,8 @@ static void check(int code, const char *call)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* A plan can have only one execution in flight, so each component has a plan of its own. All plans are equal, so all
- * components have the same distribution. */
+/* A plan can have only one execution in flight, so each component has a plan of its own. All plans are equal,
+ * so all components have the same distribution. */
 typedef struct component {
     subx_fft_plan plan;
     double *u;
@@ -71,7 +73,8 @@ static double get_divergence(const double x[DIMS])
     return cos(x[0]) * cos(x[1]) - 2 * sin(2 * x[1]) * sin(x[2]) - 3 * sin(x[0]) * sin(3 * x[2]);
 }
 
-/* Get the global indices of element i of this rank's array on a side. Return how many elements the array has. */
+/* Get the global indices of element i of this rank's array on a side. Return how many elements the array
+ * has. */
 static ptrdiff_t get_index(subx_fft_plan plan, int side, ptrdiff_t i, ptrdiff_t index[DIMS])
 {
     ptrdiff_t shape[DIMS], start[DIMS], count = 1;
@@ -95,7 +98,8 @@ static ptrdiff_t get_point(subx_fft_plan plan, ptrdiff_t i, double x[DIMS])
     return count;
 }
 
-/* Compute the values of component i. Meanwhile, let the plan in_flight of the component before make progress. */
+/* Compute the values of component i. Meanwhile, let the plan in_flight of the component before make
+ * progress. */
 static void fill(const component *c, int i, subx_fft_plan in_flight)
 {
     double x[DIMS];

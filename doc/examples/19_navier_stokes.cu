@@ -1,14 +1,14 @@
 /* 19_navier_stokes.cu - 05_navier_stokes on GPUs: the same equations, with all arrays in the memory of a GPU.
  *
- * The plan gets the hint subx_memory_kind = cuda:device, and then transforms arrays of cudaMalloc. Everything else that the
- * solver does with its arrays is in four small kernels. They run in the default stream: an execution of the plan begins after
- * the kernels before it, and its result is complete when the call returns.
+ * The plan gets the hint subx_memory_kind = cuda:device, and then transforms arrays of cudaMalloc. Everything
+ * else that the solver does with its arrays is in four small kernels. They run in the default stream: an
+ * execution of the plan begins after the kernels before it, and its result is complete when the call returns.
  *
  * nvcc -ccbin mpicxx 19_navier_stokes.cu $(pkg-config --cflags --libs subx_fft) -o 19_navier_stokes
  * mpirun -n 2 ./19_navier_stokes
  *
- * Ranks of a node take its GPUs in turns. tests/device/run runs the program on 1 and 2 ranks; on a machine without a GPU it
- * prints why there is no plan, and its exit status is 2. No GPU has run it yet.
+ * Ranks of a node take its GPUs in turns. tests/device/run runs the program on 1 and 2 ranks; on a machine
+ * without a GPU it prints why there is no plan, and its exit status is 2. No GPU has run it yet.
  */
 #include <cmath>
 #include <cstdio>
@@ -16,7 +16,8 @@
 #include <cuda_runtime.h>
 #include <subx_fft.h>
 
-/* The kinetic energy at T = 0.1 in the test of the spectral solver that comes with mpi4py-fft, for 64 x 64 x 64 points. */
+/* The kinetic energy at T = 0.1 in the test of the spectral solver that comes with mpi4py-fft, for 64 x 64 x
+ * 64 points. */
 static const double PUBLISHED_ENERGY = 0.124953117517;
 static const double ENERGY_TOLERANCE = 5e-8;
 static const double NU = 0.000625, DT = 0.01;
@@ -42,7 +43,8 @@ struct solver {
     double length[3];
     subx_fft_plan plan;
     side physical, spectral;
-    double *k[3];                   /* on the GPU: the wavenumbers of each mode along an axis, in storage order */
+    double *k[3];                   /* on the GPU: the wavenumbers of each mode along an axis, in storage
+                                       order */
     real_field u, curl;             /* velocity; its curl, later u x curl */
     complex_field u_hat;            /* the state: Fourier coefficients of the velocity */
     complex_field sum, stage, rhs;  /* work arrays of a Runge-Kutta step */
@@ -51,7 +53,8 @@ struct solver {
 
 /* ------------------------------------------------------------------------------------ helpers */
 
-/* CHECK ends the program if a function of the library returns an error code, CUDA if a function of CUDA does. */
+/* CHECK ends the program if a function of the library returns an error code, CUDA if a function of CUDA
+ * does. */
 #define CHECK(call) check(call, #call)
 #define CUDA(call) check_cuda(call, #call)
 
@@ -211,7 +214,8 @@ static void find_index(const side *s, ptrdiff_t m, ptrdiff_t index[3])
     }
 }
 
-/* Along an axis of a complex transform, the upper half of the modes has negative wavenumbers, also the Nyquist mode. */
+/* Along an axis of a complex transform, the upper half of the modes has negative wavenumbers, also the
+ * Nyquist mode. */
 static void set_wavenumbers(solver *s)
 {
     const size_t bytes = (size_t)(s->spectral.count + 1) * sizeof(double);

@@ -1,6 +1,6 @@
-/* axes.c - make the axes of a plan's array from the axes of a problem. If a problem's single axis is divided between
- * ranks, it becomes two axes (Bailey's six steps). The axis of R2C is halved: on the spectral side it has modes/2+1
- * entries, which is n/2+1 if all modes are kept (sx_serial_get_half in fft/serial/serial.h). */
+/* axes.c - make the axes of a plan's array from the axes of a problem. If a problem's single axis is divided
+ * between ranks, it becomes two axes (Bailey's six steps). The axis of R2C is halved: on the spectral side it
+ * has modes/2+1 entries, which is n/2+1 if all modes are kept (sx_serial_get_half in fft/serial/serial.h). */
 #include "array/array.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static int has_kind(const sx_array *a, int kind)
     return 0;
 }
 
-/* Set the reals per element of both sides. Real-to-real kinds transform real or complex data, and do not change the
- * width. */
+/* Set the reals per element of both sides. Real-to-real kinds transform real or complex data, and do not
+ * change the width. */
 static void set_widths(sx_array *a)
 {
     a->halved = -1;
@@ -40,9 +40,9 @@ static void set_widths(sx_array *a)
     a->width[SUBX_FFT_SPECTRAL] = a->halved < 0 ? a->width[SUBX_FFT_PHYSICAL] : 2;
 }
 
-/* Replace the single axis by two axes. Its first * second elements are a matrix of `first` rows and `second` columns,
- * stored row by row. So a block of rows is a block of the axis. The spectrum is the transposed matrix (Bailey 1990, the
- * six-step algorithm). */
+/* Replace the single axis by two axes. Its first * second elements are a matrix of `first` rows and `second`
+ * columns, stored row by row. So a block of rows is a block of the axis. The spectrum is the transposed
+ * matrix (Bailey 1990, the six-step algorithm). */
 static int factor_axis(sx_array *a, const subx_fft_problem p)
 {
     ptrdiff_t first, second;
@@ -79,7 +79,8 @@ static int set_axes(sx_array *a, const subx_fft_problem p, int nranks)
 
 /* ---- storage */
 
-/* Set the storage order of a side. The axis of the fields is outermost, or innermost if the fields are interleaved. */
+/* Set the storage order of a side. The axis of the fields is outermost, or innermost if the fields are
+ * interleaved. */
 static void set_order(sx_array *a, const subx_fft_problem p, int side)
 {
     const int naxes = a->fields < 0 ? a->ndims : a->fields,

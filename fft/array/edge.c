@@ -1,4 +1,5 @@
-/* edge.c - create an edge: the boxes that all ranks have at one end of a plan, if no grid of the plan gives them. */
+/* edge.c - create an edge: the boxes that all ranks have at one end of a plan, if no grid of the plan gives
+ * them. */
 #include "array/array.h"
 #include <string.h>
 
@@ -74,8 +75,8 @@ static ptrdiff_t get_unit(const subx_fft_problem p)
     return p->interleaved ? p->howmany : 1;
 }
 
-/* Get the distance between adjacent fields, in elements: the caller's distance if there is one; else 1 for interleaved
- * fields, and `volume` for others. */
+/* Get the distance between adjacent fields, in elements: the caller's distance if there is one; else 1 for
+ * interleaved fields, and `volume` for others. */
 static ptrdiff_t get_distance(const subx_fft_problem p, int side, ptrdiff_t volume)
 {
     const sx_problem_storage *s = &p->storage[side];
@@ -104,15 +105,15 @@ static ptrdiff_t get_interval_unit(const subx_fft_problem p, int side, const sx_
     return s->has_strides ? s->strides[0] : get_unit(p);
 }
 
-/* Get the offset of a box, in elements, in the array with all fields. If the caller has given no offsets, mine->offset
- * counts the elements of one field only. */
+/* Get the offset of a box, in elements, in the array with all fields. If the caller has given no offsets,
+ * mine->offset counts the elements of one field only. */
 static ptrdiff_t get_offset(const subx_fft_problem p, const own *o, const sx_edge_box *mine)
 {
     return o->is_strided ? mine->offset : mine->offset * p->howmany;
 }
 
-/* Add the boxes of an interval of a factored axis. They lie in the matrix of the two factors (axes.c), and are at most
- * three: the end of a row, whole rows, and the beginning of a row. */
+/* Add the boxes of an interval of a factored axis. They lie in the matrix of the two factors (axes.c), and
+ * are at most three: the end of a row, whole rows, and the beginning of a row. */
 static void add_interval(const sx_array *a, const subx_fft_problem p, int side, const own *o,
                          const sx_edge_box *mine, list *l)
 {
@@ -180,7 +181,8 @@ static void list_boxes(const sx_array *a, const subx_fft_problem p, int side, co
 
 /* ---- the boxes of all ranks */
 
-/* Gather the boxes of all ranks. Collective. rc is this rank's error so far: if any rank has an error, all return one. */
+/* Gather the boxes of all ranks. Collective. rc is this rank's error so far: if any rank has an error, all
+ * return one. */
 static int gather(MPI_Comm comm, int rc, const list *mine, sx_edge *e)
 {
     const int p = e->nranks;

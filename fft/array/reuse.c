@@ -1,11 +1,12 @@
-/* reuse.c - find out whether the caller's boxes are the blocks of a process grid, such as slabs or pencils. If they are,
- * the plan uses this grid, and needs no exchange between the boxes and its own blocks. */
+/* reuse.c - find out whether the caller's boxes are the blocks of a process grid, such as slabs or pencils.
+ * If they are, the plan uses this grid, and needs no exchange between the boxes and its own blocks. */
 #include "array/array.h"
 #include <string.h>
 
 /* ---- storage */
 
-/* Query whether a box is stored in a given order, without gaps. Axes of length 1 may be anywhere in the order. */
+/* Query whether a box is stored in a given order, without gaps. Axes of length 1 may be anywhere in the
+ * order. */
 static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int order[])
 {
     ptrdiff_t stride = 1;
@@ -17,7 +18,8 @@ static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int ord
     return box->offset == 0;
 }
 
-/* List the axes of a box by their strides, the smallest first. Among axes with equal strides, at most one is longer than
+/* List the axes of a box by their strides, the smallest first. Among axes with equal strides, at most one is
+ * longer than
  * 1; it comes last. */
 static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
 {
@@ -34,8 +36,8 @@ static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
     }
 }
 
-/* Find the storage order of the boxes. Returns 0 unless each rank has one box, and all boxes have the same order and no
- * gaps. */
+/* Find the storage order of the boxes. Returns 0 unless each rank has one box, and all boxes have the same
+ * order and no gaps. */
 static int find_order(const sx_array *a, const sx_edge *e, int order[])
 {
     ptrdiff_t count;
@@ -51,8 +53,8 @@ static int find_order(const sx_array *a, const sx_edge *e, int order[])
 
 /* ---- parts of an axis */
 
-/* Query whether the boxes divide an axis as a grid dimension of p coordinates does, if `stride` consecutive ranks have
- * the same coordinate. The parts have length `block`, or are balanced if `block` is 0. */
+/* Query whether the boxes divide an axis as a grid dimension of p coordinates does, if `stride` consecutive
+ * ranks have the same coordinate. The parts have length `block`, or are balanced if `block` is 0. */
 static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
 {
     sx_box b = {0};
@@ -79,7 +81,8 @@ static int find_block(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride
 
 /* ---- the physical side */
 
-/* Count the different parts of an axis. *stride becomes the number of consecutive ranks that have the same part. */
+/* Count the different parts of an axis. *stride becomes the number of consecutive ranks that have the same
+ * part. */
 static int count_parts(const sx_edge *e, int axis, int *stride)
 {
     int p = 1;
@@ -96,14 +99,14 @@ static int count_parts(const sx_edge *e, int axis, int *stride)
     return p;
 }
 
-/* A divided axis. The grid dimension that divides it has p coordinates; `stride` consecutive ranks have the same
- * coordinate. */
+/* A divided axis. The grid dimension that divides it has p coordinates; `stride` consecutive ranks have the
+ * same coordinate. */
 typedef struct division {
     int axis, p, stride;
 } division;
 
-/* List the divided axes. The axis whose coordinate varies slowest with the rank comes first. Returns the number of
- * divided axes. */
+/* List the divided axes. The axis whose coordinate varies slowest with the rank comes first. Returns the
+ * number of divided axes. */
 static int list_divisions(const sx_array *a, const sx_edge *e, division list[])
 {
     int g = 0;
@@ -129,8 +132,8 @@ static int is_listed(const division list[], int g, int axis)
     return 0;
 }
 
-/* Set the sequence: first the divided axes, then the whole axes. Returns 0 if no plan can begin with such a grid:
- *   the halved axis or the axis of the fields is divided;
+/* Set the sequence: first the divided axes, then the whole axes. Returns 0 if no plan can begin with such a
+ *   grid: the halved axis or the axis of the fields is divided;
  *   among the divided axes, one that is not transformed comes after a transformed one;
  *   a transformed axis is divided, and no transformed axis is whole. */
 static int set_sequence(sx_array *a, const division list[], int g)
@@ -157,7 +160,8 @@ static int set_sequence(sx_array *a, const division list[], int g)
     return 1;
 }
 
-/* Get the first transformed axis in sequence[*i] and later; -1 if there is none. *i becomes the index after it. */
+/* Get the first transformed axis in sequence[*i] and later; -1 if there is none. *i becomes the index after
+ * it. */
 static int get_next(const sx_array *a, int *i)
 {
     while (*i < a->nsequence)
@@ -166,8 +170,8 @@ static int get_next(const sx_array *a, int *i)
     return -1;
 }
 
-/* Query whether the sequences of two arrays begin with the same g axes, and both arrays are transformed in the same
- * order. */
+/* Query whether the sequences of two arrays begin with the same g axes, and both arrays are transformed in
+ * the same order. */
 static int is_same_sequence(const sx_array *a, const sx_array *b, int g)
 {
     for (int k = 0; k < g; k++)
@@ -209,9 +213,9 @@ int sx_edge_reuse_physical(const sx_edge *e, int keeps_sequence, sx_array *a, in
 
 /* ---- the spectral side */
 
-/* Query whether the grid's blocks after the last exchange are the boxes of the edge; if so, set the block lengths in *b.
- * After the last exchange, grid dimension k divides sequence[k+1]; but a dimension below nfixed has no exchange, and
- * still divides sequence[k]. */
+/* Query whether the grid's blocks after the last exchange are the boxes of the edge; if so, set the block
+ * lengths in *b. After the last exchange, grid dimension k divides sequence[k+1]; but a dimension below
+ * nfixed has no exchange, and still divides sequence[k]. */
 static int is_at_end(const sx_edge *e, const sx_array *a, int g, const int dims[], sx_array *b)
 {
     int stride = e->nranks, is_divided[SUBX_NDIMS_MAX] = {0};

@@ -1,5 +1,5 @@
-/* blocks.c - which process grids a choice may have, and the blocks of its grid. fft/decision/grid.c chooses one of these
- * grids. */
+/* blocks.c - which process grids a choice may have, and the blocks of its grid. fft/decision/grid.c chooses
+ * one of these grids. */
 #include "choice/choice.h"
 
 /* A transform needs one axis that no grid dimension divides, unless the array's only axis is factored. */
@@ -26,7 +26,8 @@ static int is_short(ptrdiff_t block, ptrdiff_t n, int nranks)
     return block && nranks > 1 && block < (n + nranks - 1) / nranks;
 }
 
-/* Check the caller's blocks if the array has bricks or a factored axis. Then dims[i] ranks divide axis i of the problem. */
+/* Check the caller's blocks if the array has bricks or a factored axis. Then dims[i] ranks divide axis i of
+ * the problem. */
 static int check_edges(const sx_choice *c, const int dims[])
 {
     const subx_fft_problem p = c->problem;
@@ -44,8 +45,9 @@ static int is_apart(const sx_choice *c, int side)
     return c->is_brick || c->array.factored || (has_boxes && !c->is_reused[side]);
 }
 
-/* An axis that is not transformed stays divided, so it needs the same blocks on both sides. If the caller's array on one
- * side has another distribution than the plan's grid gives, the grid uses the block lengths of the other side. */
+/* An axis that is not transformed stays divided, so it needs the same blocks on both sides. If the caller's
+ * array on one side has another distribution than the plan's grid gives, the grid uses the block lengths of
+ * the other side. */
 ptrdiff_t sx_choice_get_block(const sx_choice *c, int side, int axis)
 {
     const int is_fixed = c->array.axis[axis].kind == SUBX_FFT_NONE;

@@ -64,8 +64,8 @@ int sx_choice_is_plain(const sx_choice *c)
 
 /* ---- sides */
 
-/* The hint subx_output_order has no effect if the problem sets the order, strides or boxes of the spectral side, or the
- * block size of a factored axis on this side. */
+/* The hint subx_output_order has no effect if the problem sets the order, strides or boxes of the spectral
+ * side, or the block size of a factored axis on this side. */
 int sx_choice_is_transposed(const sx_choice *c)
 {
     const sx_problem_storage *s = &c->problem->storage[SUBX_FFT_SPECTRAL];
@@ -104,8 +104,9 @@ void sx_choice_print(const sx_choice *c, sx_text *t)
             sx_hints_print(&c->hints, i, t);
 }
 
-/* The key includes hints that this strategy does not read, because a search may try a strategy that reads them. The line
- * "given" lists the hints that the caller gives: a search does not vary these hints, so its result depends on this list. */
+/* The key includes hints that this strategy does not read, because a search may try a strategy that reads
+ * them. The line "given" lists the hints that the caller gives: a search does not vary these hints, so its
+ * result depends on this list. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
     print_problem(c, t);

@@ -25,7 +25,8 @@ static int get_transformed(subx_fft_problem problem, struct sx_cli_axes *axes)
     return code;
 }
 
-/* If the problem has several fields, add an axis for them: the first axis, or the last one if the fields are interleaved. */
+/* If the problem has several fields, add an axis for them: the first axis, or the last one if the fields are
+ * interleaved. */
 static int add_fields(subx_fft_problem problem, struct sx_cli_axes *axes)
 {
     ptrdiff_t howmany = 1;

@@ -1,14 +1,14 @@
-/* bench.c - time repeated pairs of a forward and a backward transform, by the protocol of Dalcin, Mortensen & Keyes
- * 2019 (section 5). Each iteration of an outer loop begins with a barrier, and contains an inner loop without barriers. The
- * time of an outer iteration is the time of its slowest rank. The results are the least and the median time of the outer
- * iterations. */
+/* bench.c - time repeated pairs of a forward and a backward transform, by the protocol of Dalcin, Mortensen &
+ * Keyes 2019 (section 5). Each iteration of an outer loop begins with a barrier, and contains an inner loop
+ * without barriers. The time of an outer iteration is the time of its slowest rank. The results are the least
+ * and the median time of the outer iterations. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <subx_tune.h>
 
-/* All pairs transform the same input, which no pair overwrites. Without scaling, each pair multiplies the data: a chain of
- * many pairs would overflow. */
+/* All pairs transform the same input, which no pair overwrites. Without scaling, each pair multiplies the
+ * data: a chain of many pairs would overflow. */
 struct arrays {
     const void *field;
     void *spectrum, *back;
@@ -39,7 +39,8 @@ static int run_outer(const struct sx_cli_job *job, const struct arrays *arrays, 
     return rc;
 }
 
-/* For each outer iteration, get the time of its slowest rank. Then get the least and the median of these times. */
+/* For each outer iteration, get the time of its slowest rank. Then get the least and the median of these
+ * times. */
 static void evaluate(struct sx_cli_job *job, double seconds[])
 {
     MPI_Allreduce(MPI_IN_PLACE, seconds, job->opt.outer, MPI_DOUBLE, MPI_MAX, job->comm);

@@ -33,8 +33,9 @@ static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx
     box->has_gaps = is_padded;
 }
 
-/* If several ranks transform an array of one axis, the spectrum of transposed output is scrambled: entry k0 + N0 k1 is stored
- * at index N1 k0 + k1. N0 is the largest factor of the length N0 N1 that is at most the square root of the length. */
+/* If several ranks transform an array of one axis, the spectrum of transposed output is scrambled: entry k0 +
+ * N0 k1 is stored at index N1 k0 + k1. N0 is the largest factor of the length N0 N1 that is at most the
+ * square root of the length. */
 static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
 {
     const int a = job->axes.fields == 0;

@@ -7,8 +7,8 @@
 static void print_place(const char *wisdom)
 {
     if (!wisdom || strcmp(wisdom, "auto") == 0)
-        printf(
-            "stored in the user's wisdom: $XDG_CACHE_HOME/subarray_x/wisdom or $HOME/.cache/subarray_x/wisdom\n");
+        printf("stored in the user's wisdom: $XDG_CACHE_HOME/subarray_x/wisdom or "
+               "$HOME/.cache/subarray_x/wisdom\n");
     else if (strcmp(wisdom, "none") == 0)
         printf("not stored, because there is no wisdom\n");
     else

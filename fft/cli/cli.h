@@ -1,8 +1,9 @@
 /* cli.h - what the files of the program subx-fft share.
  *
- * The program includes only installed headers, and subx_lowlevel.h. Functions that return an int return SX_CLI_OK,
- * SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. A function that returns an error has noted its
- * text by sx_cli_fail_set; rank 0 prints the text after all ranks have agreed on the error.
+ * The program includes only installed headers, and subx_lowlevel.h. Functions that return an int return
+ * SX_CLI_OK, SX_CLI_UNVERIFIED or SX_CLI_ERROR, which are also the exit statuses. A function that returns an
+ * error has noted its text by sx_cli_fail_set; rank 0 prints the text after all ranks have agreed on the
+ * error.
  */
 #ifndef SX_CLI_H
 #define SX_CLI_H
@@ -17,18 +18,19 @@ enum { SX_CLI_OK = 0, SX_CLI_UNVERIFIED = 1, SX_CLI_ERROR = 2 };
 
 /* ---------------------------------------------------------------------------------- fail.c */
 
-/* Note this rank's error in one line; only the first error is kept. sx_cli_fail_set_code appends the text of an MPI
- * error code. Both functions return SX_CLI_ERROR. */
+/* Note this rank's error in one line; only the first error is kept. sx_cli_fail_set_code appends the text of
+ * an MPI error code. Both functions return SX_CLI_ERROR. */
 int sx_cli_fail_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sx_cli_fail_set_code(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Agree whether any rank has failed. If one has, all ranks get the note of the lowest rank that failed. Collective. */
+/* Agree whether any rank has failed. If one has, all ranks get the note of the lowest rank that failed.
+ * Collective. */
 int sx_cli_fail_agree(MPI_Comm comm, int rc);
 
 void sx_cli_fail_print(void);
 
-/* Allocate n elements, aligned to a cache line; one cache line if n is 0. If there is no memory, notes an error and returns
- * NULL. */
+/* Allocate n elements, aligned to a cache line; one cache line if n is 0. If there is no memory, notes an
+ * error and returns NULL. */
 void *sx_cli_memory_create(ptrdiff_t n, ptrdiff_t bytes_each);
 
 /* ---------------------------------------------------------------------------------- share.c */
@@ -91,8 +93,9 @@ const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *opti
 /* Refuse an environment variable that begins with SUBX_ and that nothing reads. */
 int sx_cli_hints_check_variables(void);
 
-/* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not given, the
- * library shows its progress, and *is_shown becomes 1. has_terminal must be the same on all ranks. */
+/* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not
+ * given, the library shows its progress, and *is_shown becomes 1. has_terminal must be the same on all
+ * ranks. */
 int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);
 
 /* Get the value of an option or of its environment variable; NULL if there is none. */
@@ -125,8 +128,8 @@ const char *sx_cli_file_query_type(int precision, int reals);
 /* Get the bytes of a real in files. */
 int sx_cli_file_query_bytes(int precision);
 
-/* get: find out what an input file has. query_writable: check, before much time is spent, that the output can be written.
- * import: read the array of a side. export: write it. All are collective. */
+/* get: find out what an input file has. query_writable: check, before much time is spent, that the output can
+ * be written. import: read the array of a side. export: write it. All are collective. */
 int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in);
 int sx_cli_file_query_writable(const struct sx_cli_job *job);
 int sx_cli_file_import(const struct sx_cli_job *job, int side);
@@ -164,7 +167,8 @@ struct sx_cli_box {
     ptrdiff_t alloc_bytes;
 };
 
-/* An element of a box: its index in the box, its global index, and its distance from the first element, in elements. */
+/* An element of a box: its index in the box, its global index, and its distance from the first element, in
+ * elements. */
 struct sx_cli_cursor {
     ptrdiff_t local[SUBX_NDIMS_MAX], index[SUBX_NDIMS_MAX], at;
 };
@@ -175,13 +179,15 @@ int sx_cli_box_get(const struct sx_cli_job *job, int side, struct sx_cli_box *bo
 int sx_cli_box_start(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 int sx_cli_box_next(const struct sx_cli_box *box, struct sx_cli_cursor *cursor);
 
-/* Get or set the value (real and imaginary part) of the element that is `at` elements behind the first one. */
+/* Get or set the value (real and imaginary part) of the element that is `at` elements behind the first
+ * one. */
 void sx_cli_box_get_value(const struct sx_cli_box *box, const void *array, ptrdiff_t at,
                           long double value[2]);
 void sx_cli_box_set_value(const struct sx_cli_box *box, void *array, ptrdiff_t at,
                           const long double value[2]);
 
-/* Get the position of a global index in an array of lengths n in C order: the number of elements before it. */
+/* Get the position of a global index in an array of lengths n in C order: the number of elements before
+ * it. */
 ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t index[]);
 
 /* ---------------------------------------------------------------------------------- fill.c */
@@ -202,8 +208,8 @@ struct sx_cli_signal {
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };
 
-/* Set a signal on a side to h0: weight[0] becomes 1, weight[1] and the amplitude become 0. h0 and h1 depend on the job's seed
- * and on `purpose`, which is 0 for the test data. */
+/* Set a signal on a side to h0: weight[0] becomes 1, weight[1] and the amplitude become 0. h0 and h1 depend
+ * on the job's seed and on `purpose`, which is 0 for the test data. */
 void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose);
 
 /* Get the value of a signal at a global index, real and imaginary part. */
@@ -224,7 +230,8 @@ struct sx_cli_stage {
     struct sx_cli_spread seconds;
 };
 
-/* Seconds of one execution in one direction: minimum, median and maximum over all ranks. Only rank 0 has all values. */
+/* Seconds of one execution in one direction: minimum, median and maximum over all ranks. Only rank 0 has all
+ * values. */
 struct sx_cli_times {
     int executions, nstages; /* 0 executions: the direction was not timed */
     struct sx_cli_stage *stage;
@@ -280,8 +287,8 @@ int sx_cli_job_get_to(const struct sx_cli_job *job);
 /* Get the factor by which the plan scales in a direction. */
 long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 
-/* run: execute the plan on arrays where it works. execute: transform arrays of the host, wherever the plan works. Both note
- * an error. */
+/* run: execute the plan on arrays where it works. execute: transform arrays of the host, wherever the plan
+ * works. Both note an error. */
 int sx_cli_job_run(const struct sx_cli_job *job, int direction, const void *from, void *to);
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
@@ -307,8 +314,8 @@ void sx_cli_place_finish(struct sx_cli_job *job);
 int sx_cli_place_alloc(const struct sx_cli_job *job, ptrdiff_t bytes, void **mem);
 void sx_cli_place_free(const struct sx_cli_job *job, void *mem);
 
-/* put: copy an array of the host to the array of a side that the plan works on. get: the reverse. Nothing is copied if the
- * plan works on memory of the host. Both note an error. */
+/* put: copy an array of the host to the array of a side that the plan works on. get: the reverse. Nothing is
+ * copied if the plan works on memory of the host. Both note an error. */
 int sx_cli_place_put(const struct sx_cli_job *job, int side, const void *array);
 int sx_cli_place_get(const struct sx_cli_job *job, int side, void *array);
 
@@ -331,12 +338,12 @@ double sx_cli_gauge_get_all(MPI_Comm comm, const struct sx_cli_gauge *gauge);
 /* problem.c: set the job's problem and direction from the command line and the input file. Collective. */
 int sx_cli_problem_set(struct sx_cli_job *job);
 
-/* gather.c: gather a side on rank 0 as an array of complex numbers in C order. The caller frees the array, also after an
- * error. Places that no rank owns become NaN. Collective. */
+/* gather.c: gather a side on rank 0 as an array of complex numbers in C order. The caller frees the array,
+ * also after an error. Places that no rank owns become NaN. Collective. */
 int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double **global);
 
-/* progress.c: if the program takes long, show on a terminal what rank 0 does, and the part done / total of the work; if
- * `total` is 0, no part is shown. */
+/* progress.c: if the program takes long, show on a terminal what rank 0 does, and the part done / total of
+ * the work; if `total` is 0, no part is shown. */
 void sx_cli_progress_start(int rank);
 void sx_cli_progress_set(const char *what, double done, double total);
 
@@ -350,14 +357,15 @@ void sx_cli_progress_finish(void);
 /* verify.c: query whether the reference (fft/definition) takes only seconds for this problem. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 
-/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except verify_reference
- * overwrite job->array. verify_set adds one result, and is local. */
+/* properties.c, verify.c: check the transform; add the results to job->check. Collective. All checks except
+ * verify_reference overwrite job->array. verify_set adds one result, and is local. */
 int sx_cli_properties_execute(struct sx_cli_job *job);
 int sx_cli_verify_reference(struct sx_cli_job *job);
 int sx_cli_verify_round_trip(struct sx_cli_job *job);
 void sx_cli_verify_set(struct sx_cli_job *job, const char *name, double error);
 
-/* verify.c: compare array `got` of a side with `factor` times array `want`; get the relative error. Collective. */
+/* verify.c: compare array `got` of a side with `factor` times array `want`; get the relative error.
+ * Collective. */
 double sx_cli_verify_compare(const struct sx_cli_job *job, int side, const void *got, const void *want,
                              long double factor);
 
@@ -367,10 +375,12 @@ int sx_cli_bench_execute(struct sx_cli_job *job);
 /* calibrate.c: measure the parameters of the cost model, and print them. Collective. */
 int sx_cli_calibrate_execute(const struct sx_cli_job *job);
 
-/* predict.c: print the expected times on another machine, without a plan. Collective; rank 0 alone computes and prints. */
+/* predict.c: print the expected times on another machine, without a plan. Collective; rank 0 alone computes
+ * and prints. */
 int sx_cli_predict_execute(struct sx_cli_job *job);
 
-/* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no memory. */
+/* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no
+ * memory. */
 char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format);
 
 /* report.c, csv_json.c: print the results, on rank 0. */

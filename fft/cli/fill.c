@@ -1,5 +1,5 @@
-/* fill.c - test signals: pseudo-random numbers that depend only on the global index and the seed. Every rank can
- * compute any part of them, shifted or not, on any process grid. */
+/* fill.c - test signals: pseudo-random numbers that depend only on the global index and the seed. Every rank
+ * can compute any part of them, shifted or not, on any process grid. */
 #include "cli/cli.h"
 
 #include <string.h>
@@ -56,8 +56,8 @@ static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
     return (i % n + n) % n;
 }
 
-/* Get the position in C order of the index `index - shift`. If is_opposite, the index is `-index - shift` on Fourier axes.
- * Indices are periodic. */
+/* Get the position in C order of the index `index - shift`. If is_opposite, the index is `-index - shift` on
+ * Fourier axes. Indices are periodic. */
 static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[], int is_opposite)
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];
@@ -74,7 +74,8 @@ static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
     return 1;
 }
 
-/* Get an entry of the spectrum Z of a real field: Z(k) = (H(k) + conj H(-k)) / 2, where H(k) are the numbers of stream 0. */
+/* Get an entry of the spectrum Z of a real field: Z(k) = (H(k) + conj H(-k)) / 2, where H(k) are the numbers
+ * of stream 0. */
 static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
     long double here[2] = {0, 0}, there[2] = {0, 0};

@@ -1,5 +1,5 @@
-/* gather.c - gather a side of a plan on rank 0, using only the shape, start and order that the plan returns. It uses
- * plain loops and plain messages, so that the checks do not depend on the code that they check. */
+/* gather.c - gather a side of a plan on rank 0, using only the shape, start and order that the plan returns.
+ * It uses plain loops and plain messages, so that the checks do not depend on the code that they check. */
 #include "cli/cli.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* hints.c - the options that are hints of the library: the list of hints, the values in effect, the MPI_Info. */
+/* hints.c - the options that are hints of the library: the list of hints, the values in effect, the
+ * MPI_Info. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -42,8 +43,8 @@ int sx_cli_hint_find(const char *option, size_t len)
     return -1;
 }
 
-/* Get the value of hint i from the options, or from its environment variable; NULL if it is not given, or if this
- * version of the library does not have the hint. */
+/* Get the value of hint i from the options, or from its environment variable; NULL if it is not given, or if
+ * this version of the library does not have the hint. */
 static const char *get_value(const struct sx_cli_options *opt, int i)
 {
     char name[SX_CLI_NAME];

@@ -67,7 +67,8 @@ const struct sx_cli_check *sx_cli_job_get_failed(const struct sx_cli_job *job)
     return NULL;
 }
 
-/* Print the first line of MPI's description, up to a comma, with single blanks and without "Version:". "Open MPI
+/* Print the first line of MPI's description, up to a comma, with single blanks and without "Version:". "Open
+ * MPI
  * v4.1.4, package: .." and "MPICH Version:    4.0.2" both become a name and a number. */
 void sx_cli_job_print_mpi(size_t len, char *text)
 {

@@ -84,7 +84,8 @@ static int transform(struct sx_cli_job *job)
                             &job->times[job->direction == SUBX_FFT_BACKWARD]);
 }
 
-/* Compare with the reference before all other checks, because the other checks and the repetitions overwrite the arrays. */
+/* Compare with the reference before all other checks, because the other checks and the repetitions overwrite
+ * the arrays. */
 static int check_result(struct sx_cli_job *job)
 {
     int asked = job->opt.verify;
@@ -137,8 +138,8 @@ static void report(const struct sx_cli_job *job)
         sx_cli_report_print(job);
 }
 
-/* The ranks may set different texts here, because nstrange is known on rank 0 only. This does no harm: only rank 0
- * prints its text. */
+/* The ranks may set different texts here, because nstrange is known on rank 0 only. This does no harm: only
+ * rank 0 prints its text. */
 static int judge(const struct sx_cli_job *job)
 {
     const struct sx_cli_check *failed = sx_cli_job_get_failed(job);
@@ -232,8 +233,8 @@ int main(int argc, char *argv[])
     int rc, level;
     /* --threads needs this level. If MPI does not provide it, the plan reports an error. */
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    /* MPI calls about datatypes, hints and files return their errors, and we print them. Messages use a communicator of
-     * our own, on which an error stops the program. */
+    /* MPI calls about datatypes, hints and files return their errors, and we print them. Messages use a
+     * communicator of our own, on which an error stops the program. */
     MPI_Comm_dup(MPI_COMM_WORLD, &job.comm);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_ARE_FATAL);

@@ -8,8 +8,8 @@
 
 enum value_rule { VALUE_NONE, VALUE_NEEDED, VALUE_MAYBE };
 
-/* An option either has a function, or it sets a member of the options: to a number if the option takes no value, else
- * to the text of the value. */
+/* An option either has a function, or it sets a member of the options: to a number if the option takes no
+ * value, else to the text of the value. */
 struct option {
     const char *name;
     enum value_rule rule;
@@ -23,7 +23,8 @@ struct option {
         name, VALUE_NONE, NULL, offsetof(struct sx_cli_options, field), number                               \
     }
 
-/* Only digits are accepted, no signs, blanks or hexadecimal numbers. *end becomes the first character that is no digit. */
+/* Only digits are accepted, no signs, blanks or hexadecimal numbers. *end becomes the first character that is
+ * no digit. */
 static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
 {
     uint64_t n = 0;
@@ -148,7 +149,8 @@ static int set_problem(struct sx_cli_options *opt, const char *word)
     return SX_CLI_OK;
 }
 
-/* Parse one option: word[0], and word[1] if this is the option's value. *used becomes the number of words taken. */
+/* Parse one option: word[0], and word[1] if this is the option's value. *used becomes the number of words
+ * taken. */
 static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, int *used)
 {
     const char *equals = strchr(word[0], '=');

@@ -1,5 +1,6 @@
-/* place.c - the arrays that the plan works on. In the host's memory they are the job's arrays. With --memory-kind for a GPU
- * they are memory of the GPU, and data is copied from and to the job's arrays, which all other files use. */
+/* place.c - the arrays that the plan works on. In the host's memory they are the job's arrays. With
+ * --memory-kind for a GPU they are memory of the GPU, and data is copied from and to the job's arrays, which
+ * all other files use. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

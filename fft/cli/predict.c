@@ -49,7 +49,8 @@ static int get_format(const struct sx_cli_options *opt)
                                         : SUBX_FFT_TEXT;
 }
 
-/* Print the prediction into `text`, which has room for `len` bytes. *needed becomes the bytes of the whole prediction. */
+/* Print the prediction into `text`, which has room for `len` bytes. *needed becomes the bytes of the whole
+ * prediction. */
 static int predict(const struct sx_cli_job *job, const char *machine, size_t len, char *text, size_t *needed)
 {
     int nranks[COUNT_MAX], is_shown;

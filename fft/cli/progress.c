@@ -1,6 +1,8 @@
-/* progress.c - if the program takes more than some seconds, show on a terminal what it does and how far it is.
+/* progress.c - if the program takes more than some seconds, show on a terminal what it does and how far it
+ * is.
  *
- * A timer's signal prints the line, because most of the time is spent in library calls, which do not print. */
+ * A timer's signal prints the line, because most of the time is spent in library calls, which do not
+ * print. */
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-/* properties.c - check the forward transform without a reference, on all ranks at once. It checks three properties that
- * together only the Fourier transform has: linearity, the response to impulses, and the effect of a shift on the
- * spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the generator bottleneck", STOC 1995; FFTW
- * verifies itself in this way). Only Fourier axes are shifted. */
+/* properties.c - check the forward transform without a reference, on all ranks at once. It checks three
+ * properties that together only the Fourier transform has: linearity, the response to impulses, and the
+ * effect of a shift on the spectrum (F. Ergun, "Testing multivariate linear functions: overcoming the
+ * generator bottleneck", STOC 1995; FFTW verifies itself in this way). Only Fourier axes are shifted. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -102,7 +102,8 @@ static int check_linearity(struct work *work)
     return SX_CLI_OK;
 }
 
-/* Set the position of impulse `which`. Impulse 0 is at the origin. The others differ in position along all long axes. */
+/* Set the position of impulse `which`. Impulse 0 is at the origin. The others differ in position along all
+ * long axes. */
 static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t position[])
 {
     for (int a = 0; a < job->axes.ndims; a++)
@@ -110,7 +111,8 @@ static void set_position(const struct sx_cli_job *job, int which, ptrdiff_t posi
             which ? (which + a) % NPOSITIONS * (job->axes.axis[a].points - 1) / (NPOSITIONS - 1) : 0;
 }
 
-/* With T for the transform and x for random numbers: T(x) + T(impulse - x) = T(impulse), whose value is known. */
+/* With T for the transform and x for random numbers: T(x) + T(impulse - x) = T(impulse), whose value is
+ * known. */
 static int check_impulse(struct work *work, int which, struct sx_cli_gauge *gauge)
 {
     const struct sx_cli_job *job = work->job;
@@ -160,8 +162,8 @@ static int can_shift(const sx_definition_axis *axis)
     return (axis->kind == SUBX_FFT_C2C || axis->kind == SUBX_FFT_R2C) && sx_cli_axis_query_whole(axis);
 }
 
-/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n), which is the
- * spectrum of an impulse at 1. */
+/* If a signal is shifted by one step along an axis, its spectrum is multiplied by exp(-2 pi i k / n), which
+ * is the spectrum of an impulse at 1. */
 static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
 {
     struct sx_cli_signal later;
@@ -182,7 +184,8 @@ static int check_shift(struct work *work, int axis, struct sx_cli_gauge *gauge)
     return rc;
 }
 
-/* Check shifts along all Fourier axes that have all modes and points; other transforms do not have this property. */
+/* Check shifts along all Fourier axes that have all modes and points; other transforms do not have this
+ * property. */
 static int check_shifts(struct work *work)
 {
     const struct sx_cli_axes *axes = &work->job->axes;

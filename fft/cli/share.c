@@ -1,5 +1,5 @@
-/* share.c - give all ranks the command line of rank 0. A launcher can start ranks with different command lines. Ranks
- * that do different things wait for each other for ever. */
+/* share.c - give all ranks the command line of rank 0. A launcher can start ranks with different command
+ * lines. Ranks that do different things wait for each other for ever. */
 #include "cli/cli.h"
 
 #include <stdlib.h>

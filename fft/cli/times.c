@@ -23,7 +23,8 @@ static struct sx_cli_spread spread_of(double value[], int n)
     return (struct sx_cli_spread){.min = value[0], .median = median, .max = value[n - 1]};
 }
 
-/* Each rank sends a row of times: first NSUMS sums (of all stages, then by kind), then the time of each stage. */
+/* Each rank sends a row of times: first NSUMS sums (of all stages, then by kind), then the time of each
+ * stage. */
 enum { NSUMS = SUBX_FFT_STAGE_SCALE + 1 };
 
 static int fill_row(subx_fft_plan plan, int direction, struct sx_cli_times *times, double row[])

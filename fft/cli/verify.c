@@ -1,4 +1,5 @@
-/* verify.c - compare the result with the independent reference; check that backward is the inverse of forward. */
+/* verify.c - compare the result with the independent reference; check that backward is the inverse of
+ * forward. */
 #include "cli/cli.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 /* Up to this many multiplications, the reference takes some seconds on one core. */
 static const double cost_max = 3e8;
 
-/* Estimate the number of complex multiplications. The computation of one entry of a matrix counts as eight of them. */
+/* Estimate the number of complex multiplications. The computation of one entry of a matrix counts as eight of
+ * them. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job)
 {
     double room = 1, cost = 0;
@@ -23,10 +25,11 @@ int sx_cli_verify_query_small(const struct sx_cli_job *job)
     return cost <= cost_max;
 }
 
-/* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n) (Gentleman &
- * Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance is ten times the rounding
- * error times the sum of sqrt(n) over all axes: large enough for unlucky data, and small enough to detect a wrong twiddle
- * factor. If messages carry floats, errors are like those of precision float. */
+/* The rounding errors of a sum of n random terms grow like sqrt(n), the errors of an FFT like sqrt(log n)
+ * (Gentleman & Sande 1966; Schatzman 1996). The reference and the backend naive compute sums. The tolerance
+ * is ten times the rounding error times the sum of sqrt(n) over all axes: large enough for unlucky data, and
+ * small enough to detect a wrong twiddle factor. If messages carry floats, errors are like those of precision
+ * float. */
 static double tolerance_of(const struct sx_cli_job *job)
 {
     double growth = 0;
@@ -142,8 +145,8 @@ static int go_round(const struct sx_cli_job *job, int side)
     return sx_cli_fail_agree(job->comm, rc);
 }
 
-/* Check that a round trip returns the array times `factor`. The round trip begins on a side: with the field, or with the
- * spectrum of the field. */
+/* Check that a round trip returns the array times `factor`. The round trip begins on a side: with the field,
+ * or with the spectrum of the field. */
 static int check_side(struct sx_cli_job *job, int side, long double factor)
 {
     const size_t bytes = (size_t)job->box[side].alloc_bytes;
@@ -165,8 +168,8 @@ static int check_side(struct sx_cli_job *job, int side, long double factor)
     return rc;
 }
 
-/* If an axis lacks both modes and points, no direction is the inverse of the other. If an axis lacks only modes, a field
- * returns without these modes, but its spectrum returns unchanged. */
+/* If an axis lacks both modes and points, no direction is the inverse of the other. If an axis lacks only
+ * modes, a field returns without these modes, but its spectrum returns unchanged. */
 int sx_cli_verify_round_trip(struct sx_cli_job *job)
 {
     struct sx_cli_signal signal;

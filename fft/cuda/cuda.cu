@@ -1,7 +1,9 @@
-/* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own, libsubx_cuda.so,
- * which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls nothing of these.
+/* cuda.cu - the device cuda: NVIDIA's GPUs, by the CUDA runtime and cuFFT. It is a library of its own,
+ * libsubx_cuda.so, which libsubx and libsubx_fft load when an exchange or a plan asks for it; it calls
+ * nothing of these.
  *
- * A plan, exchange or copy uses the device that is current when it is created; it must also be current when it is executed. */
+ * A plan, exchange or copy uses the device that is current when it is created; it must also be current when
+ * it is executed. */
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +24,8 @@ namespace {
 
 /* ---- errors */
 
-/* Get the kind of an error. The runtime remembers an error until cudaGetLastError is called, so it is called here: a later
- * check must not find an old error. */
+/* Get the kind of an error. The runtime remembers an error until cudaGetLastError is called, so it is called
+ * here: a later check must not find an old error. */
 int get_kind(cudaError_t e)
 {
     if (e == cudaSuccess)
@@ -171,8 +173,8 @@ cudaEvent_t to_event(void *event)
     return static_cast<cudaEvent_t>(event);
 }
 
-/* cudaStreamDefault: work on this stream begins after the work that is already in the default stream. So kernels that the
- * caller put there have written the caller's arrays before a plan reads them. */
+/* cudaStreamDefault: work on this stream begins after the work that is already in the default stream. So
+ * kernels that the caller put there have written the caller's arrays before a plan reads them. */
 int create_stream(void *, void **stream)
 {
     cudaStream_t s = nullptr;
@@ -241,18 +243,21 @@ __device__ ptrdiff_t get_step()
     return (ptrdiff_t)gridDim.x * blockDim.x;
 }
 
-__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds, const float *from, float *to)
+__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds, const float *from,
+                                            float *to)
 {
     sx_device_fix_element_float(f, i, folds, from, to);
 }
 
-__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds, const double *from, double *to)
+__device__ __forceinline__ void fix_element(const sx_device_fix *f, ptrdiff_t i, int folds,
+                                            const double *from, double *to)
 {
     sx_device_fix_element_double(f, i, folds, from, to);
 }
 
 /* Folds need most of the registers, and are rare. */
-template <typename real, bool folds> __global__ void run_fix(const sx_device_fix fix, const real *from, real *to)
+template <typename real, bool folds>
+__global__ void run_fix(const sx_device_fix fix, const real *from, real *to)
 {
     for (ptrdiff_t i = get_first(); i < fix.count; i += get_step())
         fix_element(&fix, i, folds, from, to);
@@ -321,7 +326,8 @@ int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *
 template <typename real> void launch_fix(void *stream, const sx_device_fix &fix, const void *from, void *to)
 {
     const auto run = sx_device_has_folds(&fix) ? run_fix<real, true> : run_fix<real, false>;
-    run<<<count_blocks(fix.count), THREADS, 0, to_stream(stream)>>>(fix, static_cast<const real *>(from), static_cast<real *>(to));
+    run<<<count_blocks(fix.count), THREADS, 0, to_stream(stream)>>>(fix, static_cast<const real *>(from),
+                                                                    static_cast<real *>(to));
 }
 
 int fix(void *stream, const sx_device_fix *fix, const void *from, void *to)
@@ -350,7 +356,8 @@ int multiply(void *stream, const sx_device_product *p, const void *factors, void
 
 template <typename real> void launch_scale(void *stream, void *x, ptrdiff_t n, double factor)
 {
-    run_scale<<<count_blocks((n + EACH - 1) / EACH), THREADS, 0, to_stream(stream)>>>(static_cast<real *>(x), n, factor);
+    run_scale<<<count_blocks((n + EACH - 1) / EACH), THREADS, 0, to_stream(stream)>>>(static_cast<real *>(x),
+                                                                                      n, factor);
 }
 
 int scale(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor)
@@ -364,8 +371,8 @@ int scale(void *stream, int real_bytes, void *x, ptrdiff_t n, double factor)
     return get_kind(cudaGetLastError());
 }
 
-/* ---- transforms. One execution of a cuFFT plan loops over one dimension, its batch: the first loop. The other loops are in this
- * file, around the execution */
+/* ---- transforms. One execution of a cuFFT plan loops over one dimension, its batch: the first loop. The
+ * other loops are in this file, around the execution */
 
 struct transform_state {
     cufftHandle plan;
@@ -451,8 +458,10 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 extern "C" __attribute__((visibility("default")))
 const sx_device SX_GPU_TABLE = {
-    SX_GPU_NAME,      PACKAGE_VERSION, open_device,   close_device,  describe,    alloc_memory,  free_memory,
-    has_memory,       is_current,      pin,           unpin,         BLOCK,         export_memory, import_memory, drop_memory,
-    nullptr,          nullptr,         create_stream, free_stream,   create_event,  free_event,    record,
-    await,            wait_event,      finish,        copy,        copy_rows,     permute,
-    fix,              multiply,        scale,         create_transform, free_transform, transform};
+    SX_GPU_NAME,   PACKAGE_VERSION,  open_device,    close_device,  describe,
+    alloc_memory,  free_memory,      has_memory,     is_current,    pin,
+    unpin,         BLOCK,            export_memory,  import_memory, drop_memory,
+    nullptr,       nullptr,          create_stream,  free_stream,   create_event,
+    free_event,    record,           await,          wait_event,    finish,
+    copy,          copy_rows,        permute,        fix,           multiply,
+    scale,         create_transform, free_transform, transform};

@@ -1,5 +1,5 @@
-/* permute.h - the permuting copies of cuda.cu: by tiles, by words, or by elements (device/kernel_copy_body.h). cuda.cu
- * includes it. */
+/* permute.h - the permuting copies of cuda.cu: by tiles, by words, or by elements
+ * (device/kernel_copy_body.h). cuda.cu includes it. */
 
 namespace permuting {
 
@@ -26,13 +26,14 @@ template <typename word> __global__ void run_words(const sx_device_nest nest, co
     }
 }
 
-/* A row of a block has 32 threads, and a thread copies several words of a tile. Threads copy more words if these are short. */
+/* A row of a block has 32 threads, and a thread copies several words of a tile. Threads copy more words if
+ * these are short. */
 template <typename word> struct tiling {
     static constexpr int rows = sizeof(word) >= 8 ? 8 : 4, each = SX_TILE / rows, threads = SX_TILE * rows;
 };
 
-/* The threads that a multiprocessor can have. The compiler must use so few registers that this many threads fit: a copy is
- * fast only if many threads wait for memory at the same time. */
+/* The threads that a multiprocessor can have. The compiler must use so few registers that this many threads
+ * fit: a copy is fast only if many threads wait for memory at the same time. */
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ == 750
 enum { THREADS_MOST = 1024 };
 #elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ / 100 == 10
@@ -41,9 +42,9 @@ enum { THREADS_MOST = 2048 };
 enum { THREADS_MOST = 1536 };
 #endif
 
-/* Adjacent threads write words that are adjacent, along level 0. If level 0 is contiguous on both sides (is_straight), a
- * thread writes the words that it has read. Else adjacent threads read along level 1, and words change threads in the
- * shared memory. */
+/* Adjacent threads write words that are adjacent, along level 0. If level 0 is contiguous on both sides
+ * (is_straight), a thread writes the words that it has read. Else adjacent threads read along level 1, and
+ * words change threads in the shared memory. */
 template <typename word, bool is_straight>
 __global__ void __launch_bounds__(tiling<word>::threads, THREADS_MOST / tiling<word>::threads)
     run_tiles(const sx_device_nest nest, ptrdiff_t ntiles, const char *from, char *to)

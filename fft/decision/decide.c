@@ -1,5 +1,5 @@
-/* decide.c - make a choice from a problem and hints: ranks, order of the axes, grid, serial backend, strategy. Or make a
- * choice that differs from another one by some hints.
+/* decide.c - make a choice from a problem and hints: ranks, order of the axes, grid, serial backend,
+ * strategy. Or make a choice that differs from another one by some hints.
  *
  * An environment variable applies to all plans of a program. A plan ignores a variable that it cannot use. */
 #include "decision/decision.h"
@@ -24,7 +24,8 @@ static int is_wire(const sx_choice *c)
     return sx_choice_is_narrow(c) && sx_choice_get_strategy(&full);
 }
 
-/* If the caller does not give the strategy, take the first one that can execute the choice; a search may replace it later. */
+/* If the caller does not give the strategy, take the first one that can execute the choice; a search may
+ * replace it later. */
 static int set_strategy(sx_choice *c)
 {
     c->strategy = NULL;
@@ -35,8 +36,9 @@ static int set_strategy(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* Find a strategy, and ignore as few environment variables as possible: first try to ignore none, then each one alone, then
- * each pair, and so on. Each number of `sets` is a set of variables: bit k stands for the hint names[k]. */
+/* Find a strategy, and ignore as few environment variables as possible: first try to ignore none, then each
+ * one alone, then each pair, and so on. Each number of `sets` is a set of variables: bit k stands for the
+ * hint names[k]. */
 static int settle_strategy(sx_choice *c, MPI_Info hints)
 {
     enum { NAMES = 4 };
@@ -78,8 +80,9 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
     if (kind == SUBX_ERR_UNAVAILABLE)
         return sx_base_hint_refuse(
             hints, named ? "strategy" : "subx_engine", kind,
-            "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or modes, and one "
-            "axis on several ranks need strategy fused, with an engine of pipes");
+            "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or "
+            "modes, "
+            "and one axis on several ranks need strategy fused, with an engine of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
         return sx_base_hint_refuse(hints, "subx_output_order", kind,
                                    "this contradicts strategy natural, whose output is natural");
@@ -95,7 +98,8 @@ static int set_sequence(sx_choice *c)
     return sx_array_set(&c->array, c->problem, c->nranks_used, c->hints.sequence);
 }
 
-/* Find the device before all other decisions: if it is missing, the caller gets this error, not a later one. */
+/* Find the device before all other decisions: if it is missing, the caller gets this error, not a later
+ * one. */
 static int set_device(sx_choice *c, MPI_Info hints)
 {
     char why[SX_ERROR_LEN] = "";
@@ -110,9 +114,9 @@ static int set_serial(sx_choice *c)
     return c->serial ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_UNAVAILABLE);
 }
 
-/* The steps of a decision, in their order: later steps depend on earlier ones. Each step decides about one hint, and has the
- * texts of errors for a wrong value and for an unavailable one. The strategy is decided after these steps, because the grid
- * decides what the strategy must do. */
+/* The steps of a decision, in their order: later steps depend on earlier ones. Each step decides about one
+ * hint, and has the texts of errors for a wrong value and for an unavailable one. The strategy is decided
+ * after these steps, because the grid decides what the strategy must do. */
 static const struct step {
     const char *key;
     int (*set)(sx_choice *c);
@@ -121,7 +125,8 @@ static const struct step {
     {"subx_ranks", sx_decision_set_ranks, "it must be all, auto, or a number of ranks that there are",
      "the problem's boxes need all ranks"},
     {"subx_sequence", set_sequence,
-     "it must name each transformed axis once, and that of r2c first; if the only axis is divided, it must be 0",
+     "it must name each transformed axis once, and that of r2c first; if the only axis is divided, it must "
+     "be 0",
      NULL},
     {"subx_ranks", sx_decision_reduce_ranks, NULL, NULL},
     {"subx_grid", sx_decision_set_grid, "it must be numbers of ranks such as 4 or 2x3", NULL},
@@ -208,8 +213,8 @@ static int export(const sx_choice *base, const char *text, MPI_Info info)
     return rc;
 }
 
-/* Make a choice that differs from `base` by the hints in `text`. If this changes the number of ranks and the text has no
- * grid, a new grid is chosen. */
+/* Make a choice that differs from `base` by the hints in `text`. If this changes the number of ranks and the
+ * text has no grid, a new grid is chosen. */
 int sx_decision_vary(const sx_choice *base, const char *text, MPI_Info hints, sx_choice *c, MPI_Info *info)
 {
     char value[SX_HINT_LEN];

@@ -27,8 +27,8 @@ static int fill_in(sx_choice *c)
     return subx_grid_get_dims(c->nranks_used, c->g, a->nsequence, sizes, c->dims);
 }
 
-/* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that gives every rank
- * data. */
+/* Slabs need one exchange and pencils two. Therefore choose the smallest number of dimensions that gives
+ * every rank data. */
 static int choose_by_lengths(sx_choice *c)
 {
     const int most = sx_choice_get_most_dims(c);
@@ -48,7 +48,8 @@ static int choose(sx_choice *c)
     return rc || !c->shared.placement || !c->shared.machine ? rc : sx_model_set_cheaper_grid(c);
 }
 
-/* A hint with a dimension per axis gives the grid of the caller's arrays (bricks). The plan works on another grid. */
+/* A hint with a dimension per axis gives the grid of the caller's arrays (bricks). The plan works on another
+ * grid. */
 static int set_brick(sx_choice *c)
 {
     const ptrdiff_t *sizes = c->problem->sizes;
@@ -58,8 +59,8 @@ static int set_brick(sx_choice *c)
     return rc ? rc : choose(c);
 }
 
-/* Read the grid of the hint. subx_grid_get_dims replaces zeros, and refuses dimensions whose product is not the number
- * of ranks. */
+/* Read the grid of the hint. subx_grid_get_dims replaces zeros, and refuses dimensions whose product is not
+ * the number of ranks. */
 static int parse(sx_choice *c)
 {
     const int ndims = c->problem->ndims, most = sx_choice_get_most_dims(c);

@@ -4,8 +4,8 @@
  *     their order, reorder    0 2 4 1 3 5                   a a a b b b
  *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
- * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto, candidates may have
- * different members; but they share one grid of all ranks, which has one dimension. */
+ * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto,
+ * candidates may have different members; but they share one grid of all ranks, which has one dimension. */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -17,7 +17,8 @@ typedef struct order {
     int is_changed;             /* 1 if the order is not 0, 1, 2, .. */
 } order;
 
-/* Sort the ranks by their nodes. Nodes are numbered in the order of their lowest ranks, so rank 0 stays the first rank. */
+/* Sort the ranks by their nodes. Nodes are numbered in the order of their lowest ranks, so rank 0 stays the
+ * first rank. */
 static void sort(const int node[], order *o)
 {
     o->position = 0;
@@ -55,8 +56,9 @@ int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *line)
     return rc ? rc : subx_grid_create(comm, 1, &nranks, line);
 }
 
-/* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. MPI has a limited number of
- * communicators, so a new one is created only if the ranks or their order differ from the caller's communicator. */
+/* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. MPI has a limited
+ * number of communicators, so a new one is created only if the ranks or their order differ from the caller's
+ * communicator. */
 static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx_grid *members)
 {
     MPI_Comm part = MPI_COMM_NULL;
@@ -88,8 +90,9 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
     return e ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks of a factored
- * axis. (A factored axis has no edge on the spectral side if the plan leaves the spectrum transposed.) */
+/* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks
+ * of a factored axis. (A factored axis has no edge on the spectral side if the plan leaves the spectrum
+ * transposed.) */
 static int create_edge(sx_choice *c, MPI_Comm members, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
@@ -102,9 +105,9 @@ static int create_edge(sx_choice *c, MPI_Comm members, int side)
                           &c->edge[side]);
 }
 
-/* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes, unless the
- * caller asks for another grid or sequence. The grid is not used if it cannot have the blocks that the
- * caller wants on the spectral side. */
+/* If the boxes on the physical side are the blocks of a grid, use this grid, and the sequence of the boxes,
+ * unless the caller asks for another grid or sequence. The grid is not used if it cannot have the blocks that
+ * the caller wants on the spectral side. */
 static void reuse_physical(sx_choice *c)
 {
     sx_choice with = *c;
@@ -118,8 +121,8 @@ static void reuse_physical(sx_choice *c)
     sx_edge_free(&c->edge[SUBX_FFT_PHYSICAL]);
 }
 
-/* If the boxes are the blocks of a grid, and the plan uses this grid, no edge is needed. So the plan uses the grid of the
- * boxes, unless the caller asks for another grid. */
+/* If the boxes are the blocks of a grid, and the plan uses this grid, no edge is needed. So the plan uses the
+ * grid of the boxes, unless the caller asks for another grid. */
 static void reuse_edges(sx_choice *c)
 {
     sx_edge **spectral = &c->edge[SUBX_FFT_SPECTRAL];
@@ -162,8 +165,8 @@ int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
     return sx_base_agree(all, rc, NULL);
 }
 
-/* All grids of the same members use one communicator. If `like` has the same members, the new grid uses the communicator of
- * `known`. */
+/* All grids of the same members use one communicator. If `like` has the same members, the new grid uses the
+ * communicator of `known`. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {

@@ -1,4 +1,5 @@
-/* ranks.c - decide how many ranks a plan works on: the number of the hint, or what model/fewer_ranks.c finds. */
+/* ranks.c - decide how many ranks a plan works on: the number of the hint, or what model/fewer_ranks.c
+ * finds. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include <string.h>
@@ -27,7 +28,8 @@ static int is_free(const sx_choice *c)
            c->shared.placement && s[SUBX_FFT_PHYSICAL].boxes.n < 0 && s[SUBX_FFT_SPECTRAL].boxes.n < 0;
 }
 
-/* If an axis is factored, the number of ranks cannot vary, because the plan's edges are created for one number only. */
+/* If an axis is factored, the number of ranks cannot vary, because the plan's edges are created for one
+ * number only. */
 int sx_decision_may_vary_ranks(const sx_choice *c)
 {
     return is_free(c) && !c->array.factored;
@@ -41,8 +43,8 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c)
     return rc;
 }
 
-/* Guarrasi, Erbacci & Emerson (2013, algorithms 1 and 3) choose the number of ranks by the lengths of the axes, so that all
- * blocks are equal. Here the cost model decides. */
+/* Guarrasi, Erbacci & Emerson (2013, algorithms 1 and 3) choose the number of ranks by the lengths of the
+ * axes, so that all blocks are equal. Here the cost model decides. */
 int sx_decision_reduce_ranks(sx_choice *c)
 {
     int best = c->nranks_used;

@@ -26,8 +26,8 @@ ptrdiff_t sx_definition_get_volume(int ndims, const ptrdiff_t n[])
     return volume;
 }
 
-/* A real-to-real transform is the Fourier transform of a longer line, to which the given line is extended by symmetry
- * (FFTW's manual, section 4.8). The factor of an axis is the length of this longer line. */
+/* A real-to-real transform is the Fourier transform of a longer line, to which the given line is extended by
+ * symmetry (FFTW's manual, section 4.8). The factor of an axis is the length of this longer line. */
 long double sx_definition_get_factor(int ndims, const sx_definition_axis axes[])
 {
     long double factor = 1;
@@ -59,8 +59,8 @@ typedef struct sweep {
     void (*show)(double done);
 } sweep;
 
-/* Compute one output for `inner` lines side by side: out = sum over j of row[j] in[j]. in[j] and out have `inner`
- * complex numbers each. */
+/* Compute one output for `inner` lines side by side: out = sum over j of row[j] in[j]. in[j] and out have
+ * `inner` complex numbers each. */
 static void sum_up(const sweep *s, const long double *in, long double *out)
 {
     for (ptrdiff_t j = 0; j < s->n_in; j++) {
@@ -105,8 +105,8 @@ static int transform_axis(sweep *s, const sx_definition_axis *axis, int directio
     return !is_ready;
 }
 
-/* List the transformed axes in their order: a forward transform begins with the axis of R2C, a backward one ends with
- * it. */
+/* List the transformed axes in their order: a forward transform begins with the axis of R2C, a backward one
+ * ends with it. */
 static int sort_axes(int ndims, const sx_definition_axis axes[], int direction, int order[])
 {
     int n = 0;

@@ -1,7 +1,7 @@
 /* definition.h - transforms by their definition, as a reference for programs and tests.
  *
- * The sums are written out in long double, and use nothing of the library. Complex numbers are pairs of reals, as in
- * C99. The library's own backend naive (fft/serial) is another implementation of the definition.
+ * The sums are written out in long double, and use nothing of the library. Complex numbers are pairs of
+ * reals, as in C99. The library's own backend naive (fft/serial) is another implementation of the definition.
  */
 #ifndef SX_DEFINITION_H
 #define SX_DEFINITION_H
@@ -17,8 +17,8 @@ typedef struct sx_definition_axis {
                                       side, before halving; points: the length of the physical side */
 } sx_definition_axis;
 
-/* Get the length of an axis on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. Get its length after a transform in a
- * direction. */
+/* Get the length of an axis on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. Get its length after a
+ * transform in a direction. */
 ptrdiff_t sx_definition_get_length(const sx_definition_axis *axis, int side);
 ptrdiff_t sx_definition_get_result(const sx_definition_axis *axis, int direction);
 
@@ -40,14 +40,14 @@ int sx_definition_create(const sx_definition_axis *axis, int direction, int is_o
                          sx_definition_matrix *matrix);
 void sx_definition_free(sx_definition_matrix *matrix);
 
-/* Get an entry of the matrix, a complex number: the factor of input entry `in` in the sum that gives output entry
- * `out`. The result of backward R2C is the real part of this sum. */
+/* Get an entry of the matrix, a complex number: the factor of input entry `in` in the sum that gives output
+ * entry `out`. The result of backward R2C is the real part of this sum. */
 void sx_definition_get(const sx_definition_matrix *matrix, ptrdiff_t in, ptrdiff_t out, long double value[2]);
 
-/* Transform an array of complex numbers in C order, without scaling. The function frees the input *array, which was
- * allocated by malloc, and sets *array to the result, which the caller frees. `show` may be NULL; else it is called
- * from time to time, with the share of the work that is done. Returns 0, or 1 if there is no memory: then *array is the
- * input or an intermediate array, which the caller frees. */
+/* Transform an array of complex numbers in C order, without scaling. The function frees the input *array,
+ * which was allocated by malloc, and sets *array to the result, which the caller frees. `show` may be NULL;
+ * else it is called from time to time, with the share of the work that is done. Returns 0, or 1 if there is
+ * no memory: then *array is the input or an intermediate array, which the caller frees. */
 int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direction, int is_orthonormal,
                           void (*show)(double done), long double **array);
 

@@ -1,4 +1,5 @@
-/* matrix.c - the matrix that transforms an axis: the factor of input entry j in output entry k, for every kind. */
+/* matrix.c - the matrix that transforms an axis: the factor of input entry j in output entry k, for every
+ * kind. */
 #include "definition/definition.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 /* ---- roots of unity */
 
-/* Set root = exp(2 pi i m / n). The angle is first reduced in integers to at most an eighth of a circle, where
- * cos and sin are accurate. */
+/* Set root = exp(2 pi i m / n). The angle is first reduced in integers to at most an eighth of a circle,
+ * where cos and sin are accurate. */
 static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
 {
     const long double eighth = 0.785398163397448309615660845819875721L;
@@ -26,8 +27,8 @@ static void set_root(ptrdiff_t m, ptrdiff_t n, long double root[2])
 
 /* ---- kinds */
 
-/* A cosine or sine transform: result k is the sum of the inputs j times 2 cos or 2 sin of the angle 2 pi (jf j + j0)
- * (kf k + k0) / period, where period = scale (n + more). */
+/* A cosine or sine transform: result k is the sum of the inputs j times 2 cos or 2 sin of the angle 2 pi (jf
+ * j + j0) (kf k + k0) / period, where period = scale (n + more). */
 typedef struct rule {
     int jf, j0, kf, k0, scale, more;
 } rule;
@@ -42,7 +43,8 @@ static int is_trigonometric(int kind)
     return kind >= SUBX_FFT_DCT1 && kind <= SUBX_FFT_DST4;
 }
 
-/* Set the kind and the direction of the matrix. Backward DCT2 is DCT3, and HC2R is R2HC in the other direction. */
+/* Set the kind and the direction of the matrix. Backward DCT2 is DCT3, and HC2R is R2HC in the other
+ * direction. */
 static void set_kind(int kind, int direction, sx_definition_matrix *matrix)
 {
     static const int inverse[] = {[SUBX_FFT_DCT2] = SUBX_FFT_DCT3,
@@ -80,8 +82,9 @@ void sx_definition_free(sx_definition_matrix *matrix)
 
 /* ---- entries */
 
-/* Get the factor of the cosine or sine in an entry of the matrix. In some kinds entries at the ends of a line have half
- * the weight of the others. In orthonormal transforms they have weights that make the matrix orthogonal. */
+/* Get the factor of the cosine or sine in an entry of the matrix. In some kinds entries at the ends of a line
+ * have half the weight of the others. In orthonormal transforms they have weights that make the matrix
+ * orthogonal. */
 static long double get_weight(const sx_definition_matrix *matrix, ptrdiff_t j, ptrdiff_t k)
 {
     const long double root = matrix->is_orthonormal ? 1.41421356237309504880168872420969808L : 1;
@@ -109,10 +112,10 @@ static long double get_trigonometric(const sx_definition_matrix *matrix, ptrdiff
     return get_weight(matrix, j, k) * matrix->root[2 * m + (matrix->kind >= SUBX_FFT_DST1)];
 }
 
-/* Get the factor between spectral entry i and physical entry x. Entries in the upper half of the spectrum have negative
- * frequencies. If there are fewer modes than the length of the transform, and their number is even, the entry in the
- * middle has two frequencies, modes/2 and -modes/2: forward adds their coefficients, backward gives half of the entry
- * to each. */
+/* Get the factor between spectral entry i and physical entry x. Entries in the upper half of the spectrum
+ * have negative frequencies. If there are fewer modes than the length of the transform, and their number is
+ * even, the entry in the middle has two frequencies, modes/2 and -modes/2: forward adds their coefficients,
+ * backward gives half of the entry to each. */
 static void get_fourier(const sx_definition_matrix *matrix, ptrdiff_t i, ptrdiff_t x, long double value[2])
 {
     const int forward = matrix->direction == SUBX_FFT_FORWARD, is_middle = 2 * i == matrix->modes;

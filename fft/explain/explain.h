@@ -1,4 +1,5 @@
-/* explain.h - an explanation of a plan: its facts, which are collected once, and are then printed as text or as JSON. */
+/* explain.h - an explanation of a plan: its facts, which are collected once, and are then printed as text or
+ * as JSON. */
 #ifndef SX_EXPLAIN_H
 #define SX_EXPLAIN_H
 
@@ -31,8 +32,8 @@ typedef struct sx_explanation {
     double predicted, last; /* sums of the stages' seconds */
 } sx_explanation;
 
-/* Get a candidate's seconds by the model, its measured seconds, and its ratio (the candidate's time / the reference's time,
- * fft/tune); NAN if not known. */
+/* Get a candidate's seconds by the model, its measured seconds, and its ratio (the candidate's time / the
+ * reference's time, fft/tune); NAN if not known. */
 static inline double sx_explain_get_predicted(const sx_candidate *c)
 {
     return c->price > 0 ? c->price : NAN;

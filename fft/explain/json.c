@@ -4,8 +4,8 @@
 
 /* ---- values */
 
-/* Get the bytes of the UTF-8 character at s; 0 if the bytes there are no such character. JSON must be UTF-8, but paths
- * may have any bytes. */
+/* Get the bytes of the UTF-8 character at s; 0 if the bytes there are no such character. JSON must be UTF-8,
+ * but paths may have any bytes. */
 static int get_length(const char *s)
 {
     const unsigned char a = (unsigned char)s[0], b = a ? (unsigned char)s[1] : 0;

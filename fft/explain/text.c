@@ -33,8 +33,8 @@ static void print_bytes(double bytes, sx_text *t)
         sx_base_print(t, "-");
 }
 
-/* A paragraph: a label, and a text that is broken at blanks into lines. A word that is longer than a line is not
- * broken. */
+/* A paragraph: a label, and a text that is broken at blanks into lines. A word that is longer than a line is
+ * not broken. */
 enum { COLUMNS = 120, INDENT = 9 };
 
 static void print_paragraph(const char *label, const char *text, sx_text *t)
@@ -242,8 +242,8 @@ static double get_cost(const sx_report *r, int i)
                                            : sx_explain_get_predicted(&r->list[i]);
 }
 
-/* Query whether a candidate was stopped after few executions, and its ratio is lower than the ratio of the chosen candidate.
- * Such a ratio is wrong. */
+/* Query whether a candidate was stopped after few executions, and its ratio is lower than the ratio of the
+ * chosen candidate. Such a ratio is wrong. */
 static int is_misjudged(const sx_report *r, int i)
 {
     return r->list[i].trial.outcome == SX_TUNE_STOPPED && get_cost(r, i) < get_cost(r, r->chosen);

@@ -21,8 +21,8 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a)
     return sx_fused_are_fields_whole(a) ? element * a->axis[a->fields].n : element;
 }
 
-/* Get the axes in the order in which passes transform them: the halved axis first, then from the innermost one
- * outwards. */
+/* Get the axes in the order in which passes transform them: the halved axis first, then from the innermost
+ * one outwards. */
 static void get_order(const sx_array *a, int order[])
 {
     int n = 0;
@@ -33,8 +33,8 @@ static void get_order(const sx_array *a, int order[])
             order[n++] = a->order[SUBX_FFT_PHYSICAL][i];
 }
 
-/* Choose the axes of the next pass among the axes that have no pass yet (`left`): as many as fit into a tile of `bytes`
- * bytes, and at least one. */
+/* Choose the axes of the next pass among the axes that have no pass yet (`left`): as many as fit into a tile
+ * of `bytes` bytes, and at least one. */
 static int choose_axes(const sx_array *a, const char left[], ptrdiff_t bytes, char picked[])
 {
     ptrdiff_t tile = sx_fused_get_unit(a) * (left[sx_fused_get_innermost(a)] ? 1 : SX_LEAST_PENCILS);
@@ -89,7 +89,8 @@ static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
     }
 }
 
-/* Get the axis that is whole on the physical side and that the first exchange divides; -1 if there is no exchange. */
+/* Get the axis that is whole on the physical side and that the first exchange divides; -1 if there is no
+ * exchange. */
 static int get_first_divided(const sx_choice *c)
 {
     for (int k = c->g - 1; k >= c->array.nfixed; k--)
@@ -98,8 +99,8 @@ static int get_first_divided(const sx_choice *c)
     return -1;
 }
 
-/* Query whether an axis has a pass of its own. Such a pass loops over all other axes, and can send slices of one of
- * them. The halved axis has no such pass, because a real transform must begin with this axis. */
+/* Query whether an axis has a pass of its own. Such a pass loops over all other axes, and can send slices of
+ * one of them. The halved axis has no such pass, because a real transform must begin with this axis. */
 static int is_apart(const sx_choice *c, const char axes[], int axis)
 {
     const int sends = c->hints.overlap == SX_OVERLAP_SEND || c->hints.overlap == SX_OVERLAP_BOTH;

@@ -1,22 +1,23 @@
-/* blocks.c - the blocks that the pipes of a fused plan carry: which parts of the array a block has, and how they are
- * stored in it. */
+/* blocks.c - the blocks that the pipes of a fused plan carry: which parts of the array a block has, and how
+ * they are stored in it. */
 #include "fused/fused.h"
 #include <string.h>
 
 /* ---- storage of a block */
 
-/* Query whether rows of blocks begin at cache lines, with gaps between them. Passes write a large array past the caches, and kernels
- * can do this only with whole cache lines. Kernels also store parts of lines faster if these are aligned. But without gaps passes treat
- * several rows as one long row (fft/pass/merge.c), which is faster for smaller arrays. With two axes there is nothing to merge. */
+/* Query whether rows of blocks begin at cache lines, with gaps between them. Passes write a large array past
+ * the caches, and kernels can do this only with whole cache lines. Kernels also store parts of lines faster
+ * if these are aligned. But without gaps passes treat several rows as one long row (fft/pass/merge.c), which
+ * is faster for smaller arrays. With two axes there is nothing to merge. */
 static int has_gaps(const sx_choice *c)
 {
     enum { LARGE = 4 }; /* times cache */
     return c->array.ndims == 2 || sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
 }
 
-/* Get the distance between the beginnings of two adjacent rows of a block, in elements. Short rows have no gaps: gaps would make their
- * messages much longer. The sender and the receiver must get the same result, so it depends only on numbers that all ranks agree
- * on. */
+/* Get the distance between the beginnings of two adjacent rows of a block, in elements. Short rows have no
+ * gaps: gaps would make their messages much longer. The sender and the receiver must get the same result, so
+ * it depends only on numbers that all ranks agree on. */
 static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
 {
     return has_gaps(c) && row >= 8 * line ? (row + line - 1) / line * line : row;
@@ -26,8 +27,8 @@ static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
  * storing them costs 9 cycles more per cache line (Zen 5). Loading costs much less. */
 enum { PAGE = 4096 };
 
-/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns the bytes of
- * the region. */
+/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns
+ * the bytes of the region. */
 static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *region)
 {
     const sx_array *a = &c->array;
@@ -54,8 +55,8 @@ static int is_empty(const sx_edge_box *part, int ndims)
     return 0;
 }
 
-/* Add a region to the block with index `place` (sx_fused_blocks). The regions of a block follow each other; each begins
- * at a cache line. If b->region is NULL, the regions are only counted. */
+/* Add a region to the block with index `place` (sx_fused_blocks). The regions of a block follow each other;
+ * each begins at a cache line. If b->region is NULL, the regions are only counted. */
 static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box *part, int place, int box,
                        sx_fused_blocks *b)
 {
@@ -95,8 +96,9 @@ static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_
 
 /* ---- exchanges between two distributions of the grid */
 
-/* Add the region of one slice that goes to, or comes from, a partner. A rank sends to each partner the partner's part
- * of the axis that becomes divided. It receives from each partner the partner's part of the axis that becomes whole. */
+/* Add the region of one slice that goes to, or comes from, a partner. A rank sends to each partner the
+ * partner's part of the axis that becomes divided. It receives from each partner the partner's part of the
+ * axis that becomes whole. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
@@ -113,9 +115,10 @@ static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int
 
 /* ---- between an edge and the grid */
 
-/* Add the regions of one slice that go to, or come from, a partner. They are the intersections of boxes of the edge with
- * a box of the grid. If this side is the edge, this rank has the boxes of the edge, and the partner has the box of the
- * grid. If this side is the grid, the partner has the boxes of the edge. Both ranks list these boxes in the same order. */
+/* Add the regions of one slice that go to, or come from, a partner. They are the intersections of boxes of
+ * the edge with a box of the grid. If this side is the edge, this rank has the boxes of the edge, and the
+ * partner has the box of the grid. If this side is the grid, the partner has the boxes of the edge. Both
+ * ranks list these boxes in the same order. */
 static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];

@@ -5,9 +5,9 @@
 /* ---- areas */
 
 /* Choose the areas of each exchange. The exchanges of a direction use the two send areas alternately; in both
- * directions, the exchange next to the physical side is number 0. In a round execution (forward, operation, backward)
- * the round pass reads one area and must write the other. So if the problem has an operation, each exchange uses one
- * area forward and the other one backward. */
+ * directions, the exchange next to the physical side is number 0. In a round execution (forward, operation,
+ * backward) the round pass reads one area and must write the other. So if the problem has an operation, each
+ * exchange uses one area forward and the other one backward. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -43,8 +43,8 @@ static int count_bytes(subx_fft_plan plan, int i, int d, int rc, void *nblocks)
     return rc;
 }
 
-/* Query whether a pass can read and write one array: each element of a tile has the same address on both sides. If the
- * pass halves an axis, this axis must be padded. */
+/* Query whether a pass can read and write one array: each element of a tile has the same address on both
+ * sides. If the pass halves an axis, this axis must be padded. */
 static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 {
     for (int i = 0; i < a->ndims; i++)
@@ -65,8 +65,8 @@ static int has_tiles(const sx_stage *s)
     return 0;
 }
 
-/* Query whether all stages could work in one array that is stored as `like`: there are no exchanges, and the array
- * after each stage has this layout. */
+/* Query whether all stages could work in one array that is stored as `like`: there are no exchanges, and the
+ * array after each stage has this layout. */
 static int is_uniform(subx_fft_plan plan, const sx_box *like)
 {
     for (int i = 0; i < plan->nstages; i++)
@@ -78,12 +78,13 @@ static int is_uniform(subx_fft_plan plan, const sx_box *like)
 
 /* Choose where data lies between two passes that follow each other without an exchange:
  *   in the caller's output array if the plan has no exchange, and all arrays have the same layout;
- *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the same layout, and an
- *   axis is halved; but backward only if it may destroy its input;
+ *   in the caller's spectral array if the plan has no exchange, all arrays except the physical one have the
+ *   same layout, and an axis is halved; but backward only if it may destroy its input;
  *   in `local` otherwise, and always if the plan has an operation.
- * In two cases the first pass would overwrite tiles that it has not read yet, if input and output were the same array: a
- * single pass whose two sides have different layouts, and a forward pass that writes the spectral array. Such a plan has
- * `local`, too, and an execution with the same array first copies the input there. */
+ * In two cases the first pass would overwrite tiles that it has not read yet, if input and output were the
+ * same array: a single pass whose two sides have different layouts, and a forward pass that writes the
+ * spectral array. Such a plan has `local`, too, and an execution with the same array first copies the input
+ * there. */
 static void choose_local(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -118,7 +119,8 @@ static void find_ends(subx_fft_plan plan)
     }
 }
 
-/* Allocate memory; if is_area is 1, an area for messages. If bytes is 0, nothing is allocated, and *memory becomes NULL. */
+/* Allocate memory; if is_area is 1, an area for messages. If bytes is 0, nothing is allocated, and *memory
+ * becomes NULL. */
 static int alloc(ptrdiff_t bytes, int is_area, void **memory)
 {
     *memory = bytes == 0 ? NULL : is_area ? sx_base_alloc_area(bytes) : sx_base_alloc(bytes, 1);
@@ -153,8 +155,8 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
     return rc || (a->block[0] && a->block[1]) ? rc : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Allocate both send areas as one piece. Each rank maps the pieces of all ranks of its node, and each mapping takes
- * time. */
+/* Allocate both send areas as one piece. Each rank maps the pieces of all ranks of its node, and each mapping
+ * takes time. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
     enum { PAGE = 4096 };
@@ -224,9 +226,9 @@ static int create_without_sharing(subx_fft_plan plan, MPI_Info hints)
     return rc ? rc : create(plan, hints);
 }
 
-/* If the engine is auto, and ranks cannot share memory or there is not enough shared memory, the plan gets engine
- * pairwise with private send areas. If a node has not enough memory of any sort, pairwise could not help: the error
- * remains NO_MEM. */
+/* If the engine is auto, and ranks cannot share memory or there is not enough shared memory, the plan gets
+ * engine pairwise with private send areas. If a node has not enough memory of any sort, pairwise could not
+ * help: the error remains NO_MEM. */
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;

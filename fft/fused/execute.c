@@ -1,10 +1,13 @@
-/* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between them.
+/* execute.c - execute the passes of a direction, one after the other or slice by slice, with pipes between
+ * them.
  *
- * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a pipe goes on
- * to its end: partners wait for this rank. A rank that did not get its data marks the data that it sends as wrong.
+ * After an error a rank still posts, starts, completes and waits for every slice, so that each epoch of a
+ * pipe goes on to its end: partners wait for this rank. A rank that did not get its data marks the data that
+ * it sends as wrong.
  *
- * An execution that may wait (waits = 1) runs to its end. Any other execution stops if it needs data of a late rank, and the
- * next call of sx_fused_execute goes on at the same point. A function that cannot go on without waiting returns 0; it returns
+ * An execution that may wait (waits = 1) runs to its end. Any other execution stops if it needs data of a
+ * late rank, and the next call of sx_fused_execute goes on at the same point. A function that cannot go on
+ * without waiting returns 0; it returns
  * 1 when it is done. The function counts its finished slices, so that the next call does not repeat them. */
 #include "fused/fused.h"
 #include <string.h>
@@ -48,7 +51,8 @@ static const void **get_blocks(const step *s)
 }
 
 /* may_start, may_end, may_write: query whether the execution may now call subx_pipe_start for the next slice,
- * subx_pipe_wait or subx_pipe_wait_room. An execution that may not wait only makes calls that return at once. */
+ * subx_pipe_wait or subx_pipe_wait_room. An execution that may not wait only makes calls that return at
+ * once. */
 static int may_start(step *s)
 {
     int flag = 1;
@@ -81,7 +85,8 @@ static void start_slice(step *s)
     s->x->is_lost |= rc != MPI_SUCCESS;
 }
 
-/* Start slices until n are started. Returns 0 if one of them has not arrived, and the execution may not wait. */
+/* Start slices until n are started. Returns 0 if one of them has not arrived, and the execution may not
+ * wait. */
 static int start_slices(step *s, int n)
 {
     if (s->started >= n)
@@ -140,8 +145,8 @@ static void progress(void *context)
     sx_plan_progress_others(s->x->plan);
 }
 
-/* Complete the epoch of the pipe that the pass has read. If there are messages, wait until this rank's messages are
- * sent, because MPI may make no progress on them after the execution has returned. */
+/* Complete the epoch of the pipe that the pass has read. If there are messages, wait until this rank's
+ * messages are sent, because MPI may make no progress on them after the execution has returned. */
 static int end_epoch(step *s)
 {
     if (!s->in.slices)
@@ -201,7 +206,8 @@ static void transform(step *s, sx_range range)
                         op.call ? &op : NULL);
 }
 
-/* Execute a pass: in the slices of the pipe before the pass, in the slices of the pipe after the pass, or all at once. */
+/* Execute a pass: in the slices of the pipe before the pass, in the slices of the pipe after the pass, or all
+ * at once. */
 static int execute_pass(step *s)
 {
     const int slices = s->pass->slices[s->d];
@@ -320,9 +326,10 @@ static int get_next(subx_fft_plan plan, int i, int d)
     return k >= 0 && sx_stage_is_exchange(&plan->stage[k]) ? sx_plan_get_adjacent(plan, k, d, SX_TO) : k;
 }
 
-/* Get the input of an execution: the caller's array, or a copy of it. If input and output are the same array, a copy is
- * needed before a pass that writes this array but not each tile to the place from which it has read the tile: a single pass,
- * or the first one of a direction with is_in_spectral. A round pass always writes tiles where it has read them. */
+/* Get the input of an execution: the caller's array, or a copy of it. If input and output are the same array,
+ * a copy is needed before a pass that writes this array but not each tile to the place from which it has read
+ * the tile: a single pass, or the first one of a direction with is_in_spectral. A round pass always writes
+ * tiles where it has read them. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     const sx_fused *a = plan->state;
@@ -339,9 +346,9 @@ static void set_times_zero(subx_fft_plan plan, int d)
         plan->stage[i].last[d] = 0;
 }
 
-/* Set whether the epochs of a pipe are unordered. They are unordered if subx_fft_start started the execution, because each
- * rank chooses in which order it goes on with plans in flight. The setting may change here, because each epoch with
- * messages ends before the next execution begins. */
+/* Set whether the epochs of a pipe are unordered. They are unordered if subx_fft_start started the execution,
+ * because each rank chooses in which order it goes on with plans in flight. The setting may change here,
+ * because each epoch with messages ends before the next execution begins. */
 static int set_order(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const sx_fused *a = plan->state;
@@ -373,8 +380,8 @@ int sx_fused_start(subx_fft_plan plan)
     const sx_execution *run = &plan->run;
     const int d = run->d;
     const int is_in_spectral = d != SX_ROUND && a->is_in_spectral[d];
-    /* Such a plan has no exchanges. So this rank may return: no other rank waits for it. A rank without data may pass NULL for
-     * both arrays. */
+    /* Such a plan has no exchanges. So this rank may return: no other rank waits for it. A rank without data
+     * may pass NULL for both arrays. */
     if (is_in_spectral && !a->local && run->from && run->from == run->to)
         return subx_error_get_code(SUBX_ERR_ALIAS);
     choose_order(plan);

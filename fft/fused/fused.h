@@ -1,36 +1,38 @@
 /* fused.h - the strategy fused: passes, pipes between them, and areas of memory.
  *
- * A pass reads an array or the blocks of a pipe, transforms the data tile by tile in the caches, and writes an array or
- * the blocks of the next pipe. Nothing else packs, unpacks or reorders. In a direction:
+ * A pass reads an array or the blocks of a pipe, transforms the data tile by tile in the caches, and writes
+ * an array or the blocks of the next pipe. Nothing else packs, unpacks or reorders. In a direction:
  *
  *      from --> pass --> send area 0 ==> pipe ==> pass --> send area 1 ==> pipe ==> pass --> to
  *                                          |                                 |
  *      remote blocks arrive in             receive area                      receive area
  *
- *      A pass reads the block of a local partner in the send area of this partner, and the block of a remote partner
- *      in the receive area of its own rank.
+ *      A pass reads the block of a local partner in the send area of this partner, and the block of a remote
+ *      partner in the receive area of its own rank.
  *
- * The pipes of a direction use send area 0 and send area 1 alternately: a pass writes into one area while partners
- * still read the other. A rank waits for the end of an epoch only when it needs the area of this epoch again. One receive
- * area is enough if a pass has read all blocks of one pipe before the next pipe receives any. But if some pass sends
- * slices while it still reads slices of the pipe before it, there are two receive areas, which are used alternately.
+ * The pipes of a direction use send area 0 and send area 1 alternately: a pass writes into one area while
+ * partners still read the other. A rank waits for the end of an epoch only when it needs the area of this
+ * epoch again. One receive area is enough if a pass has read all blocks of one pipe before the next pipe
+ * receives any. But if some pass sends slices while it still reads slices of the pipe before it, there are
+ * two receive areas, which are used alternately.
  *
- * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of three
- * slices):
+ * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of
+ * three slices):
  *
- *      NONE       start 0 1 2   transform all                  post 0 1 2
- *      IN         start 0   transform 0   start 1   transform 1   start 2   transform 2   post 0 1 2
- *      OUT        start 0 1 2   transform 0   post 0   transform 1   post 1   transform 2   post 2
- *      THROUGH    start 0   transform 0   post 0   start 1   transform 1   post 1   start 2   transform 2   post 2
+ *     NONE      start 0 1 2  transform all                post 0 1 2
+ *     IN        start 0  transform 0  start 1  transform 1  start 2  transform 2  post 0 1 2
+ *     OUT       start 0 1 2  transform 0  post 0  transform 1  post 1  transform 2  post 2
+ *     THROUGH   start 0  transform 0  post 0  start 1  transform 1  post 1  start 2  transform 2  post 2
  *
  * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries.
  *
  * If no rank sends messages, some pipes are rings, whose slices stay in the caches (rings.c).
  *
- * With subx_wire = float, a pipe in which some rank sends messages is narrow (pipes.c). All blocks of a narrow pipe have
- * floats, on all ranks, also the blocks for local partners and for the rank itself. The pass before the pipe rounds the
- * data, the pass after it widens the data, tile by tile in the caches (fft/pass/floats.c). So each element is rounded
- * once, and results do not depend on which ranks share memory. A pipe without messages is not narrow. */
+ * With subx_wire = float, a pipe in which some rank sends messages is narrow (pipes.c). All blocks of a
+ * narrow pipe have floats, on all ranks, also the blocks for local partners and for the rank itself. The pass
+ * before the pipe rounds the data, the pass after it widens the data, tile by tile in the caches
+ * (fft/pass/floats.c). So each element is rounded once, and results do not depend on which ranks share
+ * memory. A pipe without messages is not narrow. */
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
@@ -38,8 +40,8 @@
 #include "plan/plan.h"
 #include "operation/operation.h"
 
-/* Tiles have at least this many pencils side by side, for longer runs in memory. If a pass transforms the innermost axis,
- * its tiles may have fewer. */
+/* Tiles have at least this many pencils side by side, for longer runs in memory. If a pass transforms the
+ * innermost axis, its tiles may have fewer. */
 enum { SX_LEAST_PENCILS = 4 };
 
 /* How a pass handles slices (above). */
@@ -118,14 +120,14 @@ typedef struct sx_fused {
     char *send[2];
     void *recv[2];
 
-    /* Where data lies between two passes without an exchange, per direction: in the caller's spectral array if
-     * is_in_spectral is 1, else in `local`, or in the caller's output array if `local` is NULL. */
+    /* Where data lies between two passes without an exchange, per direction: in the caller's spectral array
+     * if is_in_spectral is 1, else in `local`, or in the caller's output array if `local` is NULL. */
     void *local;
     int is_in_spectral[2];
     ptrdiff_t send_bytes[2], recv_bytes[2], local_bytes;
 
-    /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same time as
-     * the pipe. */
+    /* Addresses of received blocks: block[0] for a pipe; block[1] for a ring, which may be active at the same
+     * time as the pipe. */
     const void **block[2];
     subx_pipe busy[2]; /* [send area]: the pipe whose epoch may still use the area; SUBX_PIPE_NULL for none */
     int is_unordered;  /* 1 if the epochs of all pipes are unordered */
@@ -136,7 +138,8 @@ typedef struct sx_fused {
 int sx_fused_create(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free(subx_fft_plan plan);
 
-/* ---- stages (axes.c): add a pass for as many axes as a tile has room for, and further passes for the other axes */
+/* ---- stages (axes.c): add a pass for as many axes as a tile has room for, and further passes for the other
+ * axes */
 void sx_fused_add_passes(sx_stages *list, const sx_box *from, const char axes[]);
 
 /* Query whether the axis of the fields is whole in each tile: the fields are few, and interleaved. */
@@ -150,9 +153,10 @@ ptrdiff_t sx_fused_get_unit(const sx_array *a);
 
 /* ---- blocks (blocks.c) */
 
-/* The blocks that this rank sends, or receives, in an exchange. There is one block for each slice and each partner,
- * with the index slice * ranks + partner, where `partner` is a rank in the exchange. A block has no region of the
- * array, one region, or, at an edge, several regions one after the other. nplaces: number of blocks. */
+/* The blocks that this rank sends, or receives, in an exchange. There is one block for each slice and each
+ * partner, with the index slice * ranks + partner, where `partner` is a rank in the exchange. A block has no
+ * region of the array, one region, or, at an edge, several regions one after the other. nplaces: number of
+ * blocks. */
 typedef struct sx_fused_blocks {
     int nplaces, nregions;
     ptrdiff_t *bytes;  /* [index of a block] */
@@ -166,8 +170,8 @@ void sx_fused_blocks_free(sx_fused_blocks *b);
 
 /* ---- pipes (pipes.c) */
 
-/* Create all pipes. A pipe has several slices if its messages are long enough, or if it is a ring. Collective: if some
- * rank has an error, all ranks return one. */
+/* Create all pipes. A pipe has several slices if its messages are long enough, or if it is a ring.
+ * Collective: if some rank has an error, all ranks return one. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints);
 void sx_fused_free_pipes(sx_fused *a);
 
@@ -179,17 +183,17 @@ void sx_fused_choose_slices(subx_fft_plan plan);
 /* Query whether some pass sends slices while it may still read slices of the previous pipe. */
 int sx_fused_sends_slices(const sx_fused *a);
 
-/* Get an axis that both passes next to exchange e only loop over: the exchange neither divides the axis nor makes it
- * whole, and the passes do not transform it. -1 if there is none. */
+/* Get an axis that both passes next to exchange e only loop over: the exchange neither divides the axis nor
+ * makes it whole, and the passes do not transform it. -1 if there is none. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e);
 
-/* Get the range of the local array that a slice covers, on a side (SX_FROM or SX_TO) of an exchange. The exchange is stage i
- * in direction d. */
+/* Get the range of the local array that a slice covers, on a side (SX_FROM or SX_TO) of an exchange. The
+ * exchange is stage i in direction d. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice);
 
-/* count: get the number of parts that a slice has in the local array on a side. get: get a part, a range of indices,
- * which may be empty. Slices cut each block of the grid. An array at an edge has other blocks than the grid:
- * there a slice has one part for each block of the grid. In other arrays a slice has one part. */
+/* count: get the number of parts that a slice has in the local array on a side. get: get a part, a range of
+ * indices, which may be empty. Slices cut each block of the grid. An array at an edge has other blocks than
+ * the grid: there a slice has one part for each block of the grid. In other arrays a slice has one part. */
 int sx_fused_count_parts(subx_fft_plan plan, int i, int d, int side);
 sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice, int part);
 
@@ -197,8 +201,8 @@ sx_range sx_fused_get_part(subx_fft_plan plan, int i, int d, int side, int slice
 
 enum { SX_RING_DEPTH = 2 };
 
-/* Choose the exchanges that are rings. Must be called only if no rank receives messages. Returns the number of rings,
- * which is the same on all ranks. */
+/* Choose the exchanges that are rings. Must be called only if no rank receives messages. Returns the number
+ * of rings, which is the same on all ranks. */
 int sx_fused_choose_rings(subx_fft_plan plan);
 
 /* ---- passes (passes.c) */

@@ -1,4 +1,5 @@
-/* passes.c - create the passes of a fused plan: the regions that they read and write, and the widths of their tiles. */
+/* passes.c - create the passes of a fused plan: the regions that they read and write, and the widths of their
+ * tiles. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -10,15 +11,15 @@ int sx_fused_is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-/* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i backward. At an
- * edge a pass copies one box, which has the index `box` among this rank's boxes. */
+/* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i
+ * backward. At an edge a pass copies one box, which has the index `box` among this rank's boxes. */
 typedef struct work {
     subx_fft_plan plan;
     int i, d, is_round, box;
 } work;
 
-/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes in direction
- * backward. */
+/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes
+ * in direction backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -75,15 +76,16 @@ static int set_array_region(const work *w, int which, sx_pass_side *side)
     return MPI_SUCCESS;
 }
 
-/* Get the side of a pipe that meets a side of a pass. A pass writes the blocks that the pipe sends (SX_FROM), and reads the
- * blocks that the pipe has brought (SX_TO). */
+/* Get the side of a pipe that meets a side of a pass. A pass writes the blocks that the pipe sends (SX_FROM),
+ * and reads the blocks that the pipe has brought (SX_TO). */
 static int get_pipe_side(int pass_side)
 {
     return pass_side == SX_TO ? SX_FROM : SX_TO;
 }
 
-/* Change region->offset: before, it counts from the beginning of the region's block, and afterwards from the beginning of
- * the send area. For blocks that are sent only: the pipe gives the addresses of received blocks anew in each epoch. */
+/* Change region->offset: before, it counts from the beginning of the region's block, and afterwards from the
+ * beginning of the send area. For blocks that are sent only: the pipe gives the addresses of received blocks
+ * anew in each epoch. */
 static int place_region(subx_pipe pipe, int ranks, sx_region *region)
 {
     ptrdiff_t offset = 0;
@@ -135,7 +137,8 @@ static int set_side(const work *w, int which, sx_pass_side *side)
 
 /* ---- widths */
 
-/* Get the bytes that a tile has at one index of the batch axis: a pencil; or a plane, if several axes are transformed. */
+/* Get the bytes that a tile has at one index of the batch axis: a pencil; or a plane, if several axes are
+ * transformed. */
 static ptrdiff_t get_pencil_bytes(const work *w)
 {
     const sx_array *a = &w->plan->choice.array;
@@ -146,7 +149,8 @@ static ptrdiff_t get_pencil_bytes(const work *w)
     return bytes;
 }
 
-/* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double precision. */
+/* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double
+ * precision. */
 enum { LANES = 8 };
 
 static ptrdiff_t count_pencils(const work *w)
@@ -158,11 +162,11 @@ static ptrdiff_t count_pencils(const work *w)
     return pencils;
 }
 
-/* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles with many pencils
- * have longer pieces, which are read faster, above all from memory. But a tile must stay in the
- * second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils, because function calls
- * take a fixed time per tile. With tiles below SHORT_TILE, 64^4 took 6 % longer and 32x40x48 12 % (one Zen
- * 5). */
+/* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles
+ * with many pencils have longer pieces, which are read faster, above all from memory. But a tile must stay in
+ * the second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils,
+ * because function calls take a fixed time per tile. With tiles below SHORT_TILE, 64^4 took 6 % longer and
+ * 32x40x48 12 % (one Zen 5). */
 static ptrdiff_t get_good_width(const work *w)
 {
     enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
@@ -175,9 +179,10 @@ static ptrdiff_t get_good_width(const work *w)
     return width > least ? width : least;
 }
 
-/* Get the number of pencils side by side: that of the hint, else get_good_width; or fewer if such a tile does not fit. If the
- * innermost axis is not transformed, more pencils make longer runs in memory, and a tile may fill the cache. Otherwise
- * a tile is smaller, and stays in a nearer cache. Tiles of a single transformed axis may need a second buffer. */
+/* Get the number of pencils side by side: that of the hint, else get_good_width; or fewer if such a tile does
+ * not fit. If the innermost axis is not transformed, more pencils make longer runs in memory, and a tile may
+ * fill the cache. Otherwise a tile is smaller, and stays in a nearer cache. Tiles of a single transformed
+ * axis may need a second buffer. */
 static ptrdiff_t get_width(const work *w)
 {
     const sx_stage *s = get_stage(w);
@@ -193,8 +198,8 @@ static ptrdiff_t get_width(const work *w)
     return fit < good ? fit : good;
 }
 
-/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as fit into a
- * tile of good size. A pass that only copies has no tiles, and ignores this. */
+/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as
+ * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
 static void set_copied_tile(const work *w, sx_pass_problem *p)
 {
     enum { GOOD_TILE = 64 << 10 };
@@ -214,9 +219,10 @@ static int has_pass(const work *w, int side)
     return get_adjacent(w, side) >= 0 && !is_exchange(w, side);
 }
 
-/* Query whether a pass works in place. In the caller's spectral array (is_in_spectral) these are all forward passes except the
- * first one, and all backward passes except the last one. In all other cases a pass works in place in the caller's output
- * array, if it is not the first pass, no exchange comes directly before or after it, and the plan has no array `local`. */
+/* Query whether a pass works in place. In the caller's spectral array (is_in_spectral) these are all forward
+ * passes except the first one, and all backward passes except the last one. In all other cases a pass works
+ * in place in the caller's output array, if it is not the first pass, no exchange comes directly before or
+ * after it, and the plan has no array `local`. */
 static int is_in_place(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -226,10 +232,11 @@ static int is_in_place(const work *w)
     return has_pass(w, SX_FROM) && !a->local && (is_last || has_pass(w, SX_TO));
 }
 
-/* Query whether a pass transforms the innermost axis first, and reads whole lines in the order of memory. Otherwise it
- * transforms this axis last, and writes whole lines. A halved axis must be the first one forward, and the last one backward.
- * In all other cases reading lines is faster, with one exception: a pass of two axes that writes past the caches. Its last
- * step would write rows of the second axis, which lie far apart. (With three axes, these rows are close together.) */
+/* Query whether a pass transforms the innermost axis first, and reads whole lines in the order of memory.
+ * Otherwise it transforms this axis last, and writes whole lines. A halved axis must be the first one
+ * forward, and the last one backward. In all other cases reading lines is faster, with one exception: a pass
+ * of two axes that writes past the caches. Its last step would write rows of the second axis, which lie far
+ * apart. (With three axes, these rows are close together.) */
 static int begins_innermost(const work *w)
 {
     const sx_stage *s = get_stage(w);
@@ -238,10 +245,11 @@ static int begins_innermost(const work *w)
     return s->naxes > 2 || !sx_pass_may_bypass(s->to.bytes);
 }
 
-/* Get axis i of the list sx_pass_problem.axis, which has the order of forward; backward has the reverse order. The stage lists
- * the axes from the innermost one outwards: 0, 1 .. n-1. If the innermost axis is not the last one, then the next axis is,
- * because the last step of a pass writes the array: rows of outer axes lie far apart, and may share cache sets. So a pass
- * transforms the axes in the order 0, n-1 .. 2, 1, or in the reverse order. */
+/* Get axis i of the list sx_pass_problem.axis, which has the order of forward; backward has the reverse
+ * order. The stage lists the axes from the innermost one outwards: 0, 1 .. n-1. If the innermost axis is not
+ * the last one, then the next axis is, because the last step of a pass writes the array: rows of outer axes
+ * lie far apart, and may share cache sets. So a pass transforms the axes in the order 0, n-1 .. 2, 1, or in
+ * the reverse order. */
 static int get_axis(const work *w, int i)
 {
     const sx_stage *s = get_stage(w);
@@ -264,8 +272,8 @@ static void set_axes(const work *w, sx_pass_problem *p)
         p->is_whole[a->fields] = 1;
 }
 
-/* Get how often a pass divides its results by the square root of `volume` (sx_pass_problem). A direction scales in its last
- * pass that transforms. */
+/* Get how often a pass divides its results by the square root of `volume` (sx_pass_problem). A direction
+ * scales in its last pass that transforms. */
 static int get_roots(const work *w)
 {
     const sx_fused *a = w->plan->state;
@@ -285,8 +293,8 @@ static int has_operation(const work *w)
 }
 
 /* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
- * registers, and copies then need no transposition. With other backends pencils are interleaved only in a pass in
- * place, which then writes rows where it has read them. */
+ * registers, and copies then need no transposition. With other backends pencils are interleaved only in a
+ * pass in place, which then writes rows where it has read them. */
 static int are_interleaved(const work *w)
 {
     enum { MANY = 16 };
@@ -363,8 +371,8 @@ static int create_one(const work *w, sx_pass *pass)
     return rc;
 }
 
-/* Get the number of passes of a stage on this rank. At an edge it is one per box. Elsewhere it is 1, or 0 if the rank
- * has no data on one side. */
+/* Get the number of passes of a stage on this rank. At an edge it is one per box. Elsewhere it is 1, or 0 if
+ * the rank has no data on one side. */
 static int count_boxes(const sx_stage *s)
 {
     ptrdiff_t count = 0;
@@ -374,8 +382,8 @@ static int count_boxes(const sx_stage *s)
     return sx_base_fit(count);
 }
 
-/* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and the passes
- * are round passes. */
+/* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and
+ * the passes are round passes. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);

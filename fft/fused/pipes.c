@@ -3,8 +3,8 @@
 
 /* ---- one pipe */
 
-/* Create the pipe of stage i in direction d. A rank that has failed asks for a pipe of no slices: then creation fails
- * on all ranks of this pipe. */
+/* Create the pipe of stage i in direction d. A rank that has failed asks for a pipe of no slices: then
+ * creation fails on all ranks of this pipe. */
 static int create_pipe(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -44,8 +44,8 @@ static int note_messages(subx_fft_plan plan, int i, int d, int rc, void *flags)
     return rc;
 }
 
-/* Find the exchanges in which some rank receives messages, in either direction. Their pipes are narrow if the caller
- * asks for floats. Collective: if some rank has an error, all ranks return one. */
+/* Find the exchanges in which some rank receives messages, in either direction. Their pipes are narrow if the
+ * caller asks for floats. Collective: if some rank has an error, all ranks return one. */
 static int find_messages(subx_fft_plan plan, int rc)
 {
     sx_fused *a = plan->state;
@@ -82,8 +82,9 @@ static int choose_slices(subx_fft_plan plan)
     return 1;
 }
 
-/* First create the pipes with one slice each, and find the pipes in which some rank receives messages: the choices of
- * slices and of floats depend on this. If pipes may have several slices, or get floats, create the pipes once more. */
+/* First create the pipes with one slice each, and find the pipes in which some rank receives messages: the
+ * choices of slices and of floats depend on this. If pipes may have several slices, or get floats, create the
+ * pipes once more. */
 int sx_fused_create_pipes(subx_fft_plan plan, MPI_Info hints)
 {
     sx_fused *a = plan->state;

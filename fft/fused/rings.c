@@ -1,5 +1,5 @@
-/* rings.c - choose the exchanges that are rings. The slices of a ring stay in the caches, because the pass before it
- * and the pass after it alternate, slice by slice:
+/* rings.c - choose the exchanges that are rings. The slices of a ring stay in the caches, because the pass
+ * before it and the pass after it alternate, slice by slice:
  *
  *      pass            ring of two slices            next pass
  *      slice 0  --->   [ 0 |   ]
@@ -8,15 +8,16 @@
  *                      [   | 1 ]   - partners -->    slice 1
  *      slice 2  --->   [ 2 | 1 ]                     ..
  *
- * Without a ring, the first pass would write the whole array to memory, and the second pass would read it again. */
+ * Without a ring, the first pass would write the whole array to memory, and the second pass would read it
+ * again. */
 #include "fused/fused.h"
 
 /* ---- slices */
 
-/* Choose the axis along which slices cut a ring at an edge: the longest axis that the pass on the grid's side loops
- * over; -1 if this pass loops over no axis. The pass on the edge's side only copies, and can be cut along any axis.
- * Slices of the innermost axis are the shortest runs in memory, so this axis is taken only if there is no other.
- * Lengths are global, so that all ranks choose the same axis. */
+/* Choose the axis along which slices cut a ring at an edge: the longest axis that the pass on the grid's side
+ * loops over; -1 if this pass loops over no axis. The pass on the edge's side only copies, and can be cut
+ * along any axis. Slices of the innermost axis are the shortest runs in memory, so this axis is taken only if
+ * there is no other. Lengths are global, so that all ranks choose the same axis. */
 static int get_edge_axis(subx_fft_plan plan, int i)
 {
     const sx_array *a = &plan->choice.array;
@@ -51,8 +52,8 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. With shorter slices, ranks
- * wait for each other more often; longer slices do not stay in the caches. */
+/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. With shorter
+ * slices, ranks wait for each other more often; longer slices do not stay in the caches. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
     enum { SLICE = 1 << 20, MOST = 256 };
@@ -73,10 +74,10 @@ static int has_exchange(subx_fft_plan plan, int i)
     return i >= 0 && i < plan->nstages && sx_stage_is_exchange(&plan->stage[i]);
 }
 
-/* Query whether the passes before and after exchange i may alternate. The second pass then writes before the first pass
- * has read all its data. So the memory that the first pass reads must differ from the memory that the second pass
- * writes: exactly one of them must be an array of the caller, and the other one an area. And no adjacent exchange may
- * be a ring. */
+/* Query whether the passes before and after exchange i may alternate. The second pass then writes before the
+ * first pass has read all its data. So the memory that the first pass reads must differ from the memory that
+ * the second pass writes: exactly one of them must be an array of the caller, and the other one an area. And
+ * no adjacent exchange may be a ring. */
 static int may_alternate(subx_fft_plan plan, int i)
 {
     const sx_fused *a = plan->state;

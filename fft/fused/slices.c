@@ -3,9 +3,9 @@
 
 /* ---- slices of pipes */
 
-/* Slices along a common axis are best: then both passes can handle one slice after the other. If tiles do not have all
- * fields, the axis of the fields is taken, because each field is contiguous. Else the longest common axis is taken.
- * Lengths are global, so all ranks choose the same axis. */
+/* Slices along a common axis are best: then both passes can handle one slice after the other. If tiles do not
+ * have all fields, the axis of the fields is taken, because each field is contiguous. Else the longest common
+ * axis is taken. Lengths are global, so all ranks choose the same axis. */
 int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 {
     int best = -1;
@@ -19,8 +19,8 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
     return best;
 }
 
-/* Get the number of slices. It follows from the bytes that all ranks together exchange, and so is the same on all
- * ranks. */
+/* Get the number of slices. It follows from the bytes that all ranks together exchange, and so is the same on
+ * all ranks. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
     enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
@@ -35,8 +35,9 @@ static int count_slices(subx_fft_plan plan, const sx_stage *e)
     return message < 2.0 * LEAST_MESSAGE ? 1 : sx_base_fit((ptrdiff_t)(message / LEAST_MESSAGE));
 }
 
-/* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided. Then the pass
- * before the exchange completes all slices at the same time, but the pass after it can read one slice after the other. */
+/* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided.
+ * Then the pass before the exchange completes all slices at the same time, but the pass after it can read one
+ * slice after the other. */
 static void set_slices(subx_fft_plan plan, int i)
 {
     const int overlap = plan->choice.hints.overlap;
@@ -57,16 +58,16 @@ static int has_slices(subx_fft_plan plan, int i)
     return i >= 0 && ((sx_fused *)plan->state)->pipe[i].nslices > 1;
 }
 
-/* Query whether a pass can send the slices of exchange `out`: the pass must loop over the axis of the slices, and the
- * exchange must not divide this axis. */
+/* Query whether a pass can send the slices of exchange `out`: the pass must loop over the axis of the slices,
+ * and the exchange must not divide this axis. */
 static int can_send_slices(subx_fft_plan plan, int out, int d)
 {
     return has_slices(plan, out) &&
            ((sx_fused *)plan->state)->pipe[out].slice_axis[d] != sx_stage_get_divided(&plan->stage[out], d);
 }
 
-/* Query whether two pipes have the same number of slices of the same axis. Then the slices have the same boundaries: the
- * pass between the pipes loops over this axis, and so does not change its length. */
+/* Query whether two pipes have the same number of slices of the same axis. Then the slices have the same
+ * boundaries: the pass between the pipes loops over this axis, and so does not change its length. */
 static int have_equal_slices(const sx_fused_pipe *in, const sx_fused_pipe *out, int d)
 {
     return in->slice_axis[d] == out->slice_axis[d] && in->nslices == out->nslices;
@@ -103,8 +104,8 @@ int sx_fused_sends_slices(const sx_fused *a)
     return 0;
 }
 
-/* The slices cut this rank's block of an axis. If the exchange divides this axis, `side` must be SX_TO, because the axis
- * is whole on side SX_FROM. */
+/* The slices cut this rank's block of an axis. If the exchange divides this axis, `side` must be SX_TO,
+ * because the axis is whole on side SX_FROM. */
 sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slice)
 {
     const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
@@ -116,8 +117,8 @@ sx_range sx_fused_get_slice(subx_fft_plan plan, int i, int d, int side, int slic
     return range;
 }
 
-/* Get the box on the grid's side of an exchange. The grid divides the slices' axis into blocks, and slices cut each
- * block. On the edge's side, the axis may have other blocks, or be whole. */
+/* Get the box on the grid's side of an exchange. The grid divides the slices' axis into blocks, and slices
+ * cut each block. On the edge's side, the axis may have other blocks, or be whole. */
 static const sx_box *get_grid_box(subx_fft_plan plan, int i)
 {
     const sx_stage *s = &plan->stage[i];

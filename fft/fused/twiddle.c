@@ -1,6 +1,6 @@
-/* twiddle.c - the factors between the two transforms of a factored axis of length N (Bailey 1990). Entry k of axis 0
- * and element j of axis 1 have the factor w^m, with w = exp(-2 pi i/N) and m = k j. It is the product of two numbers
- * from tables of about sqrt(N) entries: w^m = w^(m - m mod S) w^(m mod S). */
+/* twiddle.c - the factors between the two transforms of a factored axis of length N (Bailey 1990). Entry k of
+ * axis 0 and element j of axis 1 have the factor w^m, with w = exp(-2 pi i/N) and m = k j. It is the product
+ * of two numbers from tables of about sqrt(N) entries: w^m = w^(m - m mod S) w^(m mod S). */
 #include "fused/fused.h"
 #include <complex.h>
 #include <math.h>
@@ -34,8 +34,8 @@ static void fill(table *t, ptrdiff_t n, ptrdiff_t nhigh)
         t->high_double[m] = (double complex)(t->high[m] = get_root(m * t->step, n));
 }
 
-/* Allocate and fill the tables, in one piece of memory with the struct. The tables of long double come first, because they
- * need a larger alignment than the tables of double. */
+/* Allocate and fill the tables, in one piece of memory with the struct. The tables of long double come first,
+ * because they need a larger alignment than the tables of double. */
 static table *create(ptrdiff_t n)
 {
     const ptrdiff_t step = get_step(n), nhigh = n / step + 1, both = step + nhigh;
@@ -66,8 +66,8 @@ int sx_fused_create_twiddles(subx_fft_plan plan)
     return sx_base_agree(plan->all, rc, NULL);
 }
 
-/* A box that is multiplied: its first indices k and j; its lengths and strides along axis 0, axis 1, and the axis of
- * the fields. */
+/* A box that is multiplied: its first indices k and j; its lengths and strides along axis 0, axis 1, and the
+ * axis of the fields. */
 typedef struct box {
     ptrdiff_t k, j, n[3], stride[3];
     int is_backward;

@@ -1,4 +1,5 @@
-/* engines.c - read lists of engines such as "node/kway", the values of the hint subx_engine and of the word between. */
+/* engines.c - read lists of engines such as "node/kway", the values of the hint subx_engine and of the word
+ * between. */
 #include "hints/hints.h"
 #include <string.h>
 #include <subx_lowlevel.h>
@@ -12,7 +13,8 @@ void sx_hints_get_word(const char *list, int k, char word[])
     word[n] = 0;
 }
 
-/* "auto" has the trait SUBX_ENGINE_LOCAL, because it may choose an engine that reads the memory of local partners. */
+/* "auto" has the trait SUBX_ENGINE_LOCAL, because it may choose an engine that reads the memory of local
+ * partners. */
 int sx_hints_get_traits(const char *list, int k)
 {
     char word[SX_HINT_LEN];

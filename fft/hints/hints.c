@@ -1,4 +1,5 @@
-/* hints.c - the table of a plan's hints: their values, which of them the caller gives, and how they are printed. */
+/* hints.c - the table of a plan's hints: their values, which of them the caller gives, and how they are
+ * printed. */
 #include "hints/hints.h"
 #include "device/device.h"
 #include <stdint.h>
@@ -110,8 +111,8 @@ static const sx_hint common[] = {
     {"serial", SAYS("What transforms axes on one rank."), TEXT(serial, "auto", NULL, NULL),
      .query = sx_serial_query_name, .is_searched = 1},
     {"subx_effort",
-     SAYS(
-         "How the fastest plan is searched for: by the cost model, or by executing more and more candidates."),
+     SAYS("How the fastest plan is searched for: by the cost model, or by executing more and more "
+          "candidates."),
      WORD(effort, efforts), .is_aside = 1},
     {"rigor", SAYS("The effort for transforms on one rank alone."), WORD(rigor, rigors), .is_searched = 1},
     {"subx_engine", SAYS("How data travel between ranks; a list has a word for each dimension of the grid."),
@@ -148,8 +149,8 @@ static const sx_hint common[] = {
 };
 static const sx_hint tiles[] = {
     {"overlap",
-     SAYS(
-         "For fused: which transforms go on while messages travel, those of blocks to be sent or of received ones."),
+     SAYS("For fused: which transforms go on while messages travel, those of blocks to be sent or of "
+          "received ones."),
      WORD(overlap, overlaps)},
     {SX_WORD_SLICES, SAYS("Slices of an exchange; 0 for a choice."), .type = SX_HINT_INT,
      .offset = offsetof(sx_hints, slices), .is_searched = 1},
@@ -198,8 +199,8 @@ const sx_hint *sx_hints_get(int i, int *group)
     return NULL;
 }
 
-/* Find a hint by its name without subx_, and return its bit in sets of hints. If there is no such hint, *hint becomes
- * NULL, and 0 is returned. */
+/* Find a hint by its name without subx_, and return its bit in sets of hints. If there is no such hint, *hint
+ * becomes NULL, and 0 is returned. */
 static uint64_t get_bit(const char *name, const sx_hint **hint)
 {
     int group;
@@ -214,8 +215,8 @@ const char *sx_hints_get_effort(int effort)
     return efforts[effort];
 }
 
-/* The rigor "auto" means "estimate" with every effort, because FFTW's measurements take longer than a hundred executions of a
- * plan. A search tries higher rigors with its best candidates only. */
+/* The rigor "auto" means "estimate" with every effort, because FFTW's measurements take longer than a hundred
+ * executions of a plan. A search tries higher rigors with its best candidates only. */
 int sx_hints_get_rigor(const sx_hints *h)
 {
     return h->rigor > 0 ? h->rigor - 1 : SX_EFFORT_ESTIMATE;
@@ -253,7 +254,8 @@ static const char *print_tune(sx_text *t)
     return "subx_tune";
 }
 
-/* Print the i-th hint with a key of its own; subx_tune is the last one. Returns its key; NULL if there is none. */
+/* Print the i-th hint with a key of its own; subx_tune is the last one. Returns its key; NULL if there is
+ * none. */
 static const char *print_hint(int i, sx_text *t)
 {
     const sx_hint *one;
@@ -326,8 +328,8 @@ int sx_hints_trust(const sx_hints *h, MPI_Info info)
 
 /* ---- the hints that the caller gives */
 
-/* Query whether the value of a hint leaves the decision to the library. This is so if the value is "auto", or a default that
- * means the same; only subx_ranks has another default, and its "auto" asks for a decision. */
+/* Query whether the value of a hint leaves the decision to the library. This is so if the value is "auto", or
+ * a default that means the same; only subx_ranks has another default, and its "auto" asks for a decision. */
 static int is_open(const sx_hint *one, const sx_hints *h)
 {
     const char *text = (const char *)h + one->offset;

@@ -1,15 +1,15 @@
-/* keep.c - free a plan, or keep it for the next equal request. Some programs create and free a plan for each transform,
- * and creation is slow: it clears pages and creates communicators.
+/* keep.c - free a plan, or keep it for the next equal request. Some programs create and free a plan for each
+ * transform, and creation is slow: it clears pages and creates communicators.
  *
- * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective calls of these
- * ranks put plans into the list, take them out and free them. So all ranks of a group have the same plans of this
- * group, in the same order. A rank may belong to several groups. Then the list of this rank also has plans of other
- * groups, but a call for one group skips them. */
+ * Each rank has a list of the plans that it keeps. All ranks of a plan keep it, or none: only collective
+ * calls of these ranks put plans into the list, take them out and free them. So all ranks of a group have the
+ * same plans of this group, in the same order. A rank may belong to several groups. Then the list of this
+ * rank also has plans of other groups, but a call for one group skips them. */
 #include "keep/keep.h"
 #include <string.h>
 
-/* The hint subx_keep limits the bytes of the plans that a group keeps. A plan counts as PLAN_BYTES plus the bytes of its
- * work space, which may be 0. */
+/* The hint subx_keep limits the bytes of the plans that a group keeps. A plan counts as PLAN_BYTES plus the
+ * bytes of its work space, which may be 0. */
 enum { PLAN_BYTES = 64 << 10 };
 
 /* What is needed to keep a plan. `bytes` is the same on all ranks of the group. */
@@ -27,8 +27,9 @@ static int keyval = MPI_KEYVAL_INVALID; /* of the attribute of MPI_COMM_SELF who
 
 extern char **environ;
 
-/* Requests are compared as text. Two requests for the same plan may differ: their hints have another order, or a
- * variable SUBX_* without effect on the plan has another value. Then no kept plan is taken, and a new plan is created. */
+/* Requests are compared as text. Two requests for the same plan may differ: their hints have another order,
+ * or a variable SUBX_* without effect on the plan has another value. Then no kept plan is taken, and a new
+ * plan is created. */
 static int print_request(MPI_Info hints, sx_text *t)
 {
     static const char prefix[] = "SUBX_";
@@ -92,7 +93,8 @@ static int destroy(subx_fft_plan *plan)
     return rc ? rc : failed;
 }
 
-/* Free the oldest plans of a group, until the remaining plans have at most `room` bytes. Returns how many it has freed. */
+/* Free the oldest plans of a group, until the remaining plans have at most `room` bytes. Returns how many it
+ * has freed. */
 static int reduce(MPI_Group group, int64_t room)
 {
     for (int n = 0;; n++) {
@@ -110,8 +112,9 @@ static int reduce(MPI_Group group, int64_t room)
     }
 }
 
-/* Free all plans, the oldest one first, so that each two ranks free the plans that they share in the same order. MPI calls this
- * function at the beginning of MPI_Finalize: later it is too late for the handles of MPI that plans have. */
+/* Free all plans, the oldest one first, so that each two ranks free the plans that they share in the same
+ * order. MPI calls this function at the beginning of MPI_Finalize: later it is too late for the handles of
+ * MPI that plans have. */
 static int free_all(MPI_Comm self, int key, void *value, void *extra)
 {
     (void)self, (void)key, (void)value, (void)extra;
@@ -145,8 +148,8 @@ int subx_fft_plan_free(subx_fft_plan *plan)
     return MPI_SUCCESS;
 }
 
-/* With MPI_THREAD_MULTIPLE no plan is kept: threads may call collective functions of different communicators in any
- * order, so the lists of the ranks could differ. */
+/* With MPI_THREAD_MULTIPLE no plan is kept: threads may call collective functions of different communicators
+ * in any order, so the lists of the ranks could differ. */
 static int may_keep(void)
 {
     int level = MPI_THREAD_MULTIPLE;
@@ -191,15 +194,16 @@ static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *re
            !subx_fft_problem_query_equal(plan->choice.problem, problem, &equal) && equal;
 }
 
-/* Query whether the plan can be used now. One on a GPU cannot after a failure, or if another GPU is current: it then stays in
- * the list until it is the oldest one. */
+/* Query whether the plan can be used now. One on a GPU cannot after a failure, or if another GPU is current:
+ * it then stays in the list until it is the oldest one. */
 static int is_ready(subx_fft_plan plan)
 {
     const sx_strategy *s = plan->choice.strategy;
     return plan->is_idle || !s->is_ready || s->is_ready(plan);
 }
 
-/* Find the plan for a request. *place becomes its number among the plans of the group, from 1; 0 if there is none. */
+/* Find the plan for a request. *place becomes its number among the plans of the group, from 1; 0 if there is
+ * none. */
 static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char *request, int *place)
 {
     *place = 0;
@@ -214,8 +218,8 @@ static subx_fft_plan find(MPI_Group group, subx_fft_problem problem, const char 
     return SUBX_FFT_PLAN_NULL;
 }
 
-/* A plan is taken only if all ranks find the same one. Otherwise a new plan is created, and the creation reports an error if
- * the ranks ask for different plans. */
+/* A plan is taken only if all ranks find the same one. Otherwise a new plan is created, and the creation
+ * reports an error if the ranks ask for different plans. */
 static int take(MPI_Comm comm, MPI_Group group, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
 {
     char *request = create_request(hints, 0);

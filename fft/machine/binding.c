@@ -3,8 +3,8 @@
 #ifdef HAVE_HWLOC
 #include <stdlib.h>
 
-/* Load only the parts of the topology that are needed, as lib/kern/cache.c does. hwloc's x86 component is not used,
- * because it would bind the process to one PU after the other. */
+/* Load only the parts of the topology that are needed, as lib/kern/cache.c does. hwloc's x86 component is not
+ * used, because it would bind the process to one PU after the other. */
 static int load(hwloc_topology_t topology)
 {
 #if HWLOC_API_VERSION >= 0x20100
@@ -33,16 +33,17 @@ hwloc_topology_t sx_binding_get_topology(void)
 
 /* ---- the message with the binding of a rank, which goes to rank 0 of the node */
 
-/* The largest number of PUs. It is more than twice the number of PUs of the largest shared-memory machines. */
+/* The largest number of PUs. It is more than twice the number of PUs of the largest shared-memory
+ * machines. */
 enum { PUS_MAX = 4096, NWORDS = PUS_MAX / (8 * sizeof(unsigned long)) };
 
 typedef struct message {
     unsigned long threads, word[NWORDS];
 } message;
 
-/* Get the number of threads that are known to share the cpuset of this rank. If OpenMP binds threads, the main
- * thread is bound to a part of the rank's cores, and the other threads may not exist yet. Then the cpuset tells nothing
- * about the other threads, so only the main thread counts. */
+/* Get the number of threads that are known to share the cpuset of this rank. If OpenMP binds threads, the
+ * main thread is bound to a part of the rank's cores, and the other threads may not exist yet. Then the
+ * cpuset tells nothing about the other threads, so only the main thread counts. */
 static unsigned long count_threads(int threads)
 {
     return getenv("OMP_PROC_BIND") || getenv("OMP_PLACES") ? 1 : (unsigned long)threads;

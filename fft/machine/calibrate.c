@@ -2,13 +2,14 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* A round is many calls of an action, and a barrier. It takes at least these seconds, to be long compared with the barrier. */
+/* A round is many calls of an action, and a barrier. It takes at least these seconds, to be long compared
+ * with the barrier. */
 static const double least_round = 1e-3;
 enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
 
-/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round includes the
- * barrier at its end. So the time is not too short if ranks run one after the other on one core. A rank on which a call
- * fails goes on, because the other ranks wait for it in barriers. */
+/* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round
+ * includes the barrier at its end. So the time is not too short if ranks run one after the other on one core.
+ * A rank on which a call fails goes on, because the other ranks wait for it in barriers. */
 static int execute_rounds(MPI_Comm all, int (*execute)(void *), void *context, int times, int n,
                           double seconds[])
 {
@@ -32,16 +33,17 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds: at most MOST_ROUNDS, and at least
- * LEAST_ROUNDS, even if g->seconds have elapsed. Fewer rounds would measure nothing on a busy machine. */
+/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds: at most MOST_ROUNDS, and at
+ * least LEAST_ROUNDS, even if g->seconds have elapsed. Fewer rounds would measure nothing on a busy
+ * machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
     return sx_base_fit((ptrdiff_t)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS));
 }
 
-/* The first call warms up. The time of the second call tells how many calls make a round. All ranks agree on this time,
- * and on the time elapsed, so that they decide alike. */
+/* The first call warms up. The time of the second call tells how many calls make a round. All ranks agree on
+ * this time, and on the time elapsed, so that they decide alike. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds)
 {

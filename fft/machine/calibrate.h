@@ -1,5 +1,5 @@
-/* calibrate.h - functions of the calibration, which measure on all ranks at the same time. Private to this room. All are
- * collective, and return the same outcome and the same values on all ranks. */
+/* calibrate.h - functions of the calibration, which measure on all ranks at the same time. Private to this
+ * room. All are collective, and return the same outcome and the same values on all ranks. */
 #ifndef SX_CALIBRATE_H
 #define SX_CALIBRATE_H
 
@@ -13,14 +13,15 @@ typedef struct sx_gauge {
     double began;
 } sx_gauge;
 
-/* Execute an action on all ranks at the same time, again and again, for the part `share` of g->seconds. If g->seconds have
- * passed already, execute it a few times only. *seconds becomes the least measured time of one execution, from its beginning
- * until the last rank has finished it. */
+/* Execute an action on all ranks at the same time, again and again, for the part `share` of g->seconds. If
+ * g->seconds have passed already, execute it a few times only. *seconds becomes the least measured time of
+ * one execution, from its beginning until the last rank has finished it. */
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
-/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no cache. get_bytes:
- * get the bytes to use instead of a usual number of bytes, which is the same number except in some tests. */
+/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no
+ * cache. get_bytes: get the bytes to use instead of a usual number of bytes, which is the same number except
+ * in some tests. */
 enum { SX_MACHINE_LARGEST = 64 << 20 };
 static inline ptrdiff_t sx_machine_get_bytes(ptrdiff_t bytes)
 {
@@ -37,7 +38,8 @@ int sx_machine_measure_rates(const sx_gauge *g, sx_machine *m);
 /* Measure how long ranks take to meet, to send messages, and to read memory of other domains (messages.c). */
 int sx_machine_measure_messages(const sx_gauge *g, sx_machine *m);
 
-/* Measure the devices of the ranks (device_rates.c). The hints of the gauge have the device's kind of memory. */
+/* Measure the devices of the ranks (device_rates.c). The hints of the gauge have the device's kind of
+ * memory. */
 int sx_machine_measure_device(const sx_gauge *g, const sx_device *device, sx_machine *m);
 
 #endif

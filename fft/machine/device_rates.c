@@ -1,10 +1,10 @@
-/* device_rates.c - how fast devices such as GPUs copy and begin work, and how fast data travel between a device and the host,
- * and between the devices of ranks. All ranks measure at the same time. */
+/* device_rates.c - how fast devices such as GPUs copy and begin work, and how fast data travel between a
+ * device and the host, and between the devices of ranks. All ranks measure at the same time. */
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* LAUNCHES: launches that are measured together. The others are bytes: of a copy between device and host, or from rank to rank;
- * of an exchange that takes hardly more than its latencies. */
+/* LAUNCHES: launches that are measured together. The others are bytes: of a copy between device and host, or
+ * from rank to rank; of an exchange that takes hardly more than its latencies. */
 enum { LAUNCHES = 16, LARGE = 16 << 20, SMALL = 64 };
 
 /* The device of this rank, with two arrays on it and one on the host. */
@@ -16,7 +16,8 @@ typedef struct probe {
     int is_pinned;
 } probe;
 
-/* Local. It is no error if the pages of the host's array cannot be pinned: copies of plans are then as slow as this one. */
+/* Local. It is no error if the pages of the host's array cannot be pinned: copies of plans are then as slow
+ * as this one. */
 static int open_probe(const sx_gauge *g, const sx_device *device, probe *p)
 {
     *p = (probe){.g = g, .device = device};
@@ -97,9 +98,11 @@ static int measure_copies(probe *p, sx_machine *m)
     return MPI_SUCCESS;
 }
 
-/* ---- from device to device: each rank has a block for the next rank of its node; the last one has it for the first one */
+/* ---- from device to device: each rank has a block for the next rank of its node; the last one has it for
+ * the first one */
 
-/* Get the next rank after r on the same node (step 1), or the rank before it (step -1); r itself if it is alone. */
+/* Get the next rank after r on the same node (step 1), or the rank before it (step -1); r itself if it is
+ * alone. */
 static int get_neighbour(const sx_placement *p, int r, int step)
 {
     int q = r;
@@ -155,8 +158,8 @@ static int has_neighbours(const sx_placement *p)
     return p->nnodes < p->nranks;
 }
 
-/* The exchange takes the way that exchanges of plans take: ranks read each other's memory on their devices if they can. The
- * least time is subtracted, but at most three quarters of the whole, because the times vary. */
+/* The exchange takes the way that exchanges of plans take: ranks read each other's memory on their devices if
+ * they can. The least time is subtracted, but at most three quarters of the whole, because the times vary. */
 static int measure_link(const probe *p, MPI_Info hints, sx_machine *m)
 {
     ring r = {.exch = SUBX_EXCH_NULL, .to = p->at[1]};

@@ -1,7 +1,8 @@
 /* domain.c - find out to which NUMA domain this process is bound. Caches: lib/kern/cache.c.
  *
- * Reads files of Linux, which takes some ten microseconds. hwloc is not used: it takes milliseconds on a small node, and
- * longer if all ranks of a big node load a topology at the same time. On other systems no domain is found. */
+ * Reads files of Linux, which takes some ten microseconds. hwloc is not used: it takes milliseconds on a
+ * small node, and longer if all ranks of a big node load a topology at the same time. On other systems no
+ * domain is found. */
 #include "machine/binding.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ int sx_binding_has_pu(const char *list, int pu)
 
 #if defined __linux__ && defined SYS_getcpu
 
-/* PUS_MAX: the largest number of PUs, as in binding.c. LIST_MAX: enough bytes for the longest list, which names every
- * second PU. */
+/* PUS_MAX: the largest number of PUs, as in binding.c. LIST_MAX: enough bytes for the longest list, which
+ * names every second PU. */
 enum { PUS_MAX = 4096, LIST_MAX = 16384 };
 
 static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
@@ -40,8 +41,8 @@ static int has_all(const char *list, size_t bytes, const cpu_set_t *set)
     return 1;
 }
 
-/* Take the domain where the thread runs now, and check that this domain has all PUs on which the thread may run. If it
- * has, the thread is bound within the domain; else the thread may move, and -1 is returned. */
+/* Take the domain where the thread runs now, and check that this domain has all PUs on which the thread may
+ * run. If it has, the thread is bound within the domain; else the thread may move, and -1 is returned. */
 int sx_binding_get_domain(void)
 {
     char path[64], list[LIST_MAX] = "";

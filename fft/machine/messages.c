@@ -1,12 +1,13 @@
-/* messages.c - measure how long ranks take to meet, to send messages, and to read memory of other NUMA domains, while all
- * ranks do the same. */
+/* messages.c - measure how long ranks take to meet, to send messages, and to read memory of other NUMA
+ * domains, while all ranks do the same. */
 #include "machine/calibrate.h"
 #include <math.h>
 #include <subx_lowlevel.h>
 
 /* ---- who sends to whom */
 
-/* The number of each rank among the ranks of its node, and among the ranks of its domain: 0 for the lowest rank. */
+/* The number of each rank among the ranks of its node, and among the ranks of its domain: 0 for the lowest
+ * rank. */
 typedef struct places {
     const sx_placement *p;
     int *number, *size; /* each rank's number in its node; each node's number of ranks */
@@ -14,7 +15,8 @@ typedef struct places {
     int *number_in_domain, *domain_size;
 } places;
 
-/* Get the index of a rank's domain in domain_size, which has room for the same number of domains in each node. */
+/* Get the index of a rank's domain in domain_size, which has room for the same number of domains in each
+ * node. */
 static int get_domain(const sx_placement *p, int r)
 {
     return p->node[r] * p->ndomains + p->domain[r];
@@ -51,7 +53,8 @@ enum { ACROSS = SX_BETWEEN + 1 };
 
 /* Which blocks a pipe moves, of `bytes` bytes each. `where` is one of these:
  *     SX_INSIDE    each rank has a block for each of the next `npartners` ranks of its node
- *     SX_BETWEEN   each rank has a block for the rank with the same number on each of the next `npartners` nodes
+ *     SX_BETWEEN   each rank has a block for the rank with the same number on each of the next `npartners`
+ *                  nodes
  *     ACROSS       each rank has a block for the rank with the same number in the next domain of its node */
 typedef struct pattern {
     const char *engine;
@@ -59,8 +62,8 @@ typedef struct pattern {
     ptrdiff_t bytes;
 } pattern;
 
-/* Query whether rank `to` is in the domain after the domain of rank `from`. After the last domain of a node comes the first
- * one. */
+/* Query whether rank `to` is in the domain after the domain of rank `from`. After the last domain of a node
+ * comes the first one. */
 static int is_in_next_domain(const places *w, int from, int to)
 {
     const int d = w->p->domain[from] + 1,
@@ -187,8 +190,8 @@ static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, doub
 
 /* ---- the parameters */
 
-/* Bytes of a block that measures latency; bytes that a rank sends to measure bandwidth; and the largest number of
- * partners, so that the calibration takes no longer on thousands of nodes. */
+/* Bytes of a block that measures latency; bytes that a rank sends to measure bandwidth; and the largest
+ * number of partners, so that the calibration takes no longer on thousands of nodes. */
 enum { SMALL = 64, LARGE = 8 << 20, MOST_PARTNERS = 8 };
 
 static int get_npartners(int others)
@@ -196,9 +199,9 @@ static int get_npartners(int others)
     return others < MOST_PARTNERS ? others : MOST_PARTNERS;
 }
 
-/* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds. The measured
- * seconds are `one` with one partner, and `all` with npartners. If npartners is 1, there is one equation for both
- * parameters, and each gets half of the time. Noise must not make either of them 0. */
+/* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds. The
+ * measured seconds are `one` with one partner, and `all` with npartners. If npartners is 1, there is one
+ * equation for both parameters, and each gets half of the time. Noise must not make either of them 0. */
 static void split(double one, double all, int npartners, sx_machine *m)
 {
     const double slope = npartners > 1 ? (all - one) / (npartners - 1) : one / 2;
@@ -273,8 +276,8 @@ static int time_across(const sx_gauge *g, channel *c, void *to, double *seconds)
     return sx_base_agree(g->all, rc ? rc : failed, NULL);
 }
 
-/* The copy takes bytes / across to read, and bytes / memory to write. Reading is the slower part: it counts as at least
- * half of the time, even if noise makes it appear shorter. */
+/* The copy takes bytes / across to read, and bytes / memory to write. Reading is the slower part: it counts
+ * as at least half of the time, even if noise makes it appear shorter. */
 static int measure_across(const sx_gauge *g, const places *w, sx_machine *m)
 {
     const pattern s = {"node", ACROSS, 1, SX_MACHINE_LARGEST};

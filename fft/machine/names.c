@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Print up to `most` bytes of the first line, without blanks at its ends. TABs and other control characters are
- * replaced by blanks: they would damage the file of wisdom, where TABs separate key and value. */
+/* Print up to `most` bytes of the first line, without blanks at its ends. TABs and other control characters
+ * are replaced by blanks: they would damage the file of wisdom, where TABs separate key and value. */
 static void print_line(sx_text *t, const char *line, size_t most)
 {
     line += strspn(line, " \t");
@@ -21,8 +21,8 @@ static void print_line(sx_text *t, const char *line, size_t most)
 
 enum { LINE_MAX_BYTES = 256, CPU_MAX = 80 };
 
-/* Get the line of /proc/cpuinfo that has the processor's name. The first one is taken: the file has a paragraph per
- * core, and the paragraphs are equal. Other lines may be longer than `line`. */
+/* Get the line of /proc/cpuinfo that has the processor's name. The first one is taken: the file has a
+ * paragraph per core, and the paragraphs are equal. Other lines may be longer than `line`. */
 static int find_model(char line[LINE_MAX_BYTES])
 {
     static const char key[] = "model name";
@@ -59,7 +59,8 @@ static const char *find_after(const char *text, const char *word)
     return at + strspn(at, " \t");
 }
 
-/* The text of MPI_Get_library_version begins with "Open MPI v4.1.4, package: ..", or with "MPICH Version:\t4.0.2\n..". */
+/* The text of MPI_Get_library_version begins with "Open MPI v4.1.4, package: ..", or with "MPICH
+ * Version:\t4.0.2\n..". */
 void sx_machine_print_mpi(sx_text *t)
 {
     static const char *const known[][2] = {{"Open MPI", "Open MPI v"}, {"MPICH", "MPICH Version:"}};

@@ -1,14 +1,15 @@
 /* network.c - compute the loads of links, by counting the pairs of ranks that exchange blocks.
  *
- * The ranks of a row exchange with each other: the ranks first + i * stride, i = 0 .. length - 1. `stride` rows with
- * consecutive first ranks fill a period of stride * length consecutive ranks. So each row has q or q + 1 of n consecutive
- * ranks inside a period, where q = n / stride (integer division). Therefore pairs are counted without a loop over ranks. In
- * this file, a range is the ranks of a node or of a group. A range may touch several periods. */
+ * The ranks of a row exchange with each other: the ranks first + i * stride, i = 0 .. length - 1. `stride`
+ * rows with consecutive first ranks fill a period of stride * length consecutive ranks. So each row has q or
+ * q + 1 of n consecutive ranks inside a period, where q = n / stride (integer division). Therefore pairs are
+ * counted without a loop over ranks. In this file, a range is the ranks of a node or of a group. A range may
+ * touch several periods. */
 #include "machine/network.h"
 #include <string.h>
 
-/* The rows over a dimension of a grid. nranks: ranks of the grid; length: ranks of a row; stride: from a rank of a row
- * to the next one; period: stride * length. */
+/* The rows over a dimension of a grid. nranks: ranks of the grid; length: ranks of a row; stride: from a rank
+ * of a row to the next one; period: stride * length. */
 typedef struct rows {
     int nranks, length, stride, period;
 } rows;
@@ -47,9 +48,10 @@ static int count_parts(const rows *w, ptrdiff_t size)
     return sx_base_fit((w->nranks + size - 1) / size);
 }
 
-/* Get the next part after part i that may have another number of pairs than all parts before it. Parts that lie inside one
- * period have equal numbers, so the next part is the one with the first rank of the next period. After `period` parts, the
- * positions of parts in their periods repeat. From there on only the last part can differ, because it may be shorter. */
+/* Get the next part after part i that may have another number of pairs than all parts before it. Parts that
+ * lie inside one period have equal numbers, so the next part is the one with the first rank of the next
+ * period. After `period` parts, the positions of parts in their periods repeat. From there on only the last
+ * part can differ, because it may be shorter. */
 static int get_next_part(const rows *w, ptrdiff_t size, int i)
 {
     const range r = get_part(w, size, i);
@@ -67,8 +69,8 @@ static double count_in_period(const rows *w, int n)
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
 }
 
-/* Count the ordered pairs of different ranks in the same row, in a range. The range consists of a part of its first
- * period, whole periods, and a part of its last period. */
+/* Count the ordered pairs of different ranks in the same row, in a range. The range consists of a part of its
+ * first period, whole periods, and a part of its last period. */
 static double count_inside(const rows *w, range r)
 {
     const int first = r.low % w->period ? get_least(w->period - r.low % w->period, r.high - r.low) : 0;
@@ -77,18 +79,18 @@ static double count_inside(const rows *w, range r)
            count_in_period(w, rest % w->period);
 }
 
-/* Count the numbers that are in both of two sets of consecutive numbers modulo `all`: n numbers from 0 on, and m
- * numbers from `ahead` on. */
+/* Count the numbers that are in both of two sets of consecutive numbers modulo `all`: n numbers from 0 on,
+ * and m numbers from `ahead` on. */
 static int count_common(int n, int m, int ahead, int all)
 {
     const int before = n - ahead > 0 ? get_least(n - ahead, m) : 0, behind = ahead + m - all;
     return before + (behind > 0 ? get_least(behind, n) : 0);
 }
 
-/* Count the pairs of ranks x, y of one row, with x in range a and y in a later range b. There are such pairs only in
- * the period where a ends and b begins. In this period, a has n ranks: q ranks of each row, and one more rank of
- * `longer` consecutive rows, from the row of its first rank on. In the same way, b has m ranks: s ranks of each row,
- * and one more rank of `other` rows. */
+/* Count the pairs of ranks x, y of one row, with x in range a and y in a later range b. There are such pairs
+ * only in the period where a ends and b begins. In this period, a has n ranks: q ranks of each row, and one
+ * more rank of `longer` consecutive rows, from the row of its first rank on. In the same way, b has m ranks:
+ * s ranks of each row, and one more rank of `other` rows. */
 static double count_between(const rows *w, range a, range b)
 {
     const int last = (a.high - 1) / w->period;
@@ -128,8 +130,8 @@ static void set_node(const sx_network *net, const rows *w, double block, sx_load
         load->bytes[i] = load->partners[i] * block;
 }
 
-/* Update load->beyond, the load of the busiest link, by a link between groups that carries `bytes`. nodes: the bandwidth
- * of this link / the bandwidth of a node's link. */
+/* Update load->beyond, the load of the busiest link, by a link between groups that carries `bytes`. nodes:
+ * the bandwidth of this link / the bandwidth of a node's link. */
 static void add_link(double bytes, double nodes, sx_load *load)
 {
     if (bytes / nodes > load->beyond)

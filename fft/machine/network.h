@@ -1,5 +1,6 @@
-/* network.h - for predictions: how many bytes of an exchange the busiest link between nodes carries. Consecutive ranks fill
- * a node, and consecutive nodes fill a group. So loads are computed from the dimensions of a grid, without a list of ranks. */
+/* network.h - for predictions: how many bytes of an exchange the busiest link between nodes carries.
+ * Consecutive ranks fill a node, and consecutive nodes fill a group. So loads are computed from the
+ * dimensions of a grid, without a list of ranks. */
 #ifndef SX_NETWORK_H
 #define SX_NETWORK_H
 
@@ -7,13 +8,13 @@
 
 /* How nodes are connected. A link is the limit if an exchange must wait for it.
  *   switch      each node has a link to one switch, which never is the limit
- *   fat_tree    a group is the nodes of a leaf switch. All messages to other groups share the leaf's links upwards, which
- *               are equally loaded; higher levels never are the limit
+ *   fat_tree    a group is the nodes of a leaf switch. All messages to other groups share the leaf's links
+ *               upwards, which are equally loaded; higher levels never are the limit
  *   dragonfly   each pair of groups has links of its own, and messages take these (minimal routing) */
 enum { SX_SWITCH, SX_FAT_TREE, SX_DRAGONFLY };
 
-/* The largest number of groups of a dragonfly. It limits the time of sx_network_get_load, which may take a step per pair of
- * groups. Real dragonflies have fewer than 600 groups. */
+/* The largest number of groups of a dragonfly. It limits the time of sx_network_get_load, which may take a
+ * step per pair of groups. Real dragonflies have fewer than 600 groups. */
 enum { SX_GROUPS_MAX = 1024 };
 
 typedef struct sx_network {
@@ -23,9 +24,10 @@ typedef struct sx_network {
     double latency;  /* seconds that a message takes besides its sender's time; counts once per exchange */
 } sx_network;
 
-/* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load does. But the load describes the node
- * that sends the most bytes to other nodes, not node 0. The load is exact. The function takes far fewer steps than there
- * are nodes, because it skips nodes and groups with the same load as an earlier one. */
+/* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load does. But the load
+ * describes the node that sends the most bytes to other nodes, not node 0. The load is exact. The function
+ * takes far fewer steps than there are nodes, because it skips nodes and groups with the same load as an
+ * earlier one. */
 void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, double bytes, sx_load *load);
 
 /* Count the groups on which a number of ranks run. */

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Orders of magnitude from documents of vendors and lists of supercomputers, for clusters of 2020 to 2025: nodes of 64
- * to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a network of 200 Gbit/s per
- * node. The memory of another domain is slower by a factor that differs between machines: 0.6 is an assumption. Devices: GPUs
- * with 1.5 to 3 TB/s of memory bandwidth, 25 to 50 GB/s to the host, and 200 to 450 GB/s to other GPUs of the node. */
+/* Orders of magnitude from documents of vendors and lists of supercomputers, for clusters of 2020 to 2025:
+ * nodes of 64 to 128 cores with 200 to 800 GB/s of memory bandwidth, 1 to 2 MiB of cache per core, and a
+ * network of 200 Gbit/s per node. The memory of another domain is slower by a factor that differs between
+ * machines: 0.6 is an assumption. Devices: GPUs with 1.5 to 3 TB/s of memory bandwidth, 25 to 50 GB/s to the
+ * host, and 200 to 450 GB/s to other GPUs of the node. */
 void sx_machine_set_default(sx_machine *m)
 {
     *m = (sx_machine){.flops = 1e10,
@@ -84,8 +85,8 @@ static int is_complete(const double value[])
     return n == 0 || n == NPARAMETERS - NHOST;
 }
 
-/* Parse parameters in any order. value[i], which must be 0 before, becomes the value of parameter table[i]. Returns 1 if the
- * text is right. */
+/* Parse parameters in any order. value[i], which must be 0 before, becomes the value of parameter table[i].
+ * Returns 1 if the text is right. */
 static int parse(const char *text, double value[])
 {
     for (int seen = 0; seen < NPARAMETERS; seen++) {

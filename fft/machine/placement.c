@@ -1,5 +1,5 @@
-/* placement.c - the node and the NUMA domain of each rank, the text of the nodes, and the bytes that exchanges send
- * between nodes and domains. */
+/* placement.c - the node and the NUMA domain of each rank, the text of the nodes, and the bytes that
+ * exchanges send between nodes and domains. */
 #include "machine/binding.h"
 #include "machine/network.h"
 #include <stdint.h>
@@ -8,8 +8,8 @@
 
 /* ---- sorting */
 
-/* List all ranks, sorted by node; the ranks of a node are in ascending order. The list lies in p->room. Takes a few steps
- * per rank. */
+/* List all ranks, sorted by node; the ranks of a node are in ascending order. The list lies in p->room. Takes
+ * a few steps per rank. */
 static const int *list_by_node(const sx_placement *p)
 {
     int *next = p->room, *list = p->room + p->nranks, first = 0;
@@ -43,8 +43,8 @@ void sx_placement_sort(sx_placement *p)
 
 /* ---- domains */
 
-/* Number the domains of the n ranks of a node from 0 on. Before the call, p->domain has the system's numbers (-1: not
- * known); afterwards it has the new numbers. */
+/* Number the domains of the n ranks of a node from 0 on. Before the call, p->domain has the system's numbers
+ * (-1: not known); afterwards it has the new numbers. */
 static void number_domains(sx_placement *p, const int ranks[], int n)
 {
     int system[SX_DOMAINS_MAX], count = 0, is_known = 1;
@@ -160,8 +160,8 @@ static int is_regular(const sx_placement *p, int is_cyclic)
     return 1;
 }
 
-/* Print the numbers of consecutive ranks on the same node, such as 4+4+2@0. The number of a node follows (@0) if the
- * node has occurred before: else the text would not tell which node it is. */
+/* Print the numbers of consecutive ranks on the same node, such as 4+4+2@0. The number of a node follows (@0)
+ * if the node has occurred before: else the text would not tell which node it is. */
 static void print_lengths(const sx_placement *p, sx_text *t)
 {
     int nodes = 0;
@@ -211,8 +211,8 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* A row of a grid of nranks ranks: `length` ranks, `stride` apart, which exchange with each other. In an exchange among
- * all ranks of the grid, a single row with stride 1 has all ranks. */
+/* A row of a grid of nranks ranks: `length` ranks, `stride` apart, which exchange with each other. In an
+ * exchange among all ranks of the grid, a single row with stride 1 has all ranks. */
 typedef struct row {
     int nranks, length, stride;
 } row;
@@ -230,7 +230,8 @@ static row get_row(const sx_placement *p, int g, const int dims[], int k)
     return w;
 }
 
-/* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are inside a domain. */
+/* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are inside
+ * a domain. */
 typedef struct tally {
     double ranks, pairs, inside_domain;
 } tally;

@@ -21,8 +21,8 @@ static int execute_tile(void *context)
     return MPI_SUCCESS;
 }
 
-/* Pencils lie in the tile as in a pass. The transform is planned without measuring, which would take time while other
- * ranks wait. */
+/* Pencils lie in the tile as in a pass. The transform is planned without measuring, which would take time
+ * while other ranks wait. */
 static int create_tile(ptrdiff_t n, ptrdiff_t count, tile *t)
 {
     t->serial = sx_serial_find("auto", SUBX_FFT_DOUBLE);
@@ -74,8 +74,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Get the median rate of four lengths: powers of two, for which our kernels are best, and 60, which also has other
- * factors. */
+/* Get the median rate of four lengths: powers of two, for which our kernels are best, and 60, which also has
+ * other factors. */
 static int measure_flops(const sx_gauge *g, double *flops)
 {
     static const int lengths[] = {60, 64, 128, 256};
@@ -93,8 +93,8 @@ static int measure_flops(const sx_gauge *g, double *flops)
 
 /* ---- copies */
 
-/* Each copy has twice as many bytes as the previous one. The two arrays of the first copy fit into any second-level
- * cache. */
+/* Each copy has twice as many bytes as the previous one. The two arrays of the first copy fit into any
+ * second-level cache. */
 enum { LEAST_COPY = 256 << 10, NCOPIES = 9 };
 SX_BASE_ASSERT(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST); /* the last copy fits into no cache */
 
@@ -121,9 +121,9 @@ int sx_machine_measure_copy(const sx_gauge *g, double share, ptrdiff_t bytes, co
     return rc;
 }
 
-/* The rate within the caches is the rate of the fastest copy, because other programs make copies slower, never faster.
- * An array stays in the caches if its rate is above the geometric mean of the cache rate and the memory rate.
- * cache_bytes is the size of the largest such array, even if a smaller array was slow. */
+/* The rate within the caches is the rate of the fastest copy, because other programs make copies slower,
+ * never faster. An array stays in the caches if its rate is above the geometric mean of the cache rate and
+ * the memory rate. cache_bytes is the size of the largest such array, even if a smaller array was slow. */
 static void set_rates(const double rate[NCOPIES], sx_machine *m)
 {
     m->memory = m->cache = rate[NCOPIES - 1];

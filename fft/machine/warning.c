@@ -1,4 +1,5 @@
-/* warning.c - find ranks that are not bound to cores, that share cores, or that have fewer cores than threads. */
+/* warning.c - find ranks that are not bound to cores, that share cores, or that have fewer cores than
+ * threads. */
 #include "machine/binding.h"
 
 static const struct {
@@ -59,8 +60,8 @@ static int share_core(hwloc_topology_t topology, int n, const sx_binding binding
     return found;
 }
 
-/* Get the faults of a node, as flags SX_WARN_*. `all` has the PUs to which ranks are bound; `allowed` also has the PUs
- * that no rank uses. */
+/* Get the faults of a node, as flags SX_WARN_*. `all` has the PUs to which ranks are bound; `allowed` also
+ * has the PUs that no rank uses. */
 static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], hwloc_const_bitmap_t all,
                  hwloc_const_bitmap_t allowed)
 {
@@ -81,8 +82,8 @@ static int judge(hwloc_topology_t topology, int n, const sx_binding binding[], h
     return flags;
 }
 
-/* If each rank is in a cgroup of its own, the topology of this rank allows only the PUs of this rank. So the PUs of all ranks
- * are added to the allowed ones. */
+/* If each rank is in a cgroup of its own, the topology of this rank allows only the PUs of this rank. So the
+ * PUs of all ranks are added to the allowed ones. */
 int sx_binding_check(hwloc_topology_t topology, int n, const sx_binding binding[])
 {
     for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* device_price.c - the seconds that stages take on a device, by the parameters of devices in sx_machine.
  *
- * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the array once. The
- * model ignores that slices of an exchange overlap. */
+ * On a GPU the memory limits transforms, not the arithmetic: each transform of an axis reads and writes the
+ * array once. The model ignores that slices of an exchange overlap. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -12,12 +12,13 @@ double sx_model_price_device_work(const sx_machine *m, double launches, double b
     return launches * m->device_launch + bytes / m->device_memory;
 }
 
-/* The rank's block for itself is copied on the device. A block that another rank gets directly costs one launch, of the
- * kernel that reads it, and its bytes on the link between devices. Any other block is packed and unpacked: two launches,
- * two reads and two writes of the device's memory, and a message. If a carrier sends from devices, the message is priced as
- * follows: between nodes as a message of hosts; inside a node it has the latency of such a message, but its bytes pass
- * through the link between devices. If the carrier is staged, the message is one of hosts, and two copies between device
- * and host are added, with a launch each. If blocks travel as floats, the load has the half of their bytes in the arrays. */
+/* The rank's block for itself is copied on the device. A block that another rank gets directly costs one
+ * launch, of the kernel that reads it, and its bytes on the link between devices. Any other block is packed
+ * and unpacked: two launches, two reads and two writes of the device's memory, and a message. If a carrier
+ * sends from devices, the message is priced as follows: between nodes as a message of hosts; inside a node it
+ * has the latency of such a message, but its bytes pass through the link between devices. If the carrier is
+ * staged, the message is one of hosts, and two copies between device and host are added, with a launch each.
+ * If blocks travel as floats, the load has the half of their bytes in the arrays. */
 double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, double bytes, int is_direct,
                                       int is_staged, int is_narrow)
 {
@@ -39,8 +40,8 @@ double sx_model_price_device_exchange(const sx_machine *m, const sx_load *load, 
 
 /* ---- the carrier */
 
-/* Query whether the blocks of dimension k that no rank reads directly could be sent from devices: this needs point-to-point
- * messages, which is the default of pipes on devices. */
+/* Query whether the blocks of dimension k that no rank reads directly could be sent from devices: this needs
+ * point-to-point messages, which is the default of pipes on devices. */
 static int is_point_to_point(const sx_choice *c, int k)
 {
     char engine[SX_HINT_LEN], between[SX_HINT_LEN];
@@ -62,9 +63,9 @@ int sx_model_is_staged(const sx_choice *c, int k)
 
 /* ---- transforms */
 
-/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension. Axes that are
- * stored side by side count as one dimension, so there is one loop inside the transformed axis, and one outside of it. The
- * longer loop is the device's; each index of the other one needs a launch. */
+/* Get the number of launches of the transform of an axis. A transform of a device loops over one dimension.
+ * Axes that are stored side by side count as one dimension, so there is one loop inside the transformed axis,
+ * and one outside of it. The longer loop is the device's; each index of the other one needs a launch. */
 static double count_launches(const sx_choice *c, const sx_box *b, int axis)
 {
     double loop[2] = {1, 1};
@@ -77,8 +78,8 @@ static double count_launches(const sx_choice *c, const sx_box *b, int axis)
     return fmin(loop[0], loop[1]);
 }
 
-/* Get the number of launches of the transforms of a stage. If the axis that is stored innermost is one of several axes, the
- * device transforms up to three of them at once. */
+/* Get the number of launches of the transforms of a stage. If the axis that is stored innermost is one of
+ * several axes, the device transforms up to three of them at once. */
 static double count_all_launches(const sx_choice *c, const sx_stage *s)
 {
     double launches = 0;
@@ -90,8 +91,8 @@ static double count_all_launches(const sx_choice *c, const sx_stage *s)
     return is_at_once ? (s->naxes + SX_DEVICE_NAXES_MAX - 1) / SX_DEVICE_NAXES_MAX : launches;
 }
 
-/* Query whether the axes of a stage are transformed in buffers, with a copy before each axis and one after the last: then each
- * transform is one launch. */
+/* Query whether the axes of a stage are transformed in buffers, with a copy before each axis and one after
+ * the last: then each transform is one launch. */
 static int has_buffers(const sx_choice *c, const sx_stage *s)
 {
     int has = s->naxes == 0;
@@ -102,8 +103,8 @@ static int has_buffers(const sx_choice *c, const sx_stage *s)
     return has;
 }
 
-/* The stage ends with a wait, which counts as a launch. A plan that would need many launches copies to a buffer and back, and
- * needs few (fft/offload/group.c). */
+/* The stage ends with a wait, which counts as a launch. A plan that would need many launches copies to a
+ * buffer and back, and needs few (fft/offload/group.c). */
 void sx_model_price_device_pass(const sx_choice *c, const sx_stage *s, double bytes, sx_price *p)
 {
     const sx_machine *m = c->shared.machine;

@@ -1,5 +1,5 @@
-/* fewer_ranks.c - find out whether fewer ranks are faster: compare the prices of their cheapest grids (Guarrasi, Erbacci &
- * Emerson 2013, algorithms 1 and 3). */
+/* fewer_ranks.c - find out whether fewer ranks are faster: compare the prices of their cheapest grids
+ * (Guarrasi, Erbacci & Emerson 2013, algorithms 1 and 3). */
 #include "model/model.h"
 #include <math.h>
 
@@ -9,8 +9,8 @@ typedef struct numbers {
     sx_grid_price *list;
 } numbers;
 
-/* Query whether n divides the product of the lengths of the first g axes of the sequence. These are the axes that a grid of g
- * dimensions divides at first. */
+/* Query whether n divides the product of the lengths of the first g axes of the sequence. These are the axes
+ * that a grid of g dimensions divides at first. */
 static int divides(const sx_choice *c, int g, int n)
 {
     ptrdiff_t rest = 1 % n;
@@ -42,9 +42,9 @@ static int count_first(const sx_placement *p)
     return n;
 }
 
-/* Add smaller numbers of ranks. If most of the time is latency, fewer ranks are faster, because they have fewer partners.
- *   - For each number g of grid dimensions: the largest number, up to nranks, that divides the product of the
- *     lengths of the first g axes.
+/* Add smaller numbers of ranks. If most of the time is latency, fewer ranks are faster, because they have
+ *   fewer partners. - For each number g of grid dimensions: the largest number, up to nranks, that divides
+ *     the product of the lengths of the first g axes.
  *   - The number of consecutive ranks, from rank 0 on, on the first node.
  *   - A half of all ranks, a quarter, and so on. */
 static int add_fewer(const sx_choice *c, int nranks, numbers *s)

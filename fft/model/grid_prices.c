@@ -5,7 +5,8 @@
 
 /* ---- all grids for a number of ranks */
 
-/* A search for the cheapest grids. `list` has room for `most` grids, and has the `count` cheapest ones so far. */
+/* A search for the cheapest grids. `list` has room for `most` grids, and has the `count` cheapest ones so
+ * far. */
 typedef struct search {
     sx_choice choice; /* a choice with the grid that is being priced */
     sx_stages *stages;
@@ -44,16 +45,17 @@ void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid
     list[at] = *p;
 }
 
-/* Get the least number of ranks that dimension k may have. A dimension of one rank leaves an axis whole, which helps if axes
- * are too short for all ranks. */
+/* Get the least number of ranks that dimension k may have. A dimension of one rank leaves an axis whole,
+ * which helps if axes are too short for all ranks. */
 static int get_least(const search *s, int k)
 {
     const sx_choice *c = &s->choice;
     return sx_choice_get_shortest(c, c->array.sequence[k]) < s->nranks ? 1 : 2;
 }
 
-/* Price all grids whose dimensions before k are those of s->choice, and whose other dimensions have the product `left`. The
- * last dimension must have several ranks: a grid that ends in 1 is the same as a grid of fewer dimensions. */
+/* Price all grids whose dimensions before k are those of s->choice, and whose other dimensions have the
+ * product `left`. The last dimension must have several ranks: a grid that ends in 1 is the same as a grid of
+ * fewer dimensions. */
 static void fill(search *s, int k, int left)
 {
     sx_choice *c = &s->choice;
@@ -104,11 +106,11 @@ static int is_uniform(const sx_placement *p)
     return p->nnodes == 1 && p->ndomains == 1;
 }
 
-/* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the given grid by
- * the cheapest grid that has as many dimensions, and not more data on its busiest rank: such grids differ in the bytes
- * and messages between nodes or domains. Then keep this grid unless another one is clearly cheaper, so that small jobs keep
- * their layouts. If the caller's blocks do not suit the given grid, its price is infinite: then choose the cheapest
- * listed grid. */
+/* Choose between the given grid and the listed ones. On several nodes or NUMA domains, first replace the
+ * given grid by the cheapest grid that has as many dimensions, and not more data on its busiest rank: such
+ * grids differ in the bytes and messages between nodes or domains. Then keep this grid unless another one is
+ * clearly cheaper, so that small jobs keep their layouts. If the caller's blocks do not suit the given grid,
+ * its price is infinite: then choose the cheapest listed grid. */
 static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 {
     const sx_grid_price *best = given;

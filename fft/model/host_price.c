@@ -2,8 +2,8 @@
 #include "model/model.h"
 #include <math.h>
 
-/* Get the part of an array that is in the caches: all of it if the caches have room for it, none if it is twice as large as
- * the caches, and linearly less in between. */
+/* Get the part of an array that is in the caches: all of it if the caches have room for it, none if it is
+ * twice as large as the caches, and linearly less in between. */
 static double get_cached_share(const sx_machine *m, double array_bytes)
 {
     const double share = 2 - array_bytes / m->cache_bytes;
@@ -17,12 +17,13 @@ double sx_model_price_pass(const sx_machine *m, double flops, double bytes, doub
     return m->stage + flops / m->flops + bytes * (cached / m->cache + (1 - cached) / m->memory);
 }
 
-/* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu, Schauser &
- * Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so the latencies of all
- * its partners add up. All bytes that leave a node share the node's link; if a link behind it needs longer, that link counts
- * instead. Bytes inside a node count per rank: the ranks of a node copy at the same time, each its own blocks. If is_direct,
- * these blocks are not copied, and cost only latencies. Reading memory of another domain takes longer than reading memory of
- * the rank's own domain. Only the difference is added here: the price of the pass that reads the memory has the rest. */
+/* A message of n bytes takes latency + n / bandwidth (Hockney 1994). As in LogGP (Alexandrov, Ionescu,
+ * Schauser & Scheiman 1995, after Culler et al. 1993), a rank handles its messages one after the other, so
+ * the latencies of all its partners add up. All bytes that leave a node share the node's link; if a link
+ * behind it needs longer, that link counts instead. Bytes inside a node count per rank: the ranks of a node
+ * copy at the same time, each its own blocks. If is_direct, these blocks are not copied, and cost only
+ * latencies. Reading memory of another domain takes longer than reading memory of the rank's own domain. Only
+ * the difference is added here: the price of the pass that reads the memory has the rest. */
 double sx_model_price_exchange(const sx_machine *m, const sx_load *load, int is_direct)
 {
     double seconds = m->stage;

@@ -1,7 +1,7 @@
 /* price.c - the seconds that each stage of a choice is expected to take, by the model of the machine.
  *
- * A price is the time of the busiest rank. The model ignores that messages overlap with passes, and that the slices of
- * rings stay in the caches. For both reasons strategy fused takes less time than its price. */
+ * A price is the time of the busiest rank. The model ignores that messages overlap with passes, and that the
+ * slices of rings stay in the caches. For both reasons strategy fused takes less time than its price. */
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -51,12 +51,12 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
                                      p->memory_bytes / c->hints.threads, fmax(from, to));
 }
 
-/* In measurements (doc/measured) MPI's datatype engines took several times as long as our copies if runs are short, and
- * less time if they are long. This factor is a guess between the two. */
+/* In measurements (doc/measured) MPI's datatype engines took several times as long as our copies if runs are
+ * short, and less time if they are long. This factor is a guess between the two. */
 enum { DATATYPES = 2 };
 
-/* Get the load of an exchange. With subx_wire = float, the blocks of an exchange have floats if some rank sends
- * messages: then fewer bytes are sent, and the result is 1. */
+/* Get the load of an exchange. With subx_wire = float, the blocks of an exchange have floats if some rank
+ * sends messages: then fewer bytes are sent, and the result is 1. */
 static int set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
 {
     const sx_choice *c = list->choice;
@@ -70,8 +70,8 @@ static int set_load(const sx_stages *list, const sx_stage *s, double bytes, int 
     return is_narrow;
 }
 
-/* A pipe needs no extra copies, because passes write and read its areas. An exchange between arrays copies a block once
- * if the reader reads it in place, and twice if it is packed and unpacked. */
+/* A pipe needs no extra copies, because passes write and read its areas. An exchange between arrays copies a
+ * block once if the reader reads it in place, and twice if it is packed and unpacked. */
 static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p)
 {
     const sx_choice *c = list->choice;
@@ -92,7 +92,8 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
         p->seconds *= DATATYPES;
 }
 
-/* Query whether forward scales. Some strategies have a stage for this, which reads and writes the array once more. */
+/* Query whether forward scales. Some strategies have a stage for this, which reads and writes the array once
+ * more. */
 static int scales_forward(const sx_choice *c)
 {
     return c->hints.scaling == SX_SCALE_FORWARD || c->hints.scaling == SX_SCALE_SYMMETRIC ||

@@ -2,9 +2,9 @@
 #include "offload/offload.h"
 #include <string.h>
 
-/* ---- exchanges between two distributions of the grid: one block for each partner. A rank sends to each partner the
- * partner's part of the axis that becomes divided. It receives from each partner the partner's part of the axis that becomes
- * whole. */
+/* ---- exchanges between two distributions of the grid: one block for each partner. A rank sends to each
+ * partner the partner's part of the axis that becomes divided. It receives from each partner the partner's
+ * part of the axis that becomes whole. */
 
 /* Begin a block that lies in a box of the grid, as a whole. */
 static void set_box(const sx_box *box, sx_offload_block *b)
@@ -30,10 +30,11 @@ static int get_slab(subx_fft_plan plan, int i, int d, int side, int partner, sx_
     return 1;
 }
 
-/* ---- exchanges between the grid and an edge: a block for each box of the edge that meets the partner's block of the grid, or
- * this rank's block. Both ranks list the boxes of the edge in the same order. */
+/* ---- exchanges between the grid and an edge: a block for each box of the edge that meets the partner's
+ * block of the grid, or this rank's block. Both ranks list the boxes of the edge in the same order. */
 
-/* Set a block that lies in an array with these strides and this offset. `part` begins at the first element of that array. */
+/* Set a block that lies in an array with these strides and this offset. `part` begins at the first element of
+ * that array. */
 static void place(int ndims, const sx_edge_box *part, const ptrdiff_t stride[], ptrdiff_t offset,
                   sx_offload_block *b)
 {

@@ -34,8 +34,8 @@ static int set_work(subx_fft_plan plan, int i, int d, int rc, void *context)
     return failed;
 }
 
-/* Set plan->engine, which plans report, to the engine of the exchange. But if the caller gives a list of engines,
- * plan->engine keeps the list. */
+/* Set plan->engine, which plans report, to the engine of the exchange. But if the caller gives a list of
+ * engines, plan->engine keeps the list. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     const char *engine = plan->engine;
@@ -49,8 +49,8 @@ static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 
 /* ---- memory */
 
-/* A plan with a single stage needs a work array if some execution changes a copy of its input, or if it works on the spectral
- * side of both directions (SX_ROUND). */
+/* A plan with a single stage needs a work array if some execution changes a copy of its input, or if it works
+ * on the spectral side of both directions (SX_ROUND). */
 int sx_offload_get_narrays(subx_fft_plan plan)
 {
     int needs = plan->choice.problem->has_operation;
@@ -81,14 +81,15 @@ static int alloc_on_device(sx_offload *a)
     return subx_error_get_code(kind);
 }
 
-/* Allocate the memory that partners of this node may read: on the device, whose kind the hints have, and on the host. If pages
- * of the host cannot be pinned, this is no error, but copies take longer. Collective. */
+/* Allocate the memory that partners of this node may read: on the device, whose kind the hints have, and on
+ * the host. If pages of the host cannot be pinned, this is no error, but copies take longer. Collective. */
 static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
 {
     sx_offload *a = plan->state;
     const int narrays = sx_offload_get_narrays(plan);
     const ptrdiff_t bytes = narrays * a->array_bytes + a->exch_work_bytes;
-    /* Even if no memory is needed, some is allocated: it tells on which device the plan was created (sx_offload_is_ready). */
+    /* Even if no memory is needed, some is allocated: it tells on which device the plan was created
+     * (sx_offload_is_ready). */
     int rc = subx_mem_alloc(plan->all, bytes > 0 ? bytes : SX_ALIGNMENT, hints, &a->memory);
     for (int k = 0; k < narrays && !rc; k++)
         a->work[k] = (char *)a->memory + k * a->array_bytes;
@@ -140,8 +141,8 @@ int sx_offload_is_stored_alike(const sx_stage *s)
            memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
 }
 
-/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in place if its
- * input and its output are stored in the same way. */
+/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in
+ * place if its input and its output are stored in the same way. */
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
 {
     const sx_stage *s = &plan->stage[i];

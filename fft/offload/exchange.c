@@ -1,14 +1,16 @@
-/* exchange.c - create the exchanges of a plan on a device. Data are sent in the storage order of the receiver.
+/* exchange.c - create the exchanges of a plan on a device. Data are sent in the storage order of the
+ * receiver.
  *
- * Between an edge and the grid, two ranks may have several blocks for each other. A type of several blocks would always be
- * packed, and subx_exch accepts at most 256 blocks per type. So the stage has several layers instead. Each layer is an
- * exchange, and layer k moves the k-th block of each pair of ranks. */
+ * Between an edge and the grid, two ranks may have several blocks for each other. A type of several blocks
+ * would always be packed, and subx_exch accepts at most 256 blocks per type. So the stage has several layers
+ * instead. Each layer is an exchange, and layer k moves the k-th block of each pair of ranks. */
 #include "offload/offload.h"
 #include <string.h>
 
 /* ---- types */
 
-/* The types of the blocks that this rank sends, and then of those that it receives: one for each of p ranks. */
+/* The types of the blocks that this rank sends, and then of those that it receives: one for each of p
+ * ranks. */
 typedef struct blocks {
     int p;
     MPI_Datatype *type;
@@ -67,8 +69,8 @@ static int count_blocks(subx_fft_plan plan, int i)
     return most;
 }
 
-/* Every exchange has at least one layer. If an edge has several blocks for a partner, all ranks have the same number of layers:
- * the largest number of blocks. */
+/* Every exchange has at least one layer. If an edge has several blocks for a partner, all ranks have the same
+ * number of layers: the largest number of blocks. */
 int sx_offload_create_layers(subx_fft_plan plan)
 {
     sx_offload *a = plan->state;
@@ -227,7 +229,8 @@ static int has_word(const char *list, const char *word)
     return 0;
 }
 
-/* Add the ways of one exchange to those of all exchanges. A carrier may be barred; both readers work in every exchange. */
+/* Add the ways of one exchange to those of all exchanges. A carrier may be barred; both readers work in every
+ * exchange. */
 static void add_ways(const ways *one, sx_ways *w)
 {
     const char *name;

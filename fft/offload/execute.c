@@ -1,5 +1,5 @@
-/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, the rank waits at the end of each
- * stage until the stage's work has ended: then the time of a stage is the time of its work. */
+/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, the rank waits at the
+ * end of each stage until the stage's work has ended: then the time of a stage is the time of its work. */
 #include "offload/offload.h"
 #include <math.h>
 
@@ -8,7 +8,8 @@ static void keep_kind(int *error, int kind)
     *error = *error ? *error : subx_error_get_code(kind);
 }
 
-/* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is repeated once. */
+/* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is
+ * repeated once. */
 static void finish(const sx_offload *a, int *error)
 {
     const int kind = a->device->finish(a->stream);
@@ -121,7 +122,8 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
         multiply_twiddles(plan, i, d, out, error);
 }
 
-/* Execute all layers of an exchange. A rank with an error tells its partners; its arrays may be wrong, so it gives others. */
+/* Execute all layers of an exchange. A rank with an error tells its partners; its arrays may be wrong, so it
+ * gives others. */
 static void exchange(const sx_offload *a, int i, int d, void *in, void *out, int *error)
 {
     for (int layer = 0; layer < a->stage[i].nlayers; layer++) {
@@ -139,8 +141,8 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += s->last[d];
 }
 
-/* Execute the stage with index `at` in the order of direction d. `factor` must be 1 unless this is a wide stage: only
- * wide stages scale. */
+/* Execute the stage with index `at` in the order of direction d. `factor` must be 1 unless this is a wide
+ * stage: only wide stages scale. */
 static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, double factor, int *error)
 {
     sx_offload *a = plan->state;
@@ -155,8 +157,9 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
     add_time(s, d, began);
 }
 
-/* Execute stages first .. end - 1, counted in the order of direction d. The last one multiplies by a factor. The last stage of
- * a direction writes the caller's array, except before the turn of a round execution. Returns the array with the result. */
+/* Execute stages first .. end - 1, counted in the order of direction d. The last one multiplies by a factor.
+ * The last stage of a direction writes the caller's array, except before the turn of a round execution.
+ * Returns the array with the result. */
 static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void *in, double factor,
                             int *error)
 {
@@ -175,16 +178,16 @@ static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void 
 
 /* ---- scaling */
 
-/* Get the factor by which an execution multiplies its results: 1 / sqrt(N) to the power plan->roots[d]. A round
- * execution has the product of the factors of both directions. */
+/* Get the factor by which an execution multiplies its results: 1 / sqrt(N) to the power plan->roots[d]. A
+ * round execution has the product of the factors of both directions. */
 static double get_factor(subx_fft_plan plan, int d)
 {
     const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];
     return roots == 0 ? 1 : roots == 2 ? 1 / plan->volume : 1 / sqrt(plan->volume);
 }
 
-/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an edge. Later stages
- * get data that is scaled. */
+/* In the order of direction d, get the number of stages up to the last one that is not the exchange of an
+ * edge. Later stages get data that is scaled. */
 static int count_to_end(subx_fft_plan plan, int d)
 {
     const int side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
@@ -202,8 +205,8 @@ static const sx_stage *get_scaled(subx_fft_plan plan, int d)
     return sx_plan_get_stage(plan, d, count_to_end(plan, d) - 1);
 }
 
-/* Query whether the stage itself multiplies by the factor. A wide stage does so in its last copy, unless an operation follows:
- * operations get data that is not scaled. */
+/* Query whether the stage itself multiplies by the factor. A wide stage does so in its last copy, unless an
+ * operation follows: operations get data that is not scaled. */
 static int scales_itself(subx_fft_plan plan, int d, int has_operation)
 {
     const sx_offload *a = plan->state;
@@ -227,8 +230,8 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
 
 /* ---- executions */
 
-/* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before any work on
- * these arrays is added to a stream. */
+/* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before
+ * any work on these arrays is added to a stream. */
 static int check_arrays(subx_fft_plan plan, const sx_execution *run)
 {
     const sx_offload *a = plan->state;
@@ -244,8 +247,8 @@ static int check_arrays(subx_fft_plan plan, const sx_execution *run)
     return MPI_SUCCESS;
 }
 
-/* Query whether the reals and the complex numbers of a stage have the same places in one array, whose real side is padded.
- * Then a transform in place overwrites only what it has read. */
+/* Query whether the reals and the complex numbers of a stage have the same places in one array, whose real
+ * side is padded. Then a transform in place overwrites only what it has read. */
 static int is_padded(subx_fft_plan plan, const sx_stage *s)
 {
     const int halved = plan->choice.array.halved;
@@ -255,9 +258,9 @@ static int is_padded(subx_fft_plan plan, const sx_stage *s)
     return s->from.stride[halved] == 1 && s->to.stride[halved] == 1;
 }
 
-/* A transform to real data destroys its input. So it reads a copy, unless the caller gives the input away. A plan with a
- * single stage cannot read and write the same array if the two sides are stored in different ways. A wide stage can, because
- * it first reads the whole array into a buffer. */
+/* A transform to real data destroys its input. So it reads a copy, unless the caller gives the input away. A
+ * plan with a single stage cannot read and write the same array if the two sides are stored in different
+ * ways. A wide stage can, because it first reads the whole array into a buffer. */
 int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place)
 {
     const sx_stage *s = sx_plan_get_stage(plan, d, 0);
@@ -269,8 +272,8 @@ int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place)
            plan->choice.hints.input != SX_INPUT_DESTROY;
 }
 
-/* Get the array that the first stage reads: the input, or a copy of the input in a work array. If an operation precedes
- * backward, the operation changes a copy of the input, unless an exchange makes one. */
+/* Get the array that the first stage reads: the input, or a copy of the input in a work array. If an
+ * operation precedes backward, the operation changes a copy of the input, unless an exchange makes one. */
 static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
 {
     const sx_offload *a = plan->state;
@@ -293,7 +296,8 @@ static void operate(subx_fft_plan plan, void *x, int *error)
     end_stage(plan->state, error);
 }
 
-/* An operation applies to the data at the turn: before the exchange to an edge, or after the exchange from it. */
+/* An operation applies to the data at the turn: before the exchange to an edge, or after the exchange from
+ * it. */
 static void execute(subx_fft_plan plan, int *error)
 {
     const sx_execution *run = &plan->run;
@@ -315,7 +319,8 @@ static void execute(subx_fft_plan plan, int *error)
     (void)execute_stages(plan, last, end, plan->nstages, at, 1, error);
 }
 
-/* Executions of other strategies may stop half-way. This one does not: the first call of `execute` does all of it. */
+/* Executions of other strategies may stop half-way. This one does not: the first call of `execute` does all
+ * of it. */
 int sx_offload_start(subx_fft_plan plan)
 {
     (void)plan;

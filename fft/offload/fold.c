@@ -1,17 +1,19 @@
-/* fold.c - how an axis is transformed on a device. The libraries of devices have complex and real Fourier transforms only.
- * Cosine, sine, Hartley and half-complex transforms are Fourier transforms between two folds (device.h), which are parts of
- * the copies that a wide stage makes anyway (wide.c).
+/* fold.c - how an axis is transformed on a device. The libraries of devices have complex and real Fourier
+ * transforms only. Cosine, sine, Hartley and half-complex transforms are Fourier transforms between two folds
+ * (device.h), which are parts of the copies that a wide stage makes anyway (wide.c).
  *
- *   DCT-I, DST-I            the real transform of the line that symmetry extends to 2(n-1) or 2(n+1) numbers. Ways without
- *                           this extension are faster, but less accurate: their error grows with the square root of n
- *   DCT-II, III             a real transform of n reordered numbers (Makhoul 1980: A fast cosine transform in one and two
- *                           dimensions, IEEE Trans. ASSP 28(1))
- *   DCT-IV, n even          a complex transform of n/2 pairs, with factors before and after (Duhamel, Mahieux and Petit 1991:
- *                           A fast algorithm for the implementation of filter banks, Proc. ICASSP). For the even inputs 2j
- *                           and outputs 2k, pi (4j+1)(4k+1)/4n = 2 pi jk/(n/2) + pi (8j+1)/8n + pi (8k+1)/8n. The odd
- *                           ones, in reverse order, have the same angles
- *   DCT-IV, n odd           a real transform of n reordered numbers (Chan and Ho 1990: Direct methods for computing discrete
- *                           sinusoidal transforms, IEE Proc. F 137(6); kernel_fold_body.h)
+ *   DCT-I, DST-I            the real transform of the line that symmetry extends to 2(n-1) or 2(n+1) numbers.
+ *                           Ways without this extension are faster, but less accurate: their error grows with
+ *                           the square root of n
+ *   DCT-II, III             a real transform of n reordered numbers (Makhoul 1980: A fast cosine transform in
+ *                           one and two dimensions, IEEE Trans. ASSP 28(1))
+ *   DCT-IV, n even          a complex transform of n/2 pairs, with factors before and after (Duhamel, Mahieux
+ *                           and Petit 1991: A fast algorithm for the implementation of filter banks, Proc.
+ *                           ICASSP). For the even inputs 2j and outputs 2k, pi (4j+1)(4k+1)/4n = 2 pi
+ *                           jk/(n/2) + pi (8j+1)/8n + pi (8k+1)/8n. The odd ones, in reverse order, have the
+ *                           same angles
+ *   DCT-IV, n odd           a real transform of n reordered numbers (Chan and Ho 1990: Direct methods for
+ *                           computing discrete sinusoidal transforms, IEE Proc. F 137(6); kernel_fold_body.h)
  *   DST-II, III, IV         DCTs, with every second number of one side negated, and the other side reversed
  *   DHT, half-complex       parts of the real transform
  */
@@ -98,7 +100,8 @@ static void set_fourth_even(sx_offload_recipe *r, ptrdiff_t n)
     set_root(&r->after, 8, 1, 16 * n);
 }
 
-/* The factors are 2 exp(-+2 pi i n/8), whose real and imaginary parts are the square root of 2, but for the signs. */
+/* The factors are 2 exp(-+2 pi i n/8), whose real and imaginary parts are the square root of 2, but for the
+ * signs. */
 static void set_fourth_odd(sx_offload_recipe *r, ptrdiff_t n)
 {
     const double root = sqrt(2);
@@ -141,8 +144,8 @@ static void set_ends(sx_device_fold *f, double first, double last)
     f->ends[1] = sqrt(last);
 }
 
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. The other kinds need no weights. fft/pass/fixes.c
- * does the same for the host. */
+/* With these weights and a common factor, DCTs and DSTs are orthogonal. The other kinds need no weights.
+ * fft/pass/fixes.c does the same for the host. */
 static void set_weights(sx_offload_recipe *r, int kind)
 {
     switch (kind) {

@@ -1,13 +1,14 @@
 /* group.c - how a device transforms the axes of a stage.
  *
- * A device needs fewer passes over an array, and fewer kernels, if it transforms several axes in one call. It can do so if
- * the axes are nested on both sides (sx_device_fft). The last axis must be contiguous, because cuFFT is slow for other ones:
- * 512 transforms of 512 x 512 whose elements are interleaved take 18.5 ms, and 2.1 ms if they lie one after the other (H200,
- * cuFFT 12.0).
+ * A device needs fewer passes over an array, and fewer kernels, if it transforms several axes in one call. It
+ * can do so if the axes are nested on both sides (sx_device_fft). The last axis must be contiguous, because
+ * cuFFT is slow for other ones: 512 transforms of 512 x 512 whose elements are interleaved take 18.5 ms, and
+ * 2.1 ms if they lie one after the other (H200, cuFFT 12.0).
  *
- * A call of the device has one loop over pencils. Interleaved fields, different orders on the two sides, or a middle axis may
- * leave several loops, and so many calls: the middle axis of 512^3 takes 12.7 ms in 512 calls, and 3.3 ms with copies to and
- * from a buffer, where it takes one call. So copies may save more time than they take. These are the ways:
+ * A call of the device has one loop over pencils. Interleaved fields, different orders on the two sides, or a
+ * middle axis may leave several loops, and so many calls: the middle axis of 512^3 takes 12.7 ms in 512
+ * calls, and 3.3 ms with copies to and from a buffer, where it takes one call. So copies may save more time
+ * than they take. These are the ways:
  *
  *     DIRECT        from --transform--> to
  *     COPY_AFTER    from --transform--> from --copy--> to
@@ -20,7 +21,8 @@ static int is_real(const sx_serial_problem *p)
     return p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R;
 }
 
-/* Order the axes by their strides, the largest first. The axis that a real transform halves stays the last one. */
+/* Order the axes by their strides, the largest first. The axis that a real transform halves stays the last
+ * one. */
 static void sort_axes(sx_serial_problem *p)
 {
     for (int end = p->naxes - is_real(p); end > 1; end--)
@@ -146,8 +148,8 @@ static ptrdiff_t get_bytes(const sx_serial_problem *p)
     return bytes;
 }
 
-/* Get the price of a way: the bytes that its copies copy. A call, also that of a copy, takes as long as a copy of
- * SX_OFFLOAD_CALL_BYTES. */
+/* Get the price of a way: the bytes that its copies copy. A call, also that of a copy, takes as long as a
+ * copy of SX_OFFLOAD_CALL_BYTES. */
 static double get_price(const sx_serial_problem *p, int ncopies, ptrdiff_t ncalls)
 {
     return (double)ncopies * (double)get_bytes(p) + (double)(ncopies + ncalls) * SX_OFFLOAD_CALL_BYTES;

@@ -1,5 +1,5 @@
-/* operate.c - operations on the spectral array of a plan on a device. Kernels multiply by a table or by wavenumbers; a
- * function of the caller gets the address of the array in the device's memory. */
+/* operate.c - operations on the spectral array of a plan on a device. Kernels multiply by a table or by
+ * wavenumbers; a function of the caller gets the address of the array in the device's memory. */
 #include "offload/offload.h"
 #include "operation/operation.h"
 #include <string.h>
@@ -17,8 +17,9 @@ static int get_real_bytes(const sx_box *b)
     return sx_base_fit(b->element / b->width);
 }
 
-/* Add the levels of the loop nest over an array. Each level costs a division per element, so levels that continue each
- * other become one level. But if an axis has a table of its own (`first`), it has a level of its own, too. */
+/* Add the levels of the loop nest over an array. Each level costs a division per element, so levels that
+ * continue each other become one level. But if an axis has a table of its own (`first`), it has a level of
+ * its own, too. */
 static void add_levels(const sx_box *b, const ptrdiff_t first[], sx_device_product *p)
 {
     p->count = 1;
@@ -50,7 +51,8 @@ static int multiply_table(const work *w)
     return w->a->device->multiply(w->a->stream, &p, t->data, w->x);
 }
 
-/* Multiply by wavenumbers. The tables of all axes are copied to the device in each execution, because they are short. */
+/* Multiply by wavenumbers. The tables of all axes are copied to the device in each execution, because they
+ * are short. */
 static int multiply_waves(const work *w)
 {
     const sx_waves *waves = w->op->context;
@@ -68,8 +70,9 @@ static int multiply_waves(const work *w)
     return kind ? kind : w->a->device->multiply(w->a->stream, &p, w->a->waves, w->x);
 }
 
-/* Call a function of the caller. Without a stream of the caller, all work of the plan has ended before the call. With such a
- * stream, work of the plan may still run, but work that the function adds to the stream begins after it. */
+/* Call a function of the caller. Without a stream of the caller, all work of the plan has ended before the
+ * call. With such a stream, work of the plan may still run, but work that the function adds to the stream
+ * begins after it. */
 static void call(const work *w)
 {
     const sx_box *b = w->box;

@@ -1,6 +1,7 @@
-/* strategy.c - the strategies device and device_natural: their properties and functions for plans. They differ in the storage
- * order between their stages. In device, an exchange makes the next axis contiguous. In device_natural, exchanges leave the
- * order as it is: their blocks are longer runs, and the device transforms pencils that are strided. */
+/* strategy.c - the strategies device and device_natural: their properties and functions for plans. They
+ * differ in the storage order between their stages. In device, an exchange makes the next axis contiguous. In
+ * device_natural, exchanges leave the order as it is: their blocks are longer runs, and the device transforms
+ * pencils that are strided. */
 #include "offload/offload.h"
 
 /* Query whether devices can execute a choice: they have only the precisions of their vendors' libraries. */

@@ -1,19 +1,22 @@
-/* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a transform that
- * devices do not have, such as a DCT, or the caller's array has strides, or reals would be read or written at addresses
- * that the device's library refuses, or transforms without buffers would need many calls (SX_OFFLOAD_BUFFERS). Each axis is
- * transformed in a buffer, where it has the length and the numbers that its transform needs. Up to three axes of plain
- * Fourier transforms share a step, which transforms them in one call. One copy makes the results of the step before, and the
- * numbers of the next step:
+/* wide.c - wide stages: an axis has fewer points or modes than the length of its transform, or it has a
+ * transform that devices do not have, such as a DCT, or the caller's array has strides, or reals would be
+ * read or written at addresses that the device's library refuses, or transforms without buffers would need
+ * many calls (SX_OFFLOAD_BUFFERS). Each axis is transformed in a buffer, where it has the length and the
+ * numbers that its transform needs. Up to three axes of plain Fourier transforms share a step, which
+ * transforms them in one call. One copy makes the results of the step before, and the numbers of the next
+ * step:
  *
  *     from --copy--> wide[0] --step 0--> wide[0] --copy--> wide[1] --step 1--> wide[1] --copy--> to
  *
- * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host. Real-to-real kinds
- * transform the real and the imaginary parts of complex data separately, so these parts are apart in their buffers. */
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host.
+ * Real-to-real kinds transform the real and the imaginary parts of complex data separately, so these parts
+ * are apart in their buffers. */
 #include "offload/offload.h"
 #include <string.h>
 
-/* An array: its lengths, and its strides in reals. If its data are complex, `parts` is 2, and the imaginary part of a number
- * is `apart` reals behind the real part. is_apart is 0 if the two parts are an element of a transform, and so adjacent. */
+/* An array: its lengths, and its strides in reals. If its data are complex, `parts` is 2, and the imaginary
+ * part of a number is `apart` reals behind the real part. is_apart is 0 if the two parts are an element of a
+ * transform, and so adjacent. */
 typedef struct shape {
     int ndims, parts, is_apart;
     ptrdiff_t len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX], apart;
@@ -32,8 +35,8 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one is the
- * frequency -k. Of R2HC, it is the imaginary part of frequency k. */
+/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one
+ * is the frequency -k. Of R2HC, it is the imaginary part of frequency k. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
@@ -62,8 +65,8 @@ static extent get_extent(const sx_axis *x, int side)
     return (extent){x->n, low, m - low, edge};
 }
 
-/* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each of the two
- * gets half of its value. */
+/* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each
+ * of the two gets half of its value. */
 static sx_device_map widen(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -75,8 +78,8 @@ static sx_device_map widen(const sx_axis *x, int side)
     return m;
 }
 
-/* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two values.
- * R2C and R2HC have only one of the two values, which is doubled. */
+/* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two
+ * values. R2C and R2HC have only one of the two values, which is doubled. */
 static sx_device_map narrow(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
@@ -109,7 +112,8 @@ static shape get_shape(const sx_box *b)
     return s;
 }
 
-/* The axes that a step transforms, innermost one in its buffer first. If one of them is halved, it is axis[0]. */
+/* The axes that a step transforms, innermost one in its buffer first. If one of them is halved, it is
+ * axis[0]. */
 typedef struct group {
     int n, axis[SX_DEVICE_NAXES_MAX];
 } group;
@@ -128,9 +132,10 @@ static void add_stride(shape *s, int axis, ptrdiff_t *count)
     *count *= s->len[axis];
 }
 
-/* Set the strides of an array without gaps, with elements of `unit` reals. Several transformed axes become the innermost
- * ones. A single one becomes the outermost one, also outside of the parts, unless it is the innermost one already. In all
- * cases the loops over transforms are one batch. Returns the number of reals of the array. */
+/* Set the strides of an array without gaps, with elements of `unit` reals. Several transformed axes become
+ * the innermost ones. A single one becomes the outermost one, also outside of the parts, unless it is the
+ * innermost one already. In all cases the loops over transforms are one batch. Returns the number of reals of
+ * the array. */
 static ptrdiff_t set_strides(shape *s, int unit, int is_apart, const group *g, const int order[])
 {
     const int is_last = g->n == 1 && order[0] != g->axis[0];
@@ -171,8 +176,8 @@ static void add_maps(sx_device_fix *f, const cuts *c, int axis)
     }
 }
 
-/* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written array. If the
- * parts of a complex number are apart in one of the arrays, they are one more level. */
+/* Describe a copy with maps for the device. The levels of its loop nest have the storage order of the written
+ * array. If the parts of a complex number are apart in one of the arrays, they are one more level. */
 static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to, const cuts *c)
 {
     int order[SUBX_NDIMS_MAX];
@@ -249,8 +254,8 @@ static void set_problem(subx_fft_plan plan, const sx_offload_recipe *r, const sh
             (sx_serial_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
 }
 
-/* Set the shape of the array that a step reads (in), and of the array that it writes (out). x and r are its axis number 0,
- * and the recipe of this axis. Returns the number of reals of the larger array. */
+/* Set the shape of the array that a step reads (in), and of the array that it writes (out). x and r are its
+ * axis number 0, and the recipe of this axis. Returns the number of reals of the larger array. */
 static ptrdiff_t set_shapes(const sx_axis *x, const sx_offload_recipe *r, const group *g, const int order[],
                             const shape *from, shape *in, shape *out)
 {
@@ -304,7 +309,8 @@ int sx_offload_has_strides(subx_fft_plan plan, int side)
     return plan->choice.problem->storage[side].has_strides && !plan->choice.edge[side];
 }
 
-/* Query whether a stage reads or writes, in either direction, an array of the caller with strides of the caller. */
+/* Query whether a stage reads or writes, in either direction, an array of the caller with strides of the
+ * caller. */
 static int has_strides(subx_fft_plan plan, int i)
 {
     return (i == 0 && sx_offload_has_strides(plan, SUBX_FFT_PHYSICAL)) ||

@@ -1,5 +1,6 @@
-/* wire.c - create the exchanges of a plan, and decide which of them carry floats (subx_wire). As on the host, an exchange is
- * narrow if some rank sends blocks by a device carrier in it: then all its blocks are rounded, on all ranks. */
+/* wire.c - create the exchanges of a plan, and decide which of them carry floats (subx_wire). As on the host,
+ * an exchange is narrow if some rank sends blocks by a device carrier in it: then all its blocks are rounded,
+ * on all ranks. */
 #include "offload/offload.h"
 #include <limits.h>
 #include <string.h>
@@ -74,7 +75,8 @@ static int note_carrier(subx_fft_plan plan, int i, int d, int rc, void *flags)
     return rc;
 }
 
-/* Find the exchanges in which some rank uses a carrier, in either direction. *any becomes 1 if there is one. */
+/* Find the exchanges in which some rank uses a carrier, in either direction. *any becomes 1 if there is
+ * one. */
 static int find_narrow(subx_fft_plan plan, int *any)
 {
     sx_offload *a = plan->state;
@@ -95,7 +97,8 @@ static void free_all(subx_fft_plan plan)
         sx_offload_free_exchanges(&a->stage[i]);
 }
 
-/* If the caller asks for floats, create the exchanges with doubles first, and find out which of them use a carrier. */
+/* If the caller asks for floats, create the exchanges with doubles first, and find out which of them use a
+ * carrier. */
 int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints)
 {
     int any = 0;

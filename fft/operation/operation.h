@@ -1,5 +1,5 @@
-/* operation.h - operations on spectral data, such as derivatives. A pass calls an operation with each tile while the
- * tile is in the caches. */
+/* operation.h - operations on spectral data, such as derivatives. A pass calls an operation with each tile
+ * while the tile is in the caches. */
 #ifndef SX_OPERATION_H
 #define SX_OPERATION_H
 
@@ -13,20 +13,20 @@ typedef struct sx_operation_box {
     char *data;                 /* the box's first element */
 } sx_operation_box;
 
-/* What an operation does. FUNCTION calls a function of the caller. The context of a TABLE is an sx_operation_table. The
- * context of a DERIVATIVE or a LAPLACIAN is an sx_waves. */
+/* What an operation does. FUNCTION calls a function of the caller. The context of a TABLE is an
+ * sx_operation_table. The context of a DERIVATIVE or a LAPLACIAN is an sx_waves. */
 enum { SX_OPERATION_FUNCTION, SX_OPERATION_TABLE, SX_OPERATION_DERIVATIVE, SX_OPERATION_LAPLACIAN };
 
-/* `call` works on one box. Several threads may call it at the same time. A device uses `call` for FUNCTION only: it has
- * kernels of its own for the other operations. */
+/* `call` works on one box. Several threads may call it at the same time. A device uses `call` for FUNCTION
+ * only: it has kernels of its own for the other operations. */
 struct subx_fft_operation_s {
     int what;
     void (*call)(const void *context, const sx_operation_box *box);
     void *context; /* allocated by sx_base_alloc in one piece; the operation frees it */
 };
 
-/* Create an operation, which then owns `context`. If creation fails, the function frees `context`. If the caller could
- * not allocate `context` and passes NULL, the function returns NO_MEM. */
+/* Create an operation, which then owns `context`. If creation fails, the function frees `context`. If the
+ * caller could not allocate `context` and passes NULL, the function returns NO_MEM. */
 int sx_operation_create(int what, void (*call)(const void *context, const sx_operation_box *box),
                         void *context, subx_fft_operation *operation);
 
@@ -50,18 +50,20 @@ typedef struct sx_operation_row {
     ptrdiff_t factor_stride; /* elements */
 } sx_operation_row;
 
-/* Call `visit` for each row of a box. Rows lie along the axis that has the smallest stride in the memory of the factors
- * or, without factors, in the box. `element` is the size of an element in bytes; `factors` may be NULL. */
+/* Call `visit` for each row of a box. Rows lie along the axis that has the smallest stride in the memory of
+ * the factors or, without factors, in the box. `element` is the size of an element in bytes; `factors` may be
+ * NULL. */
 void sx_operation_visit(const sx_operation_box *box, ptrdiff_t element, const sx_operation_factors *factors,
                         void (*visit)(const void *context, const sx_operation_row *row), const void *context);
 
 /* ---- arithmetic (real.c) */
 
-/* The data of a derivative or a power of the Laplacian. Each axis has a table with an entry per global index. An element
- * has one entry in the table of each axis.
- *   derivative   an entry is a power of the wavenumber; the element is multiplied by the product of its entries
- *   Laplacian    an entry is minus the square of the wavenumber; the element is multiplied by the sum of its entries,
- *                raised to `power` */
+/* The data of a derivative or a power of the Laplacian. Each axis has a table with an entry per global index.
+ * An element has one entry in the table of each axis.
+ *   derivative   an entry is a power of the wavenumber; the element is multiplied by the product of its
+ *                entries
+ *   Laplacian    an entry is minus the square of the wavenumber; the element is multiplied by the sum of its
+ *                entries, raised to `power` */
 typedef struct sx_waves {
     int ndims, width;  /* width: reals per element */
     ptrdiff_t element; /* bytes */
@@ -74,7 +76,8 @@ typedef struct sx_waves {
 
 /* Functions for one precision: they fill the tables and process a row. */
 typedef struct sx_operation_real {
-    /* Set the n entries of an axis: sign * (unit * frequency)^order. The unit is `pis` * pi / length; if the length is
+    /* Set the n entries of an axis: sign * (unit * frequency)^order. The unit is `pis` * pi / length; if the
+     * length is
      * 0, the unit is 1. */
     void (*fill)(sx_waves *w, int axis, ptrdiff_t n, const ptrdiff_t frequency[], int pis, double length,
                  int order, int sign);

@@ -6,8 +6,8 @@ typedef REAL NAME(stored)
 
 /* ---- tables */
 
-/* Get the unit of wavenumbers: pis * pi / length, or 1 if the length is 0. The exact sum of the three constants has
- * more correct digits of pi than a quad can hold. */
+/* Get the unit of wavenumbers: pis * pi / length, or 1 if the length is 0. The exact sum of the three
+ * constants has more correct digits of pi than a quad can hold. */
 static REAL NAME(get_unit)(int pis, double length)
 {
     const REAL pi = (REAL)3.141592653589793 + (REAL)1.2246467991473532e-16 + (REAL)-2.9947698097183397e-33;
@@ -51,8 +51,8 @@ static void NAME(turn)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const RE
     }
 }
 
-/* Multiply elements i .. i+n-1 of a row. The usual strides are passed as constants: compilers produce faster code for
- * them. */
+/* Multiply elements i .. i+n-1 of a row. The usual strides are passed as constants: compilers produce faster
+ * code for them. */
 static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_t i, ptrdiff_t n,
                         const REAL *factor)
 {

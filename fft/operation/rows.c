@@ -46,8 +46,8 @@ static void visit_row(const visitor *v, sx_operation_row *row, char *x, const ch
     v->visit(v->context, row);
 }
 
-/* Visit the rows at all indices of an axis. The factors of several rows are first copied: a processor can wait for many
- * cache lines at the same time only if there are few other instructions between the loads. */
+/* Visit the rows at all indices of an axis. The factors of several rows are first copied: a processor can
+ * wait for many cache lines at the same time only if there are few other instructions between the loads. */
 static void visit_copied(const visitor *v, int axis, sx_operation_row *row, char *x, const char *factor)
 {
     char copy[COPIED] __attribute__((aligned(SX_ALIGNMENT)));

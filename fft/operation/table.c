@@ -1,4 +1,5 @@
-/* table.c - operations that multiply by a table of factors, which is stored like this rank's spectral array. */
+/* table.c - operations that multiply by a table of factors, which is stored like this rank's spectral
+ * array. */
 #include "operation/operation.h"
 
 static void multiply(const void *context, const sx_operation_row *row)

@@ -1,5 +1,5 @@
-/* wavenumbers.c - derivatives and powers of the Laplacian: they multiply by wavenumbers, which are in a table per
- * axis. */
+/* wavenumbers.c - derivatives and powers of the Laplacian: they multiply by wavenumbers, which are in a table
+ * per axis. */
 #include "operation/operation.h"
 #include <math.h>
 
@@ -33,15 +33,15 @@ static sx_waves *create(const sx_array *a)
     return w;
 }
 
-/* Query whether a kind has Fourier series, whose frequencies count whole periods. Series of cosines or sines count half
- * periods. */
+/* Query whether a kind has Fourier series, whose frequencies count whole periods. Series of cosines or sines
+ * count half periods. */
 static int is_periodic(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* If the number of modes is even, an odd derivative sets entry modes/2 to 0: the terms of +modes/2 and -modes/2
- * cancel. */
+/* If the number of modes is even, an odd derivative sets entry modes/2 to 0: the terms of +modes/2 and
+ * -modes/2 cancel. */
 static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
 {
     for (ptrdiff_t i = 0; i < x->spectral; i++)
@@ -49,8 +49,8 @@ static void drop_highest(const sx_axis *x, int order, ptrdiff_t frequency[])
             frequency[i] = 0;
 }
 
-/* Fill the table of an axis. `length` is one period of a Fourier series, or half a period of a series of cosines or
- * sines. */
+/* Fill the table of an axis. `length` is one period of a Fourier series, or half a period of a series of
+ * cosines or sines. */
 static void fill(const sx_array *a, int axis, double length, int order, int sign, ptrdiff_t frequency[],
                  sx_waves *w)
 {
@@ -62,8 +62,9 @@ static void fill(const sx_array *a, int axis, double length, int order, int sign
 
 /* ---- arguments */
 
-/* Refuse derivatives of odd order of a series of cosines or sines. The derivative of a series of cosines is a series of
- * sines, which the plan cannot transform back; the second derivative is a series of cosines again. */
+/* Refuse derivatives of odd order of a series of cosines or sines. The derivative of a series of cosines is a
+ * series of sines, which the plan cannot transform back; the second derivative is a series of cosines
+ * again. */
 static int check_order(const sx_axis *x, int order)
 {
     const int has_odd = x->kind == SUBX_FFT_C2C || x->kind == SUBX_FFT_R2C;
@@ -102,8 +103,8 @@ static void call_derivative(const void *waves, const sx_operation_box *box)
     sx_operation_visit(box, ((const sx_waves *)waves)->element, NULL, derive, waves);
 }
 
-/* The factor of an element is the product of (i k)^order over all axes. This is a real number times a power of i, whose
- * exponent is the sum of all orders. */
+/* The factor of an element is the product of (i k)^order over all axes. This is a real number times a power
+ * of i, whose exponent is the sum of all orders. */
 static void fill_derivative(const sx_array *a, const double lengths[], const int orders[],
                             ptrdiff_t frequency[], sx_waves *w)
 {

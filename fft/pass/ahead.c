@@ -1,9 +1,9 @@
-/* ahead.c - list the rows of the next tile, which kernels prefetch while they transform a tile. A row is a part of a region, and is
- * contiguous in memory. */
+/* ahead.c - list the rows of the next tile, which kernels prefetch while they transform a tile. A row is a
+ * part of a region, and is contiguous in memory. */
 #include "pass/inside.h"
 
-/* The rows of a region that belong to a tile: n[0] rows, apart[0] bytes from each other; n[1] such sets of rows, apart[1] bytes from
- * each other; and so on. */
+/* The rows of a region that belong to a tile: n[0] rows, apart[0] bytes from each other; n[1] such sets of
+ * rows, apart[1] bytes from each other; and so on. */
 typedef struct rows {
     const char *first;
     ptrdiff_t bytes; /* of a row */
@@ -11,8 +11,9 @@ typedef struct rows {
     ptrdiff_t n[SUBX_NDIMS_MAX], apart[SUBX_NDIMS_MAX];
 } rows;
 
-/* Find the axes along which a row extends. A row begins with an element. It extends along an axis if what follows along this axis is
- * adjacent to what the row has so far. Returns the bytes of the row, and sets is_in_row. */
+/* Find the axes along which a row extends. A row begins with an element. It extends along an axis if what
+ * follows along this axis is adjacent to what the row has so far. Returns the bytes of the row, and sets
+ * is_in_row. */
 static ptrdiff_t find_row(sx_pass pass, const sx_tile *t, const sx_region *r, char is_in_row[])
 {
     const ptrdiff_t element = sx_pass_get_element(pass, SX_FROM);
@@ -44,7 +45,8 @@ static void set_rows(sx_pass pass, const void *const from[], const sx_tile *t, c
     }
 }
 
-/* List rows, from the beginning of a cache line on, as long as there is room. Returns the number of their cache lines. */
+/* List rows, from the beginning of a cache line on, as long as there is room. Returns the number of their
+ * cache lines. */
 static ptrdiff_t list_rows(sx_ahead *a, const rows *s, int level, const char *first)
 {
     ptrdiff_t lines = 0;
@@ -60,8 +62,8 @@ static ptrdiff_t list_rows(sx_ahead *a, const rows *s, int level, const char *fi
 /* List the rows of a tile. Returns the number of their cache lines. */
 static ptrdiff_t list_tile(sx_pass pass, const void *const from[], const sx_tile *t, sx_ahead *a)
 {
-    /* Shorter rows are left to the copies, which prefetch while they copy (lib/kern/rows.c): tiles of 1000 rows of 384 bytes took 1.06
-     * times as long when kernels prefetched them. */
+    /* Shorter rows are left to the copies, which prefetch while they copy (lib/kern/rows.c): tiles of 1000
+     * rows of 384 bytes took 1.06 times as long when kernels prefetched them. */
     enum { LEAST_BYTES = 512 };
     ptrdiff_t lines = 0;
     a->nrows = 0;
@@ -75,9 +77,9 @@ static ptrdiff_t list_tile(sx_pass pass, const void *const from[], const sx_tile
     return lines;
 }
 
-/* Get the lines to prefetch per butterfly, so that all lines of the next tile are prefetched when this tile has been transformed. A tile
- * has about as many butterflies as the one before it. If it is much longer than that one, more lines per butterfly would be too many at
- * once. */
+/* Get the lines to prefetch per butterfly, so that all lines of the next tile are prefetched when this tile
+ * has been transformed. A tile has about as many butterflies as the one before it. If it is much longer than
+ * that one, more lines per butterfly would be too many at once. */
 static ptrdiff_t get_rate(ptrdiff_t lines, ptrdiff_t butterflies)
 {
     enum { MOST = 16 };

@@ -1,21 +1,22 @@
-/* copies.c - create the copies between regions and the buffers of tiles. Most regions have the same shape, and share a
- * copy. */
+/* copies.c - create the copies between regions and the buffers of tiles. Most regions have the same shape,
+ * and share a copy. */
 #include "pass/inside.h"
 
-/* Get the number whole_bytes for copies that write an array (subx_copy_create). A copy compares it with a half of the caches,
- * because other copies read as many bytes as they write. The array that a pass writes stays in the caches only if three arrays
- * fit into them: the array that this pass reads, the array that it writes, and the array that the next pass writes. So the
- * number is the bytes of one and a half arrays. */
+/* Get the number whole_bytes for copies that write an array (subx_copy_create). A copy compares it with a
+ * half of the caches, because other copies read as many bytes as they write. The array that a pass writes
+ * stays in the caches only if three arrays fit into them: the array that this pass reads, the array that it
+ * writes, and the array that the next pass writes. So the number is the bytes of one and a half arrays. */
 static ptrdiff_t get_whole_bytes(ptrdiff_t array)
 {
     return 3 * array / 2;
 }
 
-/* In two cases the written data stays in the caches anyway: a pass in place writes a tile where it has just read it, and data
- * that is read soon is in a small area. Then the number is 0, and each copy compares only its own bytes with the caches.
+/* In two cases the written data stays in the caches anyway: a pass in place writes a tile where it has just
+ * read it, and data that is read soon is in a small area. Then the number is 0, and each copy compares only
+ * its own bytes with the caches.
  *
- * Far regions are always written past the caches. A far rank has their lines in its caches, because it has read them, and taking a
- * line from there takes long (lib/comm/distance.c). */
+ * Far regions are always written past the caches. A far rank has their lines in its caches, because it has
+ * read them, and taking a line from there takes long (lib/comm/distance.c). */
 ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far)
 {
     if (is_far)
@@ -33,9 +34,9 @@ int sx_pass_may_bypass(ptrdiff_t array)
     return bypasses;
 }
 
-/* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the lengths of
- * the regions do not matter. Along other axes that are not whole a tile has a single index, so neither lengths nor
- * strides matter. Copies to far regions differ, because they bypass the caches. */
+/* Query whether two regions can share copies. Along the batch axis a tile is as long as its stretch, so the
+ * lengths of the regions do not matter. Along other axes that are not whole a tile has a single index, so
+ * neither lengths nor strides matter. Copies to far regions differ, because they bypass the caches. */
 static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
 {
     if (r->is_far != s->is_far)
@@ -49,8 +50,8 @@ static int is_same_shape(sx_pass pass, const sx_region *r, const sx_region *s)
     return 1;
 }
 
-/* Number the shapes of the regions. example[shape] is the first region with this shape. The newest shape is compared
- * first, because adjacent regions often have the same shape. */
+/* Number the shapes of the regions. example[shape] is the first region with this shape. The newest shape is
+ * compared first, because adjacent regions often have the same shape. */
 static void set_shapes(sx_pass pass, int side, int example[])
 {
     const sx_region *region = pass->p.side[side].region;

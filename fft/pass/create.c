@@ -1,11 +1,12 @@
-/* create.c - create and free a pass: the batch axis, the buffers of tiles, and all that an execution needs. */
+/* create.c - create and free a pass: the batch axis, the buffers of tiles, and all that an execution
+ * needs. */
 #include "pass/inside.h"
 #include <string.h>
 
 /* ---- tiles */
 
-/* Get the batch axis: the innermost axis that is not whole in a tile. Pencils that are adjacent along this axis are
- * closest in memory. Returns -1 if all axes are whole. */
+/* Get the batch axis: the innermost axis that is not whole in a tile. Pencils that are adjacent along this
+ * axis are closest in memory. Returns -1 if all axes are whole. */
 static int find_batch_axis(sx_pass pass)
 {
     for (int i = 0; i < pass->p.ndims; i++)
@@ -19,8 +20,8 @@ static int get_nsteps(const sx_pass_problem *p)
     return p->is_round ? 2 * p->naxes : p->naxes;
 }
 
-/* Query whether a transform can read or write the array of a side as it is: the array is one region, all its elements
- * exist, and no weights, operation or conversion change them. */
+/* Query whether a transform can read or write the array of a side as it is: the array is one region, all its
+ * elements exist, and no weights, operation or conversion change them. */
 static int is_plain(sx_pass pass, int side)
 {
     const sx_pass_problem *p = &pass->p;
@@ -39,13 +40,13 @@ static int ends_with_kernel(sx_pass pass)
     return sx_pass_likes_kernels(pass, sx_serial_get_kind(x->kind, !is_forward), x->n);
 }
 
-/* Set which sides are direct: the first step reads the array, or the last step writes it, without a buffer. The array
- * must be small: then it stays in the caches, where a buffer would gain nothing. (If FFTW reads rows from
- * memory, it takes 1.6 times as long as a copy and a transform in the caches.) There are three exceptions. A
- * single complex-to-real step does not read the array, because it would destroy the input. A single step has
- * one direct side only: executions may have equal or different arrays `from` and `to`, but a serial plan is
- * either in place or out of place. A kernel may need the buffer: it writes the array only if its rows do not
- * collide (kernels.c). */
+/* Set which sides are direct: the first step reads the array, or the last step writes it, without a buffer.
+ * The array must be small: then it stays in the caches, where a buffer would gain nothing. (If FFTW reads
+ * rows from memory, it takes 1.6 times as long as a copy and a transform in the caches.) There are three
+ * exceptions. A single complex-to-real step does not read the array, because it would destroy the input. A
+ * single step has one direct side only: executions may have equal or different arrays `from` and `to`, but a
+ * serial plan is either in place or out of place. A kernel may need the buffer: it writes the array only if
+ * its rows do not collide (kernels.c). */
 static void set_direct(sx_pass pass)
 {
     const int several = get_nsteps(&pass->p) > 1, is_small = pass->p.is_small;
@@ -71,9 +72,9 @@ static void set_elements(sx_pass pass)
     pass->buffer[SUBX_FFT_SPECTRAL].element = half ? 2 * real : width * real;
 }
 
-/* Add an axis to a buffer, outside the axes that the buffer has so far. The stride of the axis is an odd number of
- * cache lines, so that elements along the axis are in all sets of a cache. If the stride were a power of two, they
- * would share few sets. */
+/* Add an axis to a buffer, outside the axes that the buffer has so far. The stride of the axis is an odd
+ * number of cache lines, so that elements along the axis are in all sets of a cache. If the stride were a
+ * power of two, they would share few sets. */
 static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
 {
     if (buffer->bytes > buffer->element)
@@ -82,8 +83,8 @@ static int add_level(sx_buffer *buffer, int axis, ptrdiff_t n)
     return sx_base_mul(buffer->bytes, n, &buffer->bytes);
 }
 
-/* Add axes to a buffer: the transformed axes of a tile if are_transformed is 1; if it is 0, the other axes that are
- * whole in a tile. */
+/* Add axes to a buffer: the transformed axes of a tile if are_transformed is 1; if it is 0, the other axes
+ * that are whole in a tile. */
 static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
 {
     int rc = MPI_SUCCESS;
@@ -95,8 +96,9 @@ static int add_whole_axes(sx_pass pass, int is_spectral, int are_transformed)
     return rc;
 }
 
-/* Set the strides and the bytes of a buffer. Axes that are whole but not transformed are outermost. An example is the
- * axis of a vector's components: then the buffer has all pencils of one component side by side. */
+/* Set the strides and the bytes of a buffer. Axes that are whole but not transformed are outermost. An
+ * example is the axis of a vector's components: then the buffer has all pencils of one component side by
+ * side. */
 static int set_buffer(sx_pass pass, int is_spectral)
 {
     const sx_pass_problem *p = &pass->p;
@@ -115,9 +117,9 @@ static int set_buffer(sx_pass pass, int is_spectral)
     return rc;
 }
 
-/* Get the number of buffers of a thread. Transforms that keep the width of elements can be in place, in one buffer. But
- * FFTW transforms long contiguous pencils up to a fifth faster out of place. Planes and interleaved pencils are not
- * faster out of place. */
+/* Get the number of buffers of a thread. Transforms that keep the width of elements can be in place, in one
+ * buffer. But FFTW transforms long contiguous pencils up to a fifth faster out of place. Planes and
+ * interleaved pencils are not faster out of place. */
 static int get_nbuffers(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;
@@ -125,8 +127,8 @@ static int get_nbuffers(sx_pass pass)
     return sx_pass_has_half(p) || is_apart ? 2 : 1;
 }
 
-/* Allocate memory for each thread, without touching it: the system puts a page into the NUMA domain of the thread that
- * touches the page first. */
+/* Allocate memory for each thread, without touching it: the system puts a page into the NUMA domain of the
+ * thread that touches the page first. */
 static int alloc_each(sx_pass pass, ptrdiff_t bytes, char ***memory)
 {
     *memory = sx_base_alloc(pass->p.threads, sizeof **memory);
@@ -156,7 +158,8 @@ static int set_buffers(sx_pass pass)
     return rc ? rc : alloc_each(pass, pass->thread_bytes, &pass->memory);
 }
 
-/* Each thread zeroes its own buffers: as the first to touch them, it gets their pages in its own NUMA domain. */
+/* Each thread zeroes its own buffers: as the first to touch them, it gets their pages in its own NUMA
+ * domain. */
 static void zero_buffer(void *context, int thread)
 {
     sx_pass pass = context;
@@ -187,8 +190,8 @@ static int build_side(sx_pass pass, int side)
     return rc ? rc : sx_pass_copies_create(pass, side);
 }
 
-/* Create what a pass needs to execute tiles. At the end each thread zeroes its buffers, because planning may have
- * written to the buffers of thread 0. */
+/* Create what a pass needs to execute tiles. At the end each thread zeroes its buffers, because planning may
+ * have written to the buffers of thread 0. */
 static int build_tiles(sx_pass pass)
 {
     int rc = set_tiles(pass);

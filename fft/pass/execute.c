@@ -1,5 +1,5 @@
-/* execute.c - execute the tiles of a pass: gather, transform, scatter. A thread prefetches its next tile before it
- * transforms a tile, or meanwhile, so that the next one comes from memory during the transform. */
+/* execute.c - execute the tiles of a pass: gather, transform, scatter. A thread prefetches its next tile
+ * before it transforms a tile, or meanwhile, so that the next one comes from memory during the transform. */
 #include "pass/inside.h"
 
 typedef struct execution {
@@ -11,7 +11,8 @@ typedef struct execution {
     void *const *to;
     const sx_pause *pause;
     const sx_operation *op;
-    int is_scattered; /* 1 if copies instead of the last step write the regions, because a region is not aligned */
+    int is_scattered; /* 1 if copies instead of the last step write the regions, because a region is not
+                         aligned */
 } execution;
 
 /* ---- the tiles of a range */
@@ -54,7 +55,8 @@ static void count_tiles(execution *e)
     }
 }
 
-/* Get tile i of the range, with the regions that it meets. Consecutive tiles are adjacent along the batch axis. */
+/* Get tile i of the range, with the regions that it meets. Consecutive tiles are adjacent along the batch
+ * axis. */
 static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 {
     const sx_pass pass = e->pass;
@@ -77,7 +79,8 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the region. */
+/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the
+ * region. */
 char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t, char *base)
 {
     ptrdiff_t elements = 0;
@@ -93,8 +96,8 @@ static char *get_memory(const execution *e, int side, const sx_region *region, c
     return sx_pass_get_region_memory(e->pass, side, region, t, base);
 }
 
-/* Get the offset, in bytes, at which the intersection of a region and a tile begins in the tile's buffer, or in its
- * tile of floats. */
+/* Get the offset, in bytes, at which the intersection of a region and a tile begins in the tile's buffer, or
+ * in its tile of floats. */
 static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
 {
     const sx_buffer *layout = sx_pass_get_layout(pass, side);
@@ -105,8 +108,8 @@ static ptrdiff_t get_offset(sx_pass pass, int side, const sx_region *region)
     return elements * sx_pass_get_element(pass, side);
 }
 
-/* Query whether copies gather tiles (SX_FROM) or scatter tiles (SX_TO). Copies are not needed if the side is direct, or
- * if kernels read or write the regions. */
+/* Query whether copies gather tiles (SX_FROM) or scatter tiles (SX_TO). Copies are not needed if the side is
+ * direct, or if kernels read or write the regions. */
 static int has_copies(const execution *e, int side)
 {
     const int is_kernels = sx_pass_has_regions(e->pass, side) && !(side == SX_TO && e->is_scattered);
@@ -186,8 +189,8 @@ static void execute_tiles(void *context, int thread)
         sx_simd_complete();
 }
 
-/* Query whether copies must scatter the tiles. They must if the last step would write past the caches and a region is not
- * aligned. */
+/* Query whether copies must scatter the tiles. They must if the last step would write past the caches and a
+ * region is not aligned. */
 static int must_scatter(sx_pass pass, void *const to[])
 {
     const sx_pass_side *side = &pass->p.side[SX_TO];

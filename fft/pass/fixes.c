@@ -1,7 +1,7 @@
-/* fixes.c - fixes: changes of some elements of pencils, in a tile, before and after the transform of the pencils.
- * Elements that do not exist, because only some points or modes are kept, become zeros (gaps). If the number of modes
- * is even, the two highest frequencies share an entry: forward adds them (folds), backward separates them. Orthonormal
- * transforms have weights at the ends of pencils. */
+/* fixes.c - fixes: changes of some elements of pencils, in a tile, before and after the transform of the
+ * pencils. Elements that do not exist, because only some points or modes are kept, become zeros (gaps). If
+ * the number of modes is even, the two highest frequencies share an entry: forward adds them (folds),
+ * backward separates them. Orthonormal transforms have weights at the ends of pencils. */
 #include "pass/inside.h"
 #include <string.h>
 
@@ -25,15 +25,16 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* Query whether a spectrum of this kind has two entries for the highest frequencies: entry modes/2 for the frequency
- * modes/2, and entry n-modes/2 for -modes/2. */
+/* Query whether a spectrum of this kind has two entries for the highest frequencies: entry modes/2 for the
+ * frequency modes/2, and entry n-modes/2 for -modes/2. */
 static int has_both(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
 }
 
-/* After a forward transform, entry modes/2 becomes the sum of the frequencies modes/2 and -modes/2. Spectra of R2C and
- * R2HC have no entry for -modes/2, so entry modes/2 is doubled: 4 is the square of the weight 2. */
+/* After a forward transform, entry modes/2 becomes the sum of the frequencies modes/2 and -modes/2. Spectra
+ * of R2C and R2HC have no entry for -modes/2, so entry modes/2 is doubled: 4 is the square of the weight
+ * 2. */
 static void add_fold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -43,9 +44,9 @@ static void add_fold(const sx_pass_axis *x, sx_step *step)
         add_weight(step, SX_AFTER, k, 4);
 }
 
-/* Before a backward transform, entry modes/2 is halved, because it is the sum of two frequencies: modes/2 and -modes/2.
- * If the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the square of the
- * weight 1/2. */
+/* Before a backward transform, entry modes/2 is halved, because it is the sum of two frequencies: modes/2 and
+ * -modes/2. If the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the
+ * square of the weight 1/2. */
 static void add_unfold(const sx_pass_axis *x, sx_step *step)
 {
     const ptrdiff_t k = x->modes / 2;
@@ -54,7 +55,8 @@ static void add_unfold(const sx_pass_axis *x, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
 }
 
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no weights. */
+/* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no
+ * weights. */
 static void add_ends(sx_step *step)
 {
     const ptrdiff_t last = step->n - 1;
@@ -102,8 +104,8 @@ void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
 
 /* ---- execution */
 
-/* A loop nest over the elements that a fix changes in a corner: n[a] elements along axis a. Elements along the axis
- * `row` follow each other in memory. */
+/* A loop nest over the elements that a fix changes in a corner: n[a] elements along axis a. Elements along
+ * the axis `row` follow each other in memory. */
 typedef struct nest {
     const sx_pass pass;
     const sx_fix *fix;
@@ -143,8 +145,8 @@ static void fix_rows(const nest *b, int axis, char *x)
         fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
 }
 
-/* Find the axis with stride 1. If there are several, take an axis with several elements: the stride of an axis of
- * length 1 has no meaning. */
+/* Find the axis with stride 1. If there are several, take an axis with several elements: the stride of an
+ * axis of length 1 has no meaning. */
 static int find_row(const nest *b)
 {
     int row = 0;

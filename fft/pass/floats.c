@@ -1,10 +1,11 @@
-/* floats.c - if the regions of a side have floats, copies read or write a second tile, which has floats. Here tiles are
- * converted between their buffer and this tile of floats. Both are in the caches, so a conversion costs no traffic to
- * memory. Elements that do not exist are not converted, because their memory may have any bits. */
+/* floats.c - if the regions of a side have floats, copies read or write a second tile, which has floats. Here
+ * tiles are converted between their buffer and this tile of floats. Both are in the caches, so a conversion
+ * costs no traffic to memory. Elements that do not exist are not converted, because their memory may have any
+ * bits. */
 #include "pass/inside.h"
 
-/* A loop nest over the elements of a corner. Elements along the axis `row` follow each other in memory; `row` is -1 if
- * no axis has such elements. */
+/* A loop nest over the elements of a corner. Elements along the axis `row` follow each other in memory; `row`
+ * is -1 if no axis has such elements. */
 typedef struct nest {
     const sx_pass pass;
     const sx_buffer *buffer;

@@ -1,8 +1,10 @@
-/* forms.c - choose the axis along which the pencils of a step are side by side, and find out whether they are rows or lines. */
+/* forms.c - choose the axis along which the pencils of a step are side by side, and find out whether they are
+ * rows or lines. */
 #include "pass/inside.h"
 
-/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. between: stride from a pencil to
- * the next one. within: stride between adjacent elements of a pencil. has_lines: 1 if a kernel can use lines. */
+/* Get the form of pencils in a buffer or a region: SX_ROWS, SX_LINES or SX_NEITHER. between: stride from a
+ * pencil to the next one. within: stride between adjacent elements of a pencil. has_lines: 1 if a kernel can
+ * use lines. */
 static int get_form(ptrdiff_t between, ptrdiff_t within, int has_lines)
 {
     if (between == 1)
@@ -20,8 +22,9 @@ static int are_divided(sx_pass pass, int place, int side, int axis)
     return 0;
 }
 
-/* Query whether a kernel can use the lines of a region. If regions divide the lines, the kernel loads or stores part after part
- * (sx_simd_side). The elements must be complex. Short parts would make the kernel slow. */
+/* Query whether a kernel can use the lines of a region. If regions divide the lines, the kernel loads or
+ * stores part after part (sx_simd_side). The elements must be complex. Short parts would make the kernel
+ * slow. */
 static int may_be_lines(sx_pass pass, int side, const sx_region *r, int axis)
 {
     enum { LEAST_PART = 16 };
@@ -51,7 +54,8 @@ static int get_place_form(sx_pass pass, int place, int side, const sx_step *step
     return get_form(pass->buffer[place].stride[u], pass->buffer[place].stride[step->axis], 1);
 }
 
-/* Query whether a kernel can use these forms, and is faster than copies. place[side]: where the step reads, and where it writes. */
+/* Query whether a kernel can use these forms, and is faster than copies. place[side]: where the step reads,
+ * and where it writes. */
 static int is_fast(sx_pass pass, const sx_step *step, const int place[], const int form[])
 {
     if (form[SX_FROM] == SX_NEITHER || form[SX_TO] == SX_NEITHER)
@@ -73,8 +77,9 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides are 1.5 times as fast as
- * lines. Of equally good axes the innermost one is best, because its pencils are the closest in memory. */
+/* The axis with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides
+ * are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils are the
+ * closest in memory. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };

@@ -1,5 +1,5 @@
-/* index.c - a table that tells which regions a tile meets. A plan for a thousand ranks has thousands of regions, but a
- * tile meets few of them. */
+/* index.c - a table that tells which regions a tile meets. A plan for a thousand ranks has thousands of
+ * regions, but a tile meets few of them. */
 #include "pass/inside.h"
 
 static int is_empty(const sx_index *index, const sx_region *region)
@@ -10,8 +10,8 @@ static int is_empty(const sx_index *index, const sx_region *region)
     return 0;
 }
 
-/* Set interval[i] to the number of the interval in which index i of an axis is: mark all boundaries, then add up the
- * marks. Returns the number of intervals. */
+/* Set interval[i] to the number of the interval in which index i of an axis is: mark all boundaries, then add
+ * up the marks. Returns the number of intervals. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
 {
     int count = 0;
@@ -45,9 +45,10 @@ static int get_interval(const sx_index *index, int axis, ptrdiff_t i)
     return index->interval[axis] ? index->interval[axis][i] : 0;
 }
 
-/* Add region i to the list of each group that the region meets. If the regions are a regular grid, each region meets
- * one group. The function calls itself, axis after axis; `group` is the part of the group's index that the axes before
- * `axis` have determined. While the lists have no memory, the function only counts their lengths. */
+/* Add region i to the list of each group that the region meets. If the regions are a regular grid, each
+ * region meets one group. The function calls itself, axis after axis; `group` is the part of the group's
+ * index that the axes before `axis` have determined. While the lists have no memory, the function only counts
+ * their lengths. */
 static void add_region(sx_index *index, const sx_pass_side *side, int i, int axis, ptrdiff_t group)
 {
     const sx_region *region = &side->region[i];
@@ -64,8 +65,8 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
         add_region(index, side, i, axis + 1, group * index->nintervals[axis] + k);
 }
 
-/* Add all regions, from the last one to the first one: each list is filled from its end, so its regions are in
- * ascending order. */
+/* Add all regions, from the last one to the first one: each list is filled from its end, so its regions are
+ * in ascending order. */
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)
@@ -73,9 +74,9 @@ static void add_regions(sx_index *index, const sx_pass_side *side)
             add_region(index, side, i, 0, 0);
 }
 
-/* Make the lists of all groups, one after the other in one array. The first call of add_regions counts the regions of
- * each group; the sums of these counts are the ends of the lists, in first[group]. The second call fills each list from
- * its end, which moves first[group] down to the beginning of the list. */
+/* Make the lists of all groups, one after the other in one array. The first call of add_regions counts the
+ * regions of each group; the sums of these counts are the ends of the lists, in first[group]. The second call
+ * fills each list from its end, which moves first[group] down to the beginning of the list. */
 static int set_groups(sx_index *index, const sx_pass_side *side)
 {
     ptrdiff_t ngroups = 1;

@@ -1,5 +1,5 @@
-/* kernels.c - choose the steps that kernels of fft/simd execute. The kernel of a tile's first step may read the
- * regions, and the kernel of its last step may write them: then no copy gathers or scatters the tile. */
+/* kernels.c - choose the steps that kernels of fft/simd execute. The kernel of a tile's first step may read
+ * the regions, and the kernel of its last step may write them: then no copy gathers or scatters the tile. */
 #include "pass/inside.h"
 #include <math.h>
 
@@ -46,8 +46,8 @@ static int get_most_parts(sx_pass pass, int side)
     return most;
 }
 
-/* Query whether each tile meets only one bundle. This is so if each region has the full length of every axis that is
- * whole in a tile; the transformed axis is an exception. */
+/* Query whether each tile meets only one bundle. This is so if each region has the full length of every axis
+ * that is whole in a tile; the transformed axis is an exception. */
 static int is_one_bundle(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -78,9 +78,10 @@ static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
     return n;
 }
 
-/* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at different
- * indices, a pencil may lie in several bundles. With thousands of regions, comparing each region with each other one
- * would take too long. So only regions that have the first elements of pencils are compared with all regions. */
+/* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at
+ * different indices, a pencil may lie in several bundles. With thousands of regions, comparing each region
+ * with each other one would take too long. So only regions that have the first elements of pencils are
+ * compared with all regions. */
 static int are_whole_bundles(sx_pass pass, int side, int axis)
 {
     const sx_pass_side *s = &pass->p.side[side];
@@ -100,17 +101,18 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
 
 /* ---- rows in memory */
 
-/* Query whether the array is so small that kernels may read its rows even if they collide, in a near cache. */
+/* Query whether the array is so small that kernels may read its rows even if they collide, in a near
+ * cache. */
 static int is_near(sx_pass pass)
 {
     enum { NEAR = 1 << 20 };
     return sx_pass_get_array_bytes(pass) <= NEAR;
 }
 
-/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the cache
- * cannot hold a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple of PAGE share one
- * set. If the distance is not a multiple of LEAST_POWER, the cache can hold a line of each of 128 rows. This counts as
- * enough. */
+/* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the
+ * cache cannot hold a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple
+ * of PAGE share one set. If the distance is not a multiple of LEAST_POWER, the cache can hold a line of each
+ * of 128 rows. This counts as enough. */
 static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
     enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
@@ -136,9 +138,9 @@ static int has_far(sx_pass pass, int side)
     return 0;
 }
 
-/* Query whether the kernel of a step may read rows of regions; else they are gathered first. A kernel reads one or two cache
- * lines of a row, then as much of the next row. From memory this takes twice as long as reading longer pieces of rows. Far
- * regions are in memory, until they are prefetched. */
+/* Query whether the kernel of a step may read rows of regions; else they are gathered first. A kernel reads
+ * one or two cache lines of a row, then as much of the next row. From memory this takes twice as long as
+ * reading longer pieces of rows. Far regions are in memory, until they are prefetched. */
 static int may_read_rows(sx_pass pass, const sx_step *step)
 {
     if (pass->has_far[SX_FROM] && !pass->prefetches)
@@ -147,31 +149,33 @@ static int may_read_rows(sx_pass pass, const sx_step *step)
            (!sx_pass_may_bypass(sx_pass_get_array_bytes(pass)) && !collide(pass, SX_FROM, step->axis));
 }
 
-/* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one register,
- * and writes their elements into all rows; then it goes on with the next pencils. If the rows collide, the caches lose the
- * lines of a row before the kernel comes back to this row, and each line that is written first has to leave the first-level
- * cache. A copy writes a long piece of one row, and then goes to the next row. 32 rows of 8 KiB in the second-level cache take
- * 11 us in pieces of two lines, 2.5 us in pieces of eight; reading takes 3.7 and 2.5 us. Past the caches, only pieces of a single
- * cache line are slow (bypasses). On a Zen 3 with AVX2 the planes of 128^3 in place take 26 ms if kernels
- * store the rows, 12 ms if copies do; past the caches 20 and 13 ms. If rows do not collide (100^3), copies
- * are 13 to 26 % slower. */
+/* Query whether kernels write the regions more slowly than copies do. A kernel transforms the pencils of one
+ * register, and writes their elements into all rows; then it goes on with the next pencils. If the rows
+ * collide, the caches lose the lines of a row before the kernel comes back to this row, and each line that is
+ * written first has to leave the first-level cache. A copy writes a long piece of one row, and then goes to
+ * the next row. 32 rows of 8 KiB in the second-level cache take
+ * 11 us in pieces of two lines, 2.5 us in pieces of eight; reading takes 3.7 and 2.5 us. Past the caches,
+ * only pieces of a single cache line are slow (bypasses). On a Zen 3 with AVX2 the planes of 128^3 in place
+ * take 26 ms if kernels store the rows, 12 ms if copies do; past the caches 20 and 13 ms. If rows do not
+ * collide (100^3), copies are 13 to 26 % slower. */
 static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
 {
     return step->form[SX_TO] == SX_ROWS && collide(pass, SX_TO, step->axis) &&
            (!bypasses || sx_simd_get_row_bytes(pass->p.precision, step->kind) <= SX_ALIGNMENT);
 }
 
-/* Query whether kernels should prefetch far regions while they transform a tile. If the pass has a single step, they should not: the
- * copies that gather the tile prefetch, too, and r2c 1000x1000 took 1.05 times as long if kernels did. */
+/* Query whether kernels should prefetch far regions while they transform a tile. If the pass has a single
+ * step, they should not: the copies that gather the tile prefetch, too, and r2c 1000x1000 took 1.05 times as
+ * long if kernels did. */
 static int prefers_ahead(sx_pass pass)
 {
     return pass->has_far[SX_FROM] && !is_near(pass) && pass->nsteps > 1 &&
            sx_pass_likes_kernels(pass, pass->step[0].kind, pass->step[0].n);
 }
 
-/* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches, and keep the
- * present tile waiting. If kernels can prefetch the tile in parts (prefers_ahead, is_far), they do it instead: prefetched as a whole,
- * r2c 80x80x80 took up to 1.17 times as long. */
+/* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches,
+ * and keep the present tile waiting. If kernels can prefetch the tile in parts (prefers_ahead, is_far), they
+ * do it instead: prefetched as a whole, r2c 80x80x80 took up to 1.17 times as long. */
 static int may_prefetch(sx_pass pass)
 {
     enum { PREFETCH_BYTES = 64 << 10 };
@@ -179,8 +183,9 @@ static int may_prefetch(sx_pass pass)
            !prefers_ahead(pass);
 }
 
-/* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from memory, copies gather it, and
- * both tiles fit into a second-level cache of at least 1 MiB. Far regions are in memory. */
+/* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from
+ * memory, copies gather it, and both tiles fit into a second-level cache of at least 1 MiB. Far regions are
+ * in memory. */
 static int may_look_ahead(sx_pass pass)
 {
     enum { TILE_BYTES = 512 << 10 };
@@ -198,9 +203,9 @@ static int is_far(sx_pass pass, const sx_step *step)
 
 /* ---- which steps */
 
-/* Query whether the first step can read the regions of side SX_FROM, or the last step can write the regions of side
- * SX_TO. All elements must exist, none may need a conversion, and neither a fix nor an operation may work in the buffer
- * of this side. */
+/* Query whether the first step can read the regions of side SX_FROM, or the last step can write the regions
+ * of side SX_TO. All elements must exist, none may need a conversion, and neither a fix nor an operation may
+ * work in the buffer of this side. */
 static int may_be_regions(sx_pass pass, int side)
 {
     const sx_step *step = &pass->step[side == SX_FROM ? 0 : pass->nsteps - 1];
@@ -210,7 +215,8 @@ static int may_be_regions(sx_pass pass, int side)
            !(pass->p.has_operation && is_spectral);
 }
 
-/* Query whether the kernel of step i also scales: only if it is the last step, and no operation comes after it. */
+/* Query whether the kernel of step i also scales: only if it is the last step, and no operation comes after
+ * it. */
 static int may_scale(sx_pass pass, int i)
 {
     return i == pass->nsteps - 1 && !(pass->p.has_operation && pass->operates_at == pass->nsteps);
@@ -237,8 +243,8 @@ static int may_stream(sx_pass pass, const sx_step *step)
     return sx_simd_may_stream(pass->p.precision, step->kind, step->form[SX_TO] == SX_LINES);
 }
 
-/* Query whether a kernel can execute the step, reading `from` and writing `to`. Sets from, to, along and form of the
- * step. */
+/* Query whether a kernel can execute the step, reading `from` and writing `to`. Sets from, to, along and form
+ * of the step. */
 static int choose_places(sx_pass pass, int from, int to, sx_step *step)
 {
     if (from == SX_ARRAY || to == SX_ARRAY)
@@ -254,11 +260,12 @@ static int choose_places(sx_pass pass, int from, int to, sx_step *step)
     return from != SX_REGIONS || step->form[SX_FROM] != SX_ROWS || may_read_rows(pass, step);
 }
 
-/* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger than the caches are
- * written past the caches, and so are far regions (copies.c). A kernel can do this only for whole cache lines; if it cannot, the
- * function returns 0. Then the caller tries the buffer instead of the regions, and copies write the regions past the caches. A
- * kernel also needs aligned regions, but their addresses are known only in an execution. So *scattered becomes the step that
- * executions use if a region is not aligned: it writes the buffer. */
+/* Query whether a kernel should execute the step, reading `from` and writing `to`. Regions that are larger
+ * than the caches are written past the caches, and so are far regions (copies.c). A kernel can do this only
+ * for whole cache lines; if it cannot, the function returns 0. Then the caller tries the buffer instead of
+ * the regions, and copies write the regions past the caches. A kernel also needs aligned regions, but their
+ * addresses are known only in an execution. So *scattered becomes the step that executions use if a region is
+ * not aligned: it writes the buffer. */
 static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *step, sx_step *scattered)
 {
     int is_large = 0;
@@ -277,8 +284,8 @@ static int choose_target(sx_pass pass, int from, int to, int buffer, sx_step *st
     return !bypasses || (may_stream(pass, step) && choose_places(pass, from, buffer, scattered));
 }
 
-/* Query whether a kernel can execute step i. If so, set *step: the kernel reads and writes regions where it can, else
- * buffers. */
+/* Query whether a kernel can execute step i. If so, set *step: the kernel reads and writes regions where it
+ * can, else buffers. */
 static int choose(sx_pass pass, int i, sx_step *step, sx_step *scattered)
 {
     const int from[] = {i == 0 && may_be_regions(pass, SX_FROM) ? SX_REGIONS : step->from, step->from};
@@ -348,8 +355,9 @@ static int create_step(sx_pass pass, int i)
     return rc;
 }
 
-/* Set scales_at again, now that the kernels are known. If the kernel of the last step can scale, it does. Else, if the
- * last step reads regions, the tile is scaled after this step, in the buffer that the step writes. */
+/* Set scales_at again, now that the kernels are known. If the kernel of the last step can scale, it does.
+ * Else, if the last step reads regions, the tile is scaled after this step, in the buffer that the step
+ * writes. */
 static void set_scaling(sx_pass pass)
 {
     const int i = pass->nsteps - 1;

@@ -1,5 +1,5 @@
-/* list.c - allocate and copy regions. A list of regions is one piece of memory: the regions, and behind them the arrays
- * of all regions. */
+/* list.c - allocate and copy regions. A list of regions is one piece of memory: the regions, and behind them
+ * the arrays of all regions. */
 #include "pass/pass.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* merge.c - treat several axes that follow each other in memory as one axis, so that tiles are wide although the axes
- * are short.
+/* merge.c - treat several axes that follow each other in memory as one axis, so that tiles are wide although
+ * the axes are short.
  *
  *     axis b: 3, axis a: 4         axis a: 12
  *     0 1 2 3
@@ -7,7 +7,8 @@
  *     8 9 10 11 */
 #include "pass/pass.h"
 
-/* Query whether an axis may be merged: it is not transformed, not whole in a tile, and ranges do not divide it. */
+/* Query whether an axis may be merged: it is not transformed, not whole in a tile, and ranges do not divide
+ * it. */
 static int is_free(const sx_pass_problem *p, int axis)
 {
     for (int i = 0; i < p->naxes; i++)

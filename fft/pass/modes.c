@@ -1,5 +1,5 @@
-/* modes.c - which elements of a pass exist, and where they are in a buffer: the points on the physical side, and on the
- * spectral side the modes that are kept (truncation, the 3/2 rule). */
+/* modes.c - which elements of a pass exist, and where they are in a buffer: the points on the physical side,
+ * and on the spectral side the modes that are kept (truncation, the 3/2 rule). */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)
@@ -9,15 +9,15 @@ int sx_pass_has_half(const sx_pass_problem *p)
 
 /* ---- extents */
 
-/* Query whether frequency k has two entries: k and n-k. Entry n-k has the frequency -k or, for R2HC, the imaginary
- * part. */
+/* Query whether frequency k has two entries: k and n-k. Entry n-k has the frequency -k or, for R2HC, the
+ * imaginary part. */
 static int has_negative(int kind)
 {
     return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
 }
 
-/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2 counts as
- * low. */
+/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2
+ * counts as low. */
 static sx_extent get_spectral(const sx_pass_axis *x)
 {
     const ptrdiff_t m = x->modes, low = m / 2 + 1;
@@ -80,8 +80,8 @@ static void cut(sx_region *low, sx_region *high, int axis, ptrdiff_t at, ptrdiff
     low->len[axis] = n;
 }
 
-/* Replace each region that extends across the gap of an axis by two regions, one before the gap and one behind it.
- * Regions behind the gap get the indices that they have in the buffer. */
+/* Replace each region that extends across the gap of an axis by two regions, one before the gap and one
+ * behind it. Regions behind the gap get the indices that they have in the buffer. */
 static int split(sx_pass_side *side, int axis, const sx_extent *e, ptrdiff_t element, int ndims)
 {
     int count = side->nregions, k = 0;
@@ -133,8 +133,8 @@ int sx_pass_corners_count(sx_pass pass, int nspectral)
     return count;
 }
 
-/* Set the box of a tile whose axes are all physical: along the batch axis a stretch; along each other axis that is not
- * whole, one index. */
+/* Set the box of a tile whose axes are all physical: along the batch axis a stretch; along each other axis
+ * that is not whole, one index. */
 static void set_tile(sx_pass pass, int kind, sx_corner *corner)
 {
     for (int a = 0; a < pass->p.ndims; a++) {
@@ -145,8 +145,8 @@ static void set_tile(sx_pass pass, int kind, sx_corner *corner)
         corner->n[pass->batch.axis] = pass->batch.length[kind];
 }
 
-/* The binary digits of k choose the corner. Each axis that has elements on both sides of its gap has a digit: 0 chooses
- * the low indices, 1 the high indices. */
+/* The binary digits of k choose the corner. Each axis that has elements on both sides of its gap has a digit:
+ * 0 chooses the low indices, 1 the high indices. */
 void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner *corner)
 {
     set_tile(pass, kind, corner);

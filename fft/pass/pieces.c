@@ -1,8 +1,9 @@
-/* pieces.c - a pass that only copies. It has no tiles: for each region that it reads and each region that it writes, it
- * copies the intersection of the two. */
+/* pieces.c - a pass that only copies. It has no tiles: for each region that it reads and each region that it
+ * writes, it copies the intersection of the two. */
 #include "pass/inside.h"
 
-/* A piece: a part of the intersection of two regions. Each intersection is divided into one piece per thread. */
+/* A piece: a part of the intersection of two regions. Each intersection is divided into one piece per
+ * thread. */
 typedef struct sx_pass_piece {
     ptrdiff_t start[SUBX_NDIMS_MAX];
     int place[2];        /* [side]: sx_region.place of the region that has the piece */
@@ -64,8 +65,8 @@ static int find_outermost(sx_pass pass, const ptrdiff_t len[])
     return pass->p.order[i];
 }
 
-/* Add the pieces of the intersection of two regions to `pieces`, and their number to n. If `pieces` is NULL, the pieces
- * are only counted. */
+/* Add the pieces of the intersection of two regions to `pieces`, and their number to n. If `pieces` is NULL,
+ * the pieces are only counted. */
 static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pieces, int *n)
 {
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
@@ -142,7 +143,8 @@ static void execute_piece(const execution *e, const sx_pass_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* Execute the pieces of one thread. The threads take the pieces of the range in turns, one piece at a time. */
+/* Execute the pieces of one thread. The threads take the pieces of the range in turns, one piece at a
+ * time. */
 static void execute(void *context, int thread)
 {
     const execution *e = context;

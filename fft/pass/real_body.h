@@ -1,8 +1,8 @@
-/* real_body.h - scale, add, and convert from and to float, in one precision. real.c includes this file once per
- * precision; REAL is the type, NAME(verb) a function's name. */
+/* real_body.h - scale, add, and convert from and to float, in one precision. real.c includes this file once
+ * per precision; REAL is the type, NAME(verb) a function's name. */
 
-/* Get a square root in the type REAL, for which the system may have no function: Newton's iteration, from the root in
- * double. */
+/* Get a square root in the type REAL, for which the system may have no function: Newton's iteration, from the
+ * root in double. */
 static REAL NAME(get_root)(double square)
 {
     REAL root = (REAL)sqrt(square);
@@ -37,7 +37,8 @@ static void NAME(add)(void *x, const void *y, ptrdiff_t n)
         a[i] += b[i];
 }
 
-/* The conversions have inner loops of length 8: with the usual option -O2, GCC vectorizes only loops of a known length. */
+/* The conversions have inner loops of length 8: with the usual option -O2, GCC vectorizes only loops of a
+ * known length. */
 static void NAME(widen)(void *restrict x, const float *restrict y, ptrdiff_t n)
 {
     REAL *a = x;

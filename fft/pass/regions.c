@@ -1,5 +1,5 @@
-/* regions.c - execute a step by a kernel: compute the addresses of the rows or lines that it reads and writes, in
- * regions or in buffers. */
+/* regions.c - execute a step by a kernel: compute the addresses of the rows or lines that it reads and
+ * writes, in regions or in buffers. */
 #include "pass/inside.h"
 
 /* ---- the work space: for the kernel, and for the addresses of both sides */
@@ -26,8 +26,8 @@ ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_wor
 
 /* ---- execution */
 
-/* A box of a tile, and the pencils of the box that are transformed next. On a side that has regions, the box lies in
- * one bundle. lo and n: where the box begins, and its lengths; at: where the next pencils begin. */
+/* A box of a tile, and the pencils of the box that are transformed next. On a side that has regions, the box
+ * lies in one bundle. lo and n: where the box begins, and its lengths; at: where the next pencils begin. */
 typedef struct box {
     sx_pass pass;
     const sx_step *step;
@@ -70,8 +70,9 @@ static void set_addresses(char *at[], char *first, ptrdiff_t n, ptrdiff_t apart)
         at[j] = first + j * apart;
 }
 
-/* Set the addresses of the rows or lines of npencils pencils. Each region of a bundle has some of the rows, or one part of each
- * line. Returns the number of parts of a line; rows have no parts, and the result has no meaning for them. */
+/* Set the addresses of the rows or lines of npencils pencils. Each region of a bundle has some of the rows,
+ * or one part of each line. Returns the number of parts of a line; rows have no parts, and the result has no
+ * meaning for them. */
 static int set_side(const box *b, int side, ptrdiff_t npencils)
 {
     const sx_step *step = b->step;
@@ -107,8 +108,9 @@ static ptrdiff_t get_extent(const box *b, const sx_region *r)
     return (last + 1) * sx_pass_get_layout(b->pass, SX_TO)->element;
 }
 
-/* Set b->kept, the results that do not bypass the caches: those for regions that are not far. In a slice of a pipe these regions are
- * side by side (lib/pipe/create.c). If far regions lie between them, such as those of another slice, these are kept, too. */
+/* Set b->kept, the results that do not bypass the caches: those for regions that are not far. In a slice of a
+ * pipe these regions are side by side (lib/pipe/create.c). If far regions lie between them, such as those of
+ * another slice, these are kept, too. */
 static void set_kept(box *b)
 {
     const char *end = b->kept = NULL;
@@ -123,9 +125,9 @@ static void set_kept(box *b)
     b->kept_bytes = end - b->kept;
 }
 
-/* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group, else all pencils
- * that are side by side. A rest that does not fill a register belongs to the last group, because a call for it alone would be
- * slow. */
+/* Get the number of pencils that the next call of the kernel transforms. If a side has lines this is a group,
+ * else all pencils that are side by side. A rest that does not fill a register belongs to the last group,
+ * because a call for it alone would be slow. */
 static ptrdiff_t count_next(const box *b)
 {
     const int u = b->step->along;
@@ -134,7 +136,8 @@ static ptrdiff_t count_next(const box *b)
     return has_lines && left > get_most_lines(b->step) ? SX_GROUP : left;
 }
 
-/* Set the box to the part of the tile that is in the bundle of region r, or to the whole tile if r is NULL. */
+/* Set the box to the part of the tile that is in the bundle of region r, or to the whole tile if r is
+ * NULL. */
 static void begin(box *b, const sx_region *r)
 {
     sx_corner corner;
@@ -146,7 +149,8 @@ static void begin(box *b, const sx_region *r)
     }
 }
 
-/* Get the bytes from the pencils at one index of axis v to those at the next one; -1 if the regions of a bundle differ. */
+/* Get the bytes from the pencils at one index of axis v to those at the next one; -1 if the regions of a
+ * bundle differ. */
 static ptrdiff_t get_apart(const box *b, int side, int v)
 {
     const int place = side == SX_FROM ? b->step->from : b->step->to;
@@ -159,9 +163,9 @@ static ptrdiff_t get_apart(const box *b, int side, int v)
     return region[b->region[side]].stride[v] * sx_pass_get_layout(b->pass, side)->element;
 }
 
-/* Find the batch axis of the kernel's calls: a call transforms all pencils along this axis, too. It is the axis along which go_on
- * goes after `along`. Returns -1 if each call transforms one batch only: because there is no such axis, because not even all
- * pencils along `along` fit into one call, or because regions differ.
+/* Find the batch axis of the kernel's calls: a call transforms all pencils along this axis, too. It is the
+ * axis along which go_on goes after `along`. Returns -1 if each call transforms one batch only: because there
+ * is no such axis, because not even all pencils along `along` fit into one call, or because regions differ.
  * apart[]: for each side, the bytes from a batch to the next one. */
 static int find_batch_axis(const box *b, ptrdiff_t apart[])
 {
@@ -177,7 +181,8 @@ static int find_batch_axis(const box *b, ptrdiff_t apart[])
     return apart[SX_FROM] < 0 || apart[SX_TO] < 0 ? -1 : v;
 }
 
-/* Go to the next pencils, first along the axis on which they are side by side. Returns 0 after the last ones. */
+/* Go to the next pencils, first along the axis on which they are side by side. Returns 0 after the last
+ * ones. */
 static int go_on(box *b)
 {
     const int u = b->step->along;
@@ -224,9 +229,9 @@ static void execute_box(box *b, const sx_region *r)
     } while (go_on(b));
 }
 
-/* If one side has regions, the step is executed once for each bundle that the tile meets on this side. If both sides
- * have regions, the step is executed once for each bundle of side SX_TO: on side SX_FROM the tile meets only one
- * bundle. */
+/* If one side has regions, the step is executed once for each bundle that the tile meets on this side. If
+ * both sides have regions, the step is executed once for each bundle of side SX_TO: on side SX_FROM the tile
+ * meets only one bundle. */
 void sx_pass_kernel_execute(sx_pass pass, const sx_step *step, const sx_tile *t, char *const buffer[],
                             const void *const from[], void *const to[], void *work)
 {

@@ -1,5 +1,5 @@
-/* steps.c - list the steps of a pass, and create their serial transforms. A transformed axis has one step, in a round
- * pass two. */
+/* steps.c - list the steps of a pass, and create their serial transforms. A transformed axis has one step, in
+ * a round pass two. */
 #include "pass/inside.h"
 
 static ptrdiff_t get_stride(sx_pass pass, int place, int side, int axis)
@@ -13,14 +13,15 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
                            get_stride(pass, step->to, SX_TO, axis)};
 }
 
-/* Query whether real-to-real transforms work on complex elements: all data is complex, or an axis of R2C is transformed
- * before them. */
+/* Query whether real-to-real transforms work on complex elements: all data is complex, or an axis of R2C is
+ * transformed before them. */
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
 }
 
-/* Let a real-to-real transform of complex elements loop over the real and imaginary parts, with strides in reals. */
+/* Let a real-to-real transform of complex elements loop over the real and imaginary parts, with strides in
+ * reals. */
 static void loop_over_parts(sx_serial_problem *q)
 {
     sx_serial_dim *dim[2] = {q->axis, q->loop};
@@ -33,8 +34,8 @@ static void loop_over_parts(sx_serial_problem *q)
     q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
-/* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not transformed: their
- * elements are zeros, or their results are not needed. */
+/* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not
+ * transformed: their elements are zeros, or their results are not needed. */
 static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corner, sx_serial_problem *q)
 {
     const sx_pass_problem *p = &pass->p;
@@ -64,7 +65,8 @@ static ptrdiff_t get_array_bytes(sx_pass pass, int side)
     return (last + 1) * sx_pass_get_layout(pass, side)->element;
 }
 
-/* Get memory for planning: the buffer, or another array instead of the caller's array, which is not known yet. */
+/* Get memory for planning: the buffer, or another array instead of the caller's array, which is not known
+ * yet. */
 static int create_place(sx_pass pass, int place, int side, char **at)
 {
     *at = place == SX_ARRAY ? sx_base_alloc(get_array_bytes(pass, side), 1)
@@ -72,8 +74,8 @@ static int create_place(sx_pass pass, int place, int side, char **at)
     return *at ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the serial transform of corner k (sx_corner) for stretches of this kind. The backend plans it in the buffer that
- * executions use, because plans depend on the alignment of their data. */
+/* Create the serial transform of corner k (sx_corner) for stretches of this kind. The backend plans it in the
+ * buffer that executions use, because plans depend on the alignment of their data. */
 static int create_serial(sx_pass pass, sx_step *step, int k, int kind)
 {
     sx_serial_problem q;
@@ -111,9 +113,9 @@ static int create_serials(sx_pass pass, sx_step *step)
 
 /* ---- the list of steps */
 
-/* Add the step of the problem's axis i. If there are two buffers, axis 0 is transformed from one to the other; all
- * other axes are transformed in place. During the step, the axes before i are spectral, and the axes behind i are
- * physical. */
+/* Add the step of the problem's axis i. If there are two buffers, axis 0 is transformed from one to the
+ * other; all other axes are transformed in place. During the step, the axes before i are spectral, and the
+ * axes behind i are physical. */
 static void add_step(sx_pass pass, int i, int direction)
 {
     const sx_pass_axis *x = &pass->p.axis[i];
@@ -132,9 +134,10 @@ static void add_step(sx_pass pass, int i, int direction)
     sx_pass_fixes_set(pass, x, step);
 }
 
-/* List the steps. operates_at becomes the step before which the operation is called, scales_at the step before which
- * the tile is scaled. Only a buffer can be scaled, and the last step may write the array. So the tile is scaled before
- * the last step. But if the last step reads the array, the tile is scaled after this step. */
+/* List the steps. operates_at becomes the step before which the operation is called, scales_at the step
+ * before which the tile is scaled. Only a buffer can be scaled, and the last step may write the array. So the
+ * tile is scaled before the last step. But if the last step reads the array, the tile is scaled after this
+ * step. */
 static void list_steps(sx_pass pass)
 {
     const sx_pass_problem *p = &pass->p;

@@ -9,9 +9,9 @@ static void mark_boundaries(sx_pass pass, int axis, char is_boundary[])
             is_boundary[pass->p.side[side].region[i].start[axis]] = 1;
 }
 
-/* List stretches of `width` that do not cross a boundary; if `list` is NULL, only count them. A rest of less than half
- * the width is added to the stretch before it: 65 pencils are cut into four stretches of 16, 16, 16 and 17, not into
- * five. */
+/* List stretches of `width` that do not cross a boundary; if `list` is NULL, only count them. A rest of less
+ * than half the width is added to the stretch before it: 65 pencils are cut into four stretches of 16, 16, 16
+ * and 17, not into five. */
 static ptrdiff_t list_stretches(const char is_boundary[], ptrdiff_t all, ptrdiff_t width, sx_stretch list[])
 {
     ptrdiff_t count = 0, at = 0, boundary = 0;

@@ -3,8 +3,8 @@
 
 /* ---- steps */
 
-/* Get the memory that a step reads or writes: a buffer or the array. NULL for regions: kernels get the addresses of
- * regions by other arguments. */
+/* Get the memory that a step reads or writes: a buffer or the array. NULL for regions: kernels get the
+ * addresses of regions by other arguments. */
 static char *get_memory(sx_pass pass, int thread, int place, const char *array)
 {
     if (place == SX_REGIONS)
@@ -66,8 +66,8 @@ static void operate(sx_pass pass, int thread, const sx_tile *t, const sx_operati
 
 /* ---- the whole tile */
 
-/* Do what comes before step i: the operation, the scaling, both or nothing. If both are due, a forward pass scales
- * first and then operates; backward and round passes operate first and then scale. */
+/* Do what comes before step i: the operation, the scaling, both or nothing. If both are due, a forward pass
+ * scales first and then operates; backward and round passes operate first and then scale. */
 static void prepare(sx_pass pass, int thread, const sx_tile *t, const sx_operation *op, int i)
 {
     const int ends = pass->is_spectral[SX_TO];

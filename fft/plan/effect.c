@@ -1,4 +1,5 @@
-/* effect.c - which of the caller's hints have no effect on a plan, and the known weaknesses of its engines. */
+/* effect.c - which of the caller's hints have no effect on a plan, and the known weaknesses of its
+ * engines. */
 #include "plan/plan.h"
 #include <string.h>
 
@@ -20,8 +21,8 @@ enum {
     DEVICE = 4096
 };
 
-/* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is pairwise
- * by default. */
+/* Query whether the engine of an exchange, or its carrier between nodes, has a trait. The carrier of pipes is
+ * pairwise by default. */
 static int has_trait(const sx_choice *c, const char *engine, int trait)
 {
     const char *between = c->hints.between;
@@ -32,8 +33,9 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
     return sx_hints_has_trait(between, trait) || (is_auto && sx_hints_has_trait("pairwise", trait));
 }
 
-/* Query whether the word slices has an effect on an exchange. In strategies with pipes, the hint has an effect if
- * the exchange has several slices, or if the hint is the reason for a single slice. Hint 1 is such a reason. So is hint
+/* Query whether the word slices has an effect on an exchange. In strategies with pipes, the hint has an
+ * effect if the exchange has several slices, or if the hint is the reason for a single slice. Hint 1 is such
+ * a reason. So is hint
  * 2 if no messages are sent (is_sent is 0): two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
@@ -75,8 +77,8 @@ static unsigned get_all(subx_fft_plan plan)
 
 /* ---- which features a hint needs to have an effect */
 
-/* A listed hint has an effect on a plan if the plan has one of the features in `needs`. A hint that is not listed has
- * an effect on every plan whose strategy reads it. */
+/* A listed hint has an effect on a plan if the plan has one of the features in `needs`. A hint that is not
+ * listed has an effect on every plan whose strategy reads it. */
 static const struct {
     const char *key;
     unsigned needs;

@@ -1,4 +1,5 @@
-/* execute.c - execute a plan, at once or by start, test and wait: check the arguments, and call the plan's strategy. */
+/* execute.c - execute a plan, at once or by start, test and wait: check the arguments, and call the plan's
+ * strategy. */
 #include "plan/plan.h"
 #include <stdio.h>
 #include <subx_tune.h>
@@ -29,7 +30,8 @@ static int refuse_direction(int direction)
     return refuse(text);
 }
 
-/* Query whether an array begins where it may: compilers load quads, and no others, from multiples of 16 only. */
+/* Query whether an array begins where it may: compilers load quads, and no others, from multiples of 16
+ * only. */
 static int is_aligned(subx_fft_plan plan, const void *array)
 {
     return plan->choice.array.precision != SUBX_FFT_QUAD || (size_t)array % 16 == 0;
@@ -58,8 +60,8 @@ static int check_arguments(subx_fft_plan plan, const sx_execution *run)
                : refuse("subx: an array of quads is not aligned to 16 bytes");
 }
 
-/* A rank with wrong arguments still takes part, without arrays, and tells its partners that its data is wrong. An idle rank
- * takes no part in executions. */
+/* A rank with wrong arguments still takes part, without arrays, and tells its partners that its data is
+ * wrong. An idle rank takes no part in executions. */
 static int set(subx_fft_plan plan, const sx_execution *run)
 {
     const int rc = check_state(plan, run);
@@ -154,8 +156,8 @@ int subx_fft_test(subx_fft_plan plan, int *flag)
     return MPI_SUCCESS;
 }
 
-/* If no other plan is in flight, the strategy may wait for other ranks. Else the strategy returns instead of waiting, and
- * this rank goes on with the other plans. */
+/* If no other plan is in flight, the strategy may wait for other ranks. Else the strategy returns instead of
+ * waiting, and this rank goes on with the other plans. */
 int subx_fft_wait(subx_fft_plan plan)
 {
     int rc = MPI_SUCCESS;

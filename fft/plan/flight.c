@@ -1,14 +1,16 @@
-/* flight.c - the plans in flight. A rank that waits for one plan goes on with all other plans, too: another rank may
- * wait for another plan, and may need this rank's blocks. So ranks may wait for their plans in any order.
+/* flight.c - the plans in flight. A rank that waits for one plan goes on with all other plans, too: another
+ * rank may wait for another plan, and may need this rank's blocks. So ranks may wait for their plans in any
+ * order.
  *
- * Any thread may start, test and wait. A thread that goes on with all plans holds the lock of the list. A thread that
- * goes on with one plan marks the plan (is_driven), so that no other thread touches it. If another thread has the lock
- * or the mark, a thread that only wants to go on with plans does not wait: it leaves the work to that other thread. */
+ * Any thread may start, test and wait. A thread that goes on with all plans holds the lock of the list. A
+ * thread that goes on with one plan marks the plan (is_driven), so that no other thread touches it. If
+ * another thread has the lock or the mark, a thread that only wants to go on with plans does not wait: it
+ * leaves the work to that other thread. */
 #include "plan/plan.h"
 #include <pthread.h>
 
-/* The lock of the list. A thread that holds it takes it once more when it lets messages make progress between the tiles of a
- * pass, so the lock is recursive. */
+/* The lock of the list. A thread that holds it takes it once more when it lets messages make progress between
+ * the tiles of a pass, so the lock is recursive. */
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct {

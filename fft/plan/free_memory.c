@@ -1,10 +1,11 @@
-/* free_memory.c - check that the nodes have the memory that a plan will take. All ranks of a node allocate at the same time,
- * so they compare the sum of their needs with the memory that was free before. The hint subx_memory is checked in
- * plan.c. */
+/* free_memory.c - check that the nodes have the memory that a plan will take. All ranks of a node allocate at
+ * the same time, so they compare the sum of their needs with the memory that was free before. The hint
+ * subx_memory is checked in plan.c. */
 #include "plan/plan.h"
 #include <stdint.h>
 
-/* Bytes. If no rank of a plan needs more than this, the nodes are not checked: any node has that much memory. */
+/* Bytes. If no rank of a plan needs more than this, the nodes are not checked: any node has that much
+ * memory. */
 enum { SMALL = 16 << 20 };
 
 typedef struct need {
@@ -13,8 +14,8 @@ typedef struct need {
 
 enum { NEED = sizeof(need) / sizeof(int64_t) };
 
-/* Query whether this rank's node has as much memory as the plan's ranks on this node need. The ranks of the plan are
- * the first ranks of the placement. */
+/* Query whether this rank's node has as much memory as the plan's ranks on this node need. The ranks of the
+ * plan are the first ranks of the placement. */
 static int fits(const sx_placement *p, int nranks, int rank, const need all[])
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;

@@ -1,4 +1,5 @@
-/* order.c - the stages of a plan in the order in which a direction executes them. Backward has the reverse order. */
+/* order.c - the stages of a plan in the order in which a direction executes them. Backward has the reverse
+ * order. */
 #include "plan/plan.h"
 
 int sx_plan_get_index(int direction)

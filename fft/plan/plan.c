@@ -34,8 +34,8 @@ static void set_scaling(subx_fft_plan plan)
         plan->roots[scaling == SX_SCALE_FORWARD ? SX_FORWARD : SX_BACKWARD] = 2;
 }
 
-/* Copy the hints. Hints that the plan has decided are set, so that pipes and exchanges do not read environment
- * variables for them. subx_work = caller: the plan supplies the work space of exchanges. */
+/* Copy the hints. Hints that the plan has decided are set, so that pipes and exchanges do not read
+ * environment variables for them. subx_work = caller: the plan supplies the work space of exchanges. */
 static int copy_hints(const sx_choice *choice, MPI_Info hints, MPI_Info *copy)
 {
     int rc = sx_hints_copy(hints, copy);
@@ -54,8 +54,8 @@ static int create_stages(subx_fft_plan plan)
               : sx_stages_create(&plan->choice, plan->is_idle ? NULL : coords, &plan->nstages, &plan->stage);
 }
 
-/* Ranks agree on each step before the next one, so that no rank enters a collective call that another rank leaves
- * out. */
+/* Ranks agree on each step before the next one, so that no rank enters a collective call that another rank
+ * leaves out. */
 static int build(subx_fft_plan plan, int rc, MPI_Info hints)
 {
     const sx_choice *c = &plan->choice;

@@ -1,5 +1,5 @@
-/* plan.h - a plan: its choice, the stages from its physical to its spectral side, the state of the strategy that
- * executes them, and a report of how it was chosen. */
+/* plan.h - a plan: its choice, the stages from its physical to its spectral side, the state of the strategy
+ * that executes them, and a report of how it was chosen. */
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
@@ -68,7 +68,8 @@ struct subx_fft_plan_s {
     char engine[SX_HINT_LEN];
 };
 
-/* Create a plan for a choice that has a strategy. Collective on choice->shared.all_ranks; all ranks get the same outcome. */
+/* Create a plan for a choice that has a strategy. Collective on choice->shared.all_ranks; all ranks get the
+ * same outcome. */
 int sx_plan_create(const sx_choice *choice, subx_grid grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* Free a plan, but not its grid and its choice, which other plans may use. Collective. */
@@ -76,48 +77,55 @@ void sx_plan_free(subx_fft_plan *plan);
 
 /* ---- plans in flight: those of this process that were started and not yet waited for (flight.c) */
 
-/* add: put a plan into the list of plans in flight. drop: take it out. has_others: query whether others are in flight. */
+/* add: put a plan into the list of plans in flight. drop: take it out. has_others: query whether others are
+ * in flight. */
 void sx_plan_add_flight(subx_fft_plan plan);
 void sx_plan_drop_flight(subx_fft_plan plan);
 int sx_plan_has_others(subx_fft_plan plan);
 
-/* execute: go on with a plan in flight, by `execute` of its strategy; returns 1 if the execution is complete, 0 if it is not
- * or if another thread is going on with the plan. execute_others: go on with all other plans in flight, as far as possible
- * without waiting. progress_others: only let messages of the other plans make progress. */
+/* execute: go on with a plan in flight, by `execute` of its strategy; returns 1 if the execution is complete,
+ * 0 if it is not or if another thread is going on with the plan. execute_others: go on with all other plans
+ * in flight, as far as possible without waiting. progress_others: only let messages of the other plans make
+ * progress. */
 int sx_plan_execute(subx_fft_plan plan, int waits);
 void sx_plan_execute_others(subx_fft_plan plan);
 void sx_plan_progress_others(subx_fft_plan plan);
 
 /* ---- stages in the order of a direction (order.c) */
 
-/* get_index: get SX_FORWARD or SX_BACKWARD from a public direction; -1 if it is neither of the two. get_stage: get the
- * stage that direction d executes i-th, from 0; NULL if there is none. Scaling comes last in both directions. */
+/* get_index: get SX_FORWARD or SX_BACKWARD from a public direction; -1 if it is neither of the two.
+ * get_stage: get the stage that direction d executes i-th, from 0; NULL if there is none. Scaling comes last
+ * in both directions. */
 int sx_plan_get_index(int direction);
 sx_stage *sx_plan_get_stage(subx_fft_plan plan, int d, int i);
 
 /* Get the index of the stage before (SX_FROM) or after (SX_TO) stage i in a direction; -1 for none. */
 int sx_plan_get_adjacent(subx_fft_plan plan, int i, int d, int side);
 
-/* A function for stage i in direction d. rc is the first error so far. The function is also called after an error: it may be
- * collective on a row of the grid, where the other ranks wait for this rank. */
+/* A function for stage i in direction d. rc is the first error so far. The function is also called after an
+ * error: it may be collective on a row of the grid, where the other ranks wait for this rank. */
 typedef int sx_stage_call(subx_fft_plan plan, int i, int d, int rc, void *context);
 
-/* For each stage of a kind, call a function twice: for forward, then for backward. Returns the first error. */
+/* For each stage of a kind, call a function twice: for forward, then for backward. Returns the first
+ * error. */
 int sx_plan_for_each(subx_fft_plan plan, int kind, sx_stage_call *call, void *context);
 
-/* get_bytes: get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. get_ranks: get the
- * number of ranks that take part in an exchange. check_operation: SUBX_ERR_ARG if the plan is null or has no operations. */
+/* get_bytes: get the bytes of this rank's array on a side, SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL. get_ranks:
+ * get the number of ranks that take part in an exchange. check_operation: SUBX_ERR_ARG if the plan is null or
+ * has no operations. */
 ptrdiff_t sx_plan_get_bytes(subx_fft_plan plan, int side);
 int sx_plan_get_ranks(subx_fft_plan plan, const sx_stage *e);
 int sx_plan_check_operation(subx_fft_plan plan);
 
 /* ---- memory (free_memory.c) */
 
-/* Check that the nodes have memory for `bytes` on each rank that works, before any memory is touched. NO_MEM if not.
- * Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind of error. */
+/* Check that the nodes have memory for `bytes` on each rank that works, before any memory is touched. NO_MEM
+ * if not. Collective on the ranks that work; rc is this rank's outcome so far, and all return the same kind
+ * of error. */
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes);
 
-/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that every strategy needs to send blocks. */
+/* get_work: get the bytes of this rank's work space. get_least_work: get the bytes that every strategy needs
+ * to send blocks. */
 ptrdiff_t sx_plan_get_work(subx_fft_plan plan);
 ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
@@ -127,23 +135,25 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
-/* get_wire: get the bound of the error that floats in messages cause; all members are 0 if no messages carry floats, or
- * if the rank is idle. print_wire: print this bound if messages carry floats (wire.c). */
+/* get_wire: get the bound of the error that floats in messages cause; all members are 0 if no messages carry
+ * floats, or if the rank is idle. print_wire: print this bound if messages carry floats (wire.c). */
 sx_wire sx_plan_get_wire(subx_fft_plan plan);
 void sx_plan_print_wire(subx_fft_plan plan, sx_text *t);
 
-/* print_unused: print the caller's hints without effect on this plan, and the environment variables that the plan ignores;
- * nothing on an idle rank. get_warning: get the next known weakness of an engine that the plan uses; NULL if there are no
- * more. *i is 0 before the first call, and counts the engines that have been looked at (effect.c). */
+/* print_unused: print the caller's hints without effect on this plan, and the environment variables that the
+ * plan ignores; nothing on an idle rank. get_warning: get the next known weakness of an engine that the plan
+ * uses; NULL if there are no more. *i is 0 before the first call, and counts the engines that have been
+ * looked at (effect.c). */
 void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
-/* Get the plan's choice with the values that took effect: engine, threads, ranks, order of transforms, floats (print.c). */
+/* Get the plan's choice with the values that took effect: engine, threads, ranks, order of transforms, floats
+ * (print.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
 
-/* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that candidate i
- * of n was tried, if stderr is a terminal, subx_verbose is progress, and the search has taken more than a second. i = n
- * erases this line. Local (verbose.c). */
+/* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that
+ * candidate i of n was tried, if stderr is a terminal, subx_verbose is progress, and the search has taken
+ * more than a second. i = n erases this line. Local (verbose.c). */
 void sx_plan_print_verbose(subx_fft_plan plan);
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 

@@ -1,4 +1,5 @@
-/* print.c - a plan as text for people, and as an MPI_Info. (The explanation of a plan: fft/explain/text.c.) */
+/* print.c - a plan as text for people, and as an MPI_Info. (The explanation of a plan:
+ * fft/explain/text.c.) */
 #include "plan/plan.h"
 #include <stdio.h>
 #include <string.h>

@@ -9,8 +9,8 @@ typedef struct view {
     int order[SUBX_NDIMS_MAX]; /* innermost first; the axis of the fields may be in this list */
 } view;
 
-/* The plan factors the caller's axis into axes 0 and 1. The caller sees the matrix of these two axes as one axis, row
- * by row. This also holds for a spectrum that is left transposed. */
+/* The plan factors the caller's axis into axes 0 and 1. The caller sees the matrix of these two axes as one
+ * axis, row by row. This also holds for a spectrum that is left transposed. */
 static void merge_factors(const sx_box *b, view *v)
 {
     v->len[0] = b->len[0] * b->len[1];
@@ -18,8 +18,8 @@ static void merge_factors(const sx_box *b, view *v)
     v->order[0] = 0;
 }
 
-/* Get the array of a side with the caller's axes: from the edge if the side has one, else from the box of the plan,
- * which may also have the axis of the fields. */
+/* Get the array of a side with the caller's axes: from the edge if the side has one, else from the box of the
+ * plan, which may also have the axis of the fields. */
 static void get_view(subx_fft_plan plan, int side, view *v)
 {
     const sx_box *b = side == SUBX_FFT_PHYSICAL ? &plan->stage[0].from : &plan->stage[plan->nstages - 1].to;
@@ -71,7 +71,8 @@ int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptr
     return MPI_SUCCESS;
 }
 
-/* If the spectrum of a factored axis is left transposed, the frequencies of a rank are not consecutive: UNAVAILABLE. */
+/* If the spectrum of a factored axis is left transposed, the frequencies of a rank are not consecutive:
+ * UNAVAILABLE. */
 int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequency[])
 {
     view v;

@@ -1,5 +1,5 @@
-/* verbose.c - the only file of the libraries that writes to the caller's terminal, and only if the hint subx_verbose
- * asks for it. */
+/* verbose.c - the only file of the libraries that writes to the caller's terminal, and only if the hint
+ * subx_verbose asks for it. */
 #include "plan/plan.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -28,8 +28,8 @@ void sx_plan_print_verbose(subx_fft_plan plan)
     warn();
 }
 
-/* Candidates are added during the search, so nobody knows their number: the last one of the list has no "of n".
- * The line is overwritten by the next call, and is erased by the last call (i = n). */
+/* Candidates are added during the search, so nobody knows their number: the last one of the list has no "of
+ * n". The line is overwritten by the next call, and is erased by the last call (i = n). */
 void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;

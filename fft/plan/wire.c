@@ -4,27 +4,29 @@
  *
  *     |f - x| <= u |x| + v,     u = 2^-24,  v = 2^-150:
  *
- * floats have 24 binary digits, and those below 2^-126 are multiples of 2^-149. In the 2-norm over all ranks, an exchange
- * of R reals in the data y thus adds an error of at most u |y| + v sqrt(R). All passes are linear. The gain of a pass is its
- * 2-norm, the largest |output| / |input|. To first order in u:
+ * floats have 24 binary digits, and those below 2^-126 are multiples of 2^-149. In the 2-norm over all ranks,
+ * an exchange of R reals in the data y thus adds an error of at most u |y| + v sqrt(R). All passes are
+ * linear. The gain of a pass is its 2-norm, the largest |output| / |input|. To first order in u:
  *
  *     |y|             is at most |input| times the gains of all passes before the exchange
- *     |error| at end  is at most the sum over all exchanges of (u |y| + v sqrt(R)) times the gains of all later passes
- *                  <= E u G |input| + least,
+ *     |error| at end  is at most the sum over all exchanges of (u |y| + v sqrt(R)) times the gains of all
+ *                  later passes <= E u G |input| + least,
  *
- * where G is the product of all gains, with the scaling, and `least` is the sum of the terms with v. For c2c axes the gain is
- * the root of the length for every input, so |output| = G |input|, and the error is at most E u |output|. The terms with u^2
- * that are left out are about 2^-24 times the bound. */
+ * where G is the product of all gains, with the scaling, and `least` is the sum of the terms with v. For c2c
+ * axes the gain is the root of the length for every input, so |output| = G |input|, and the error is at most
+ * E u |output|. The terms with u^2 that are left out are about 2^-24 times the bound. */
 #include "plan/plan.h"
 #include <float.h>
 #include <math.h>
 
-/* Get the gain of the transform of an axis. If the rows or the columns of its matrix are orthogonal, the gain is the
- * norm of the longest row or column. This is the root of N, the factor of scaling, except in these cases:
+/* Get the gain of the transform of an axis. If the rows or the columns of its matrix are orthogonal, the gain
+ * is the norm of the longest row or column. This is the root of N, the factor of scaling, except in these
+ * cases:
  *     C2R, HC2R            times sqrt(2): a halved spectrum stores one of two equal entries
- *     DCT2, DST2           times sqrt(2): FFTW's definition gives one row or column another weight than the others
- *     DCT1                 times sqrt(2): the matrix is root * D^-1 C D, where C is orthogonal, and D is diagonal, with
- *                          1/sqrt(2) at both ends and 1 between them
+ *     DCT2, DST2           times sqrt(2): FFTW's definition gives one row or column another weight than the
+ *                          others
+ *     DCT1                 times sqrt(2): the matrix is root * D^-1 C D, where C is orthogonal, and D is
+ *                          diagonal, with 1/sqrt(2) at both ends and 1 between them
  *     fewer modes          times sqrt(2): the entry of the highest kept frequency is a sum of two entries
  * The weights of orthonormal scaling make DCTs and DSTs orthogonal. */
 static double get_gain(const sx_choice *c, const sx_axis *x, int d)
@@ -70,8 +72,8 @@ static int is_narrow(subx_fft_plan plan, int i)
            traffic.is_narrow;
 }
 
-/* Set the bound of a direction. Go through its stages from the last one to the first one, so that `gain` has the gains of all
- * later passes. The last pass that transforms also scales. */
+/* Set the bound of a direction. Go through its stages from the last one to the first one, so that `gain` has
+ * the gains of all later passes. The last pass that transforms also scales. */
 static void set_direction(subx_fft_plan plan, int d, sx_wire *w)
 {
     const double u = ldexp(1, -FLT_MANT_DIG), v = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1);

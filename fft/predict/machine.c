@@ -194,8 +194,8 @@ static void take(double value, double *member)
         *member = value;
 }
 
-/* Set the described machine. A value that the description leaves out is the calibrated one or, without calibration, a
- * typical one. */
+/* Set the described machine. A value that the description leaves out is the calibrated one or, without
+ * calibration, a typical one. */
 static void set(const values *v, sx_described *d)
 {
     sx_machine *m = &d->machine;

@@ -1,4 +1,5 @@
-/* predict.c - predict the time of a plan on a described machine: make the choice that the plan has, and price it. */
+/* predict.c - predict the time of a plan on a described machine: make the choice that the plan has, and price
+ * it. */
 #include "predict/predict.h"
 #include "decision/decision.h"
 #include <math.h>
@@ -38,8 +39,9 @@ static int set_grid(sx_choice *c)
     return MPI_SUCCESS;
 }
 
-/* The working cores of a node share the bandwidth of its memory. m->memory becomes the bandwidth of one core, because prices
- * divide the work of a pass by the threads of a rank. A description does not have NUMA domains: all memory counts as near. */
+/* The working cores of a node share the bandwidth of its memory. m->memory becomes the bandwidth of one core,
+ * because prices divide the work of a pass by the threads of a rank. A description does not have NUMA
+ * domains: all memory counts as near. */
 static int set_memory(const sx_described *d, const sx_choice *c, int ranks_per_node, sx_machine *m)
 {
     const double busy = (double)ranks_per_node * c->hints.threads;

@@ -1,5 +1,5 @@
-/* predict.h - the expected time of a problem on a machine that is described in a text, without the ranks of this
- * machine. */
+/* predict.h - the expected time of a problem on a machine that is described in a text, without the ranks of
+ * this machine. */
 #ifndef SX_PREDICT_H
 #define SX_PREDICT_H
 
@@ -15,8 +15,8 @@ typedef struct sx_described {
     int cores_per_node;
 } sx_described;
 
-/* Parse a description (machine.c): lines `name = value`; # begins a comment. Returns SUBX_ERR_HINT, with the reason as the
- * text of the error, if a line is wrong or a value is missing. */
+/* Parse a description (machine.c): lines `name = value`; # begins a comment. Returns SUBX_ERR_HINT, with the
+ * reason as the text of the error, if a line is wrong or a value is missing. */
 int sx_predict_parse(const char *text, sx_described *d);
 
 /* The prediction for a number of ranks. All seconds are for one forward transform. */

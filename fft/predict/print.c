@@ -42,14 +42,14 @@ static void print_table(const char *name, int n, const sx_prediction list[], sx_
 
 /* ---- for programs */
 
-/* The columns of CSV, and the keys of JSON. print_value prints the first, the fourth and the last one as text, the others as
- * numbers. */
+/* The columns of CSV, and the keys of JSON. print_value prints the first, the fourth and the last one as
+ * text, the others as numbers. */
 enum { NCOLUMNS = 10 };
 static const char *const columns[NCOLUMNS] = {"problem",  "ranks",       "nodes",   "grid",  "time_s",
                                               "passes_s", "exchanges_s", "limit_s", "share", "link"};
 
-/* Print value i of a prediction, with `quote` around texts. CSV needs quotes around a problem, which may contain
- * commas. */
+/* Print value i of a prediction, with `quote` around texts. CSV needs quotes around a problem, which may
+ * contain commas. */
 static void print_value(const char *name, const sx_prediction *p, int i, const char *quote, sx_text *t)
 {
     char grid[SX_HINT_LEN];

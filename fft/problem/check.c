@@ -68,8 +68,8 @@ static int check_lengths(const struct subx_fft_problem_s *p, sx_text *why)
     return rc;
 }
 
-/* Check that ptrdiff_t can count the bytes of the array. The spectral side with all modes is counted, because no
- * other array of the plan is larger. */
+/* Check that ptrdiff_t can count the bytes of the array. The spectral side with all modes is counted, because
+ * no other array of the plan is larger. */
 static int check_bytes(const struct subx_fft_problem_s *p, sx_text *why)
 {
     ptrdiff_t bytes = sx_serial_get_real_bytes(p->precision) * sx_problem_get_reals(p, SUBX_FFT_SPECTRAL);
@@ -91,8 +91,8 @@ static int check_padding(const struct subx_fft_problem_s *p, const sx_problem_st
     return MPI_SUCCESS;
 }
 
-/* A side with strides can have no order, because strides imply an order. It can have at most one box, because the
- * strides belong to a single array. The box can have no strides of its own. */
+/* A side with strides can have no order, because strides imply an order. It can have at most one box, because
+ * the strides belong to a single array. The box can have no strides of its own. */
 static int check_strides(const struct subx_fft_problem_s *p, const sx_problem_storage *s)
 {
     if (!s->has_strides)

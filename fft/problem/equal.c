@@ -19,7 +19,8 @@ static int are_boxes_equal(const sx_problem_boxes *a, const sx_problem_boxes *b)
     return is_equal;
 }
 
-/* Compare strides and boxes. The text of a problem tells only that a side has strides or boxes, not which ones. */
+/* Compare strides and boxes. The text of a problem tells only that a side has strides or boxes, not which
+ * ones. */
 static int are_local_equal(const sx_problem_storage *a, const sx_problem_storage *b)
 {
     return memcmp(a->strides, b->strides, sizeof a->strides) == 0 && a->distance == b->distance &&

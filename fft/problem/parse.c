@@ -1,5 +1,5 @@
-/* parse.c - parse the text of a problem. Every function read_.. moves r->at behind the text that it has read, and
- * returns 1; if the text is wrong, it prints the reason and returns 0. */
+/* parse.c - parse the text of a problem. Every function read_.. moves r->at behind the text that it has read,
+ * and returns 1; if the text is wrong, it prints the reason and returns 0. */
 #include "problem/problem.h"
 #include <string.h>
 
@@ -89,8 +89,8 @@ static int read_precision(reader *r, subx_fft_problem p)
     return p->precision >= 0 || expect(r, "f32, f64, long or f128");
 }
 
-/* The lists are: sizes; modes > sizes; or modes > sizes > points. Modes and points that are not listed equal the
- * sizes. */
+/* The lists are: sizes; modes > sizes; or modes > sizes > points. Modes and points that are not listed equal
+ * the sizes. */
 static int read_lists(reader *r, subx_fft_problem p)
 {
     ptrdiff_t lists[3][SX_PROBLEM_NDIMS_MAX];

@@ -1,5 +1,5 @@
-/* problem.h - a problem: what is transformed, and how both sides are stored. The text of a problem is its name in all output,
- * and a part of its keys in wisdom. */
+/* problem.h - a problem: what is transformed, and how both sides are stored. The text of a problem is its
+ * name in all output, and a part of its keys in wisdom. */
 #ifndef SX_PROBLEM_H
 #define SX_PROBLEM_H
 
@@ -29,8 +29,8 @@ typedef struct sx_problem_storage {
     ptrdiff_t strides[SX_PROBLEM_NDIMS_MAX]; /* strides of this rank's array, in elements of this side */
     ptrdiff_t distance;                      /* elements between two fields; used if howmany > 1 */
 
-    /* For each axis of length n, the length b of its blocks: coordinate r of the grid dimension that divides the axis has
-     * the elements [r*b, min((r+1)*b, n)). 0: the blocks are balanced (subx_block_get). */
+    /* For each axis of length n, the length b of its blocks: coordinate r of the grid dimension that divides
+     * the axis has the elements [r*b, min((r+1)*b, n)). 0: the blocks are balanced (subx_block_get). */
     ptrdiff_t block[SX_PROBLEM_NDIMS_MAX];
     sx_problem_boxes boxes;
 } sx_problem_storage;
@@ -42,12 +42,14 @@ struct subx_fft_problem_s {
     ptrdiff_t modes[SX_PROBLEM_NDIMS_MAX];  /* modes; an axis of R2C stores modes/2 + 1 entries */
     ptrdiff_t points[SX_PROBLEM_NDIMS_MAX]; /* points on the physical side */
     ptrdiff_t howmany;
-    int interleaved; /* 1 if the howmany components of each element are adjacent in memory; 0 if howmany is 1 */
+    int interleaved; /* 1 if the howmany components of each element are adjacent in memory; 0 if howmany is
+                        1 */
     sx_problem_storage storage[2]; /* SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     int has_operation;
 };
 
-/* Print the reason of an error into `why`, a text of the caller. The value of the macro is the code of the error. */
+/* Print the reason of an error into `why`, a text of the caller. The value of the macro is the code of the
+ * error. */
 #define SX_REFUSE(kind, ...) (sx_base_print(why, __VA_ARGS__), subx_error_get_code(kind))
 
 /* ---- create.c */
@@ -55,8 +57,8 @@ struct subx_fft_problem_s {
 /* Set all members to the defaults for ndims axes of C2C. The sizes, modes and points are 0. */
 void sx_problem_set_defaults(subx_fft_problem p, int ndims);
 
-/* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if a kind is unknown, or if the
- * kinds cannot be combined; `why` gets the reason. */
+/* Set the kinds. C2R is stored as R2C, and makes the problem backward. SUBX_ERR_ARG if a kind is unknown, or
+ * if the kinds cannot be combined; `why` gets the reason. */
 int sx_problem_set_kinds(subx_fft_problem p, const int kinds[], sx_text *why);
 
 /* Set the text of the error rc to a reason; the error keeps its text if the reason is empty. Returns rc. */
@@ -65,14 +67,15 @@ int sx_problem_explain(int rc, const char *why);
 /* Create a copy of a valid problem, boxes included. SUBX_ERR_NO_MEM. */
 int sx_problem_create(const struct subx_fft_problem_s *from, subx_fft_problem *problem);
 
-/* ---- boxes.c: copy boxes, which may be SUBX_BOXES_NULL, into memory of a problem; free the copy. SUBX_ERR_NO_MEM. */
+/* ---- boxes.c: copy boxes, which may be SUBX_BOXES_NULL, into memory of a problem; free the copy.
+ * SUBX_ERR_NO_MEM. */
 int sx_problem_copy_boxes(subx_boxes list, ptrdiff_t distance, sx_problem_boxes *copy);
 void sx_problem_free_boxes(sx_problem_boxes *b);
 
 /* ---- check.c */
 
-/* Check everything except the kinds. If a member is wrong, returns the same error as the setter of this member. `why`
- * gets the reason, except for wrong strides, blocks and boxes. */
+/* Check everything except the kinds. If a member is wrong, returns the same error as the setter of this
+ * member. `why` gets the reason, except for wrong strides, blocks and boxes. */
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
 /* Get the axis of R2C, or -1. */
@@ -90,9 +93,9 @@ ptrdiff_t sx_problem_get_length(const struct subx_fft_problem_s *p, int side, in
 const char *sx_problem_get_kind_name(int kind);
 const char *sx_problem_get_precision_name(int precision);
 
-/* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return the value,
- * or -1 if there is none. read_number returns 1, or 0 if there is no number. It also returns 0 if the number is too
- * large; then *at moves behind the number nevertheless. */
+/* Read a kind, a precision or a number at *at, and move *at behind it. read_kind and read_precision return
+ * the value, or -1 if there is none. read_number returns 1, or 0 if there is no number. It also returns 0 if
+ * the number is too large; then *at moves behind the number nevertheless. */
 int sx_problem_read_kind(const char **at);
 int sx_problem_read_precision(const char **at);
 int sx_problem_read_number(const char **at, ptrdiff_t *number);
@@ -105,8 +108,8 @@ int sx_problem_parse_lengths(const char *text, int max, int *n, ptrdiff_t length
 /* Append the canonical text. */
 void sx_problem_print(const struct subx_fft_problem_s *p, sx_text *t);
 
-/* Set the kinds of all axes from a single kind: R2C applies to the last axis, and the others are C2C; any other kind
- * applies to all axes. */
+/* Set the kinds of all axes from a single kind: R2C applies to the last axis, and the others are C2C; any
+ * other kind applies to all axes. */
 void sx_problem_expand_kind(int kind, int ndims, int kinds[]);
 
 #endif

@@ -1,5 +1,6 @@
-/* set.c - setters of a problem. A setter changes a copy of the problem, checks the copy, and replaces the problem if
- * the copy is valid. Only the flag has_operation needs no check, and is set in the problem itself. */
+/* set.c - setters of a problem. A setter changes a copy of the problem, checks the copy, and replaces the
+ * problem if the copy is valid. Only the flag has_operation needs no check, and is set in the problem
+ * itself. */
 #include "problem/problem.h"
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* arrays.c - the arrays on which a search executes its candidates: in the memory of the host, or of a device. */
+/* arrays.c - the arrays on which a search executes its candidates: in the memory of the host, or of a
+ * device. */
 #include "search/search.h"
 
 int sx_search_open_arrays(const sx_device *device, sx_search_arrays *a)
@@ -17,8 +18,8 @@ static void free_array(sx_search_arrays *a, int side)
     a->bytes[side] = 0;
 }
 
-/* Memory of the host is zeroed, because numbers that are not normal would slow the processor down. A device takes the same time
- * for all numbers. */
+/* Memory of the host is zeroed, because numbers that are not normal would slow the processor down. A device
+ * takes the same time for all numbers. */
 int sx_search_reserve_array(sx_search_arrays *a, int side, ptrdiff_t bytes)
 {
     int kind = SUBX_ERR_NONE;

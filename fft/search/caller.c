@@ -10,8 +10,8 @@ static int is_own(const char *kind)
            strcmp(kind, SX_WISDOM_FFTW) == 0;
 }
 
-/* Get the path of the plan's file, empty if there is none, and the key of the entry: the key of the plan's own entry, followed
- * by `what`. A key that is cut would be the key of several entries. */
+/* Get the path of the plan's file, empty if there is none, and the key of the entry: the key of the plan's
+ * own entry, followed by `what`. A key that is cut would be the key of several entries. */
 static int find_place(subx_fft_plan plan, const char *kind, const char *what, char path[SX_WISDOM_PATH],
                       char key[SX_WISDOM_KEY])
 {

@@ -1,12 +1,14 @@
-/* candidates.c - list the candidates that a search compares, which depend on the effort. A candidate is a text of hints that
- * differ from the hints in effect. Hints that the caller gives are not varied.
+/* candidates.c - list the candidates that a search compares, which depend on the effort. A candidate is a
+ * text of hints that differ from the hints in effect. Hints that the caller gives are not varied.
  *
- *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the cost model
- *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the engine of
- *                  each exchange, and parameters such as slices
+ *     measure      strategies and engines, serial backends, the cheapest grids and numbers of ranks by the
+ *                  cost model
+ *     patient      also more grids and numbers of ranks, more engines, fewer threads; then (in measure.c) the
+ *                  engine of each exchange, and parameters such as slices
  *
- * On a device, candidates are the strategies of devices, engines, numbers of slices, grids and numbers of ranks; then (in
- * measure.c) the carrier and the reader. Serial backends, their rigor and threads are of the host. */
+ * On a device, candidates are the strategies of devices, engines, numbers of slices, grids and numbers of
+ * ranks; then (in measure.c) the carrier and the reader. Serial backends, their rigor and threads are of the
+ * host. */
 #include "decision/decision.h"
 #include "model/model.h"
 #include "search/search.h"
@@ -15,8 +17,8 @@
 #include <string.h>
 #include <subx_lowlevel.h>
 
-/* Query whether an error may have happened on this rank alone. Any other error has its reason in the hints, and happens on all
- * ranks. */
+/* Query whether an error may have happened on this rank alone. Any other error has its reason in the hints,
+ * and happens on all ranks. */
 static int is_local(int rc)
 {
     const int kind = subx_error_get_kind(rc);
@@ -72,9 +74,9 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays a short search tries
- * only the first strategy of the table. This strategy was the fastest one in all measurements with exchanges, and
- * trying the others takes time, and memory for two more arrays. */
+/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays a short
+ * search tries only the first strategy of the table. This strategy was the fastest one in all measurements
+ * with exchanges, and trying the others takes time, and memory for two more arrays. */
 enum { MANY_TILES = 16 };
 
 static int is_small(const sx_choice *c)
@@ -103,16 +105,17 @@ int sx_space_has_rigors(const sx_space *s)
            (c->hints.effort > SX_EFFORT_MEASURE || is_small(c) || !is_by_kernels(c));
 }
 
-/* Add a candidate with a strategy and an engine. `hint` is "engine", or "between" for the carrier between nodes. */
+/* Add a candidate with a strategy and an engine. `hint` is "engine", or "between" for the carrier between
+ * nodes. */
 static void add_engine(sx_space *s, const sx_strategy *strategy, const char *hint, const char *engine)
 {
     if (!sx_hints_is_given(&s->base->hints, hint))
         add(s, "strategy %s, %s %s", strategy->name, hint, engine);
 }
 
-/* Add a candidate for each engine of a strategy that does not read partners' memory; if is_all is 0, only for those
- * that short searches try. If is_all is 1, and there are several nodes, also add a candidate for each carrier between
- * nodes. Engines that read partners' memory are not added: auto chooses among them. */
+/* Add a candidate for each engine of a strategy that does not read partners' memory; if is_all is 0, only for
+ * those that short searches try. If is_all is 1, and there are several nodes, also add a candidate for each
+ * carrier between nodes. Engines that read partners' memory are not added: auto chooses among them. */
 static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
 {
     const sx_placement *p = s->base->shared.placement;
@@ -127,10 +130,10 @@ static void add_engines(sx_space *s, const sx_strategy *strategy, int is_all)
         add_engine(s, strategy, "between", engine);
 }
 
-/* If the caller leaves the strategy open, add candidates for each strategy that can execute the choice: one candidate
- * without an engine, and the candidates of add_engines. But if is_all is 0, and a large array lies on several ranks,
- * add only the first strategy of the table, without an engine. Nothing is known yet of the strategies of devices: all of
- * them are tried. */
+/* If the caller leaves the strategy open, add candidates for each strategy that can execute the choice: one
+ * candidate without an engine, and the candidates of add_engines. But if is_all is 0, and a large array lies
+ * on several ranks, add only the first strategy of the table, without an engine. Nothing is known yet of the
+ * strategies of devices: all of them are tried. */
 static void add_strategies(sx_space *s, int is_all)
 {
     const sx_choice *c = s->base;
@@ -147,7 +150,8 @@ static void add_strategies(sx_space *s, int is_all)
     }
 }
 
-/* Query whether a backend is a candidate beside auto. simd can hardly be faster than auto, and naive never is. */
+/* Query whether a backend is a candidate beside auto. simd can hardly be faster than auto, and naive never
+ * is. */
 static int is_tried(const sx_serial *serial, int precision)
 {
     return sx_serial_is_maker(serial) && serial != &sx_serial_naive && serial->serves(precision);
@@ -168,8 +172,8 @@ static void add_threads(sx_space *s)
         add(s, "threads %d", n);
 }
 
-/* On a device, each slice costs several launches and waits; without slices, copies and messages do not overlap. Try to do
- * without slices, and to have some although the exchange would have one. */
+/* On a device, each slice costs several launches and waits; without slices, copies and messages do not
+ * overlap. Try to do without slices, and to have some although the exchange would have one. */
 static void add_slices(sx_space *s)
 {
     const sx_choice *c = s->base;
@@ -181,15 +185,16 @@ static void add_slices(sx_space *s)
 
 /* ---- numbers of ranks */
 
-/* With fewer ranks, each rank has more data, and memory may be short. So a large array is tried only on numbers of ranks for
- * which the model predicts a time near the least one. */
+/* With fewer ranks, each rank has more data, and memory may be short. So a large array is tried only on
+ * numbers of ranks for which the model predicts a time near the least one. */
 static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
 {
     const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);
     return p->seconds <= 1.5 * least || all / p->nranks <= MANY_TILES * (double)c->hints.cache_bytes;
 }
 
-/* Add the cheapest numbers of ranks, except the number of the first candidate, each with its cheapest grid. */
+/* Add the cheapest numbers of ranks, except the number of the first candidate, each with its cheapest
+ * grid. */
 static void add_ranks(sx_space *s, int most)
 {
     sx_grid_price list[SX_RANKS_MAX];

@@ -25,8 +25,8 @@ static int agree(MPI_Comm all, int wrong, subx_fft_problem problem, MPI_Info hin
     return sx_base_agree(all, rc, key);
 }
 
-/* Take the steps before the search: create the grid of all ranks (one dimension), get the parameters of the cost model,
- * agree on the problem and the hints, and create the grid of the choice. */
+/* Take the steps before the search: create the grid of all ranks (one dimension), get the parameters of the
+ * cost model, agree on the problem and the hints, and create the grid of the choice. */
 static int begin(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, sx_choice *choice,
                  subx_grid *grid)
 {
@@ -67,8 +67,8 @@ static int search(sx_choice *choice, MPI_Comm all, subx_grid *grid, MPI_Info hin
     return MPI_SUCCESS;
 }
 
-/* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice of hints
- * and cost model. */
+/* Take the plan of wisdom if there is one; else measure if the effort is above estimate; else take the choice
+ * of hints and cost model. */
 static int choose(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan)
 {
     char reason[sizeof(*plan)->report.wisdom[0]] = "";
@@ -107,7 +107,8 @@ static int create_or_agree(MPI_Comm comm, int wrong, subx_fft_problem problem, M
     return rc;
 }
 
-/* Take a plan that is kept, or create one. If there is no memory for a new plan, free the plans that are kept and try again. */
+/* Take a plan that is kept, or create one. If there is no memory for a new plan, free the plans that are kept
+ * and try again. */
 static int get(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hints, subx_fft_plan *plan)
 {
     subx_fft_plan made;
@@ -132,8 +133,8 @@ int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_In
     return get(comm, plan && problem ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG), problem, hints, plan);
 }
 
-/* Create a problem from one kind. If the kind is R2C, the last axis is R2C, and the others are C2C. Any other kind is the kind
- * of all axes. */
+/* Create a problem from one kind. If the kind is R2C, the last axis is R2C, and the others are C2C. Any other
+ * kind is the kind of all axes. */
 static int create_problem(int kind, int ndims, const ptrdiff_t sizes[], subx_fft_problem *problem)
 {
     int kinds[SUBX_NDIMS_MAX];

@@ -1,10 +1,12 @@
 /* entries.c - the entries of wisdom about plans: their keys, and how they are found.
  *
- *     plan     problem, ranks, hints, library, processor, MPI, FFTW  ->  effort; seconds; hints; notes of serial backends
- *              (if the arrays are in a GPU's memory, also the GPU, versions of its software, and whether MPI knows GPUs)
+ *     plan     problem, ranks, hints, library, processor, MPI, FFTW  ->  effort; seconds; hints; notes of
+ *              serial backends (if the arrays are in a GPU's memory, also the GPU, versions of its software,
+ *              and whether MPI knows GPUs)
  *     fftw     precision, processor, FFTW                      ->  FFTW's own wisdom
- *     machine  ranks per node, library, processor, MPI               ->  parameters of the cost model (machine.c)
- *              (if devices were measured, also the GPU, versions of its software, and whether MPI knows GPUs)
+ *     machine  ranks per node, library, processor, MPI               ->  parameters of the cost model
+ *              (machine.c) (if devices were measured, also the GPU, versions of its software, and whether MPI
+ *              knows GPUs)
  *     others   the key of a plan, a text of the caller               ->  a value of the caller (caller.c) */
 #include "search/search.h"
 #include "wisdom/wisdom.h"

@@ -1,4 +1,5 @@
-/* machine.c - the parameters of the cost model in wisdom: read them for a choice; measure them, and put them into wisdom. */
+/* machine.c - the parameters of the cost model in wisdom: read them for a choice; measure them, and put them
+ * into wisdom. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include "wisdom/wisdom.h"
@@ -7,8 +8,9 @@
 
 enum { TEXT = 1024 }; /* bytes of a key, or of a value */
 
-/* Print the key of the machine's entry. Only the key of rank 0 is used, with the names of its processor and its MPI, because
- * rank 0 reads and writes wisdom. If `device` is not NULL, the entry has its parameters, too. */
+/* Print the key of the machine's entry. Only the key of rank 0 is used, with the names of its processor and
+ * its MPI, because rank 0 reads and writes wisdom. If `device` is not NULL, the entry has its parameters,
+ * too. */
 static void print_key(const sx_placement *p, const sx_device *device, sx_text *t)
 {
     sx_machine_print_cpu(t);
@@ -43,7 +45,8 @@ enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 
 /* ---- reading */
 
-/* Find the entry for a device, or for the host only, in the file that the hint names. Returns 1 if there is one. Called on rank
+/* Find the entry for a device, or for the host only, in the file that the hint names. Returns 1 if there is
+ * one. Called on rank
  * 0. */
 static int find_entry(sx_choice *c, MPI_Comm all, const char *hint, const sx_device *device)
 {
@@ -56,7 +59,8 @@ static int find_entry(sx_choice *c, MPI_Comm all, const char *hint, const sx_dev
     return is_found;
 }
 
-/* Read the hints. Errors are found again, and reported, when all hints are read: here they mean that there is no wisdom. */
+/* Read the hints. Errors are found again, and reported, when all hints are read: here they mean that there is
+ * no wisdom. */
 static void find_settings(MPI_Info hints, settings *r)
 {
     char why[SX_ERROR_LEN];
@@ -75,9 +79,9 @@ static int refuses_messages(const sx_device *device)
     return device && !sx_device_query_messages(device, &t);
 }
 
-/* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks. If there is no
- * entry for the device, the parameters of the host are taken from the entry for the host. Also find out whether MPI takes
- * addresses of the device. */
+/* Get the machine's parameters from wisdom: rank 0 parses the entry, and sends the values to the other ranks.
+ * If there is no entry for the device, the parameters of the host are taken from the entry for the host. Also
+ * find out whether MPI takes addresses of the device. */
 static int find_machine(sx_choice *c, MPI_Comm all, MPI_Info hints)
 {
     settings r = {.seconds = 0};

@@ -1,7 +1,7 @@
-/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each candidate is
- * executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The reference is candidate 0, the
- * choice that is made without measuring. If it fails, the reference is the first candidate that does not fail. A patient
- * search then varies parameters of the best candidate. */
+/* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each
+ * candidate is executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The
+ * reference is candidate 0, the choice that is made without measuring. If it fails, the reference is the
+ * first candidate that does not fail. A patient search then varies parameters of the best candidate. */
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -15,7 +15,8 @@ typedef struct session {
     sx_search_arrays arrays;
     sx_tune tune;
 
-    /* The parameters that are being tuned. The values that are tried are added to the hints of candidate `around`. */
+    /* The parameters that are being tuned. The values that are tried are added to the hints of candidate
+     * `around`. */
     int nparameters, around;
     const sx_parameter *parameter[SX_TUNE_NDIMS_MAX];
 } session;
@@ -66,15 +67,16 @@ static int create_plan(session *s, const sx_choice *c, MPI_Info info, subx_grid 
     return rc;
 }
 
-/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. The limit is an eighth of the time left,
- * because a candidate has several transforms. */
+/* Get the seconds that FFTW may take to plan one transform; 0 for no limit. The limit is an eighth of the
+ * time left, because a candidate has several transforms. */
 static double get_limit(const session *s)
 {
     const double left = s->tune.seconds - s->tune.elapsed, least = 0.02;
     return isfinite(left) ? fmax(left / 8, least) : 0;
 }
 
-/* Create the plan of candidate i. Its exchanges check their engines only if the plan is finally taken (is_taken). */
+/* Create the plan of candidate i. Its exchanges check their engines only if the plan is finally taken
+ * (is_taken). */
 static int create_candidate(session *s, int i, int is_taken, subx_grid *grid, subx_fft_plan *plan)
 {
     sx_choice c;
@@ -127,8 +129,8 @@ static int execute(void *opaque)
     return rc ? rc : failed;
 }
 
-/* A trial counts forward and backward together as one execution. Reports count them as two executions, and have the
- * mean seconds of the two directions. */
+/* A trial counts forward and backward together as one execution. Reports count them as two executions, and
+ * have the mean seconds of the two directions. */
 static void count_directions(sx_tune_trial *t)
 {
     t->seconds /= 2;
@@ -164,8 +166,8 @@ static void try_one(session *s, int i)
                            s->tune.began);
 }
 
-/* Get the cost of the parameter values with the indices x: the ratio of the candidate that has these values. If this
- * candidate is not in the list, add and measure it. */
+/* Get the cost of the parameter values with the indices x: the ratio of the candidate that has these values.
+ * If this candidate is not in the list, add and measure it. */
 static double get_cost(void *context, const int x[])
 {
     session *s = context;
@@ -183,8 +185,8 @@ static double get_cost(void *context, const int x[])
     return s->space.list[i].trial.ratio;
 }
 
-/* Choose the engines, one grid dimension after the other. While the engine of one dimension is chosen, the other
- * dimensions keep their best engines so far. */
+/* Choose the engines, one grid dimension after the other. While the engine of one dimension is chosen, the
+ * other dimensions keep their best engines so far. */
 static void tune_engines(session *s)
 {
     enum { MOST_ENGINES = 8 };
@@ -198,7 +200,8 @@ static void tune_engines(session *s)
     }
 }
 
-/* Choose the ways of data between devices, one hint after the other, each with the fastest candidate so far. */
+/* Choose the ways of data between devices, one hint after the other, each with the fastest candidate so
+ * far. */
 static void tune_ways(session *s)
 {
     for (int way = 0; way < SX_WAYS && s->space.base->device; way++) {
@@ -229,8 +232,8 @@ static void tune_parameters(session *s)
         sx_tune_simplex(s->nparameters, n, MOST_POINTS, get_cost, s, x, &least);
 }
 
-/* The reference is the first candidate that can be created and executed. If there is none, returns the error of the
- * first candidate. */
+/* The reference is the first candidate that can be created and executed. If there is none, returns the error
+ * of the first candidate. */
 static int begin(session *s)
 {
     int rc = sx_tune_start(&s->tune, 0, &s->space.list[0].trial), failed = rc;
@@ -240,8 +243,8 @@ static int begin(session *s)
     return failed ? rc : MPI_SUCCESS;
 }
 
-/* A candidate is tried with a higher rigor only if it takes at most this factor times the time of the fastest one. FFTW's
- * measured plans are hardly ever faster than its estimated ones by a larger factor. */
+/* A candidate is tried with a higher rigor only if it takes at most this factor times the time of the fastest
+ * one. FFTW's measured plans are hardly ever faster than its estimated ones by a larger factor. */
 static const double most_before_rigor = 1.3;
 
 /* Try a candidate with another rigor than its own. */
@@ -272,8 +275,9 @@ static void tune_rigor(session *s, const char *rigor)
         try_rigor(s, second, rigor);
 }
 
-/* A candidate may have won because the reference was disturbed. The winner is compared again, until the same candidate
- * wins twice. If no time is left for this, the winner's measurement does not count. Returns the index of the winner. */
+/* A candidate may have won because the reference was disturbed. The winner is compared again, until the same
+ * candidate wins twice. If no time is left for this, the winner's measurement does not count. Returns the
+ * index of the winner. */
 static int confirm(session *s)
 {
     int last = -1, best = get_best(&s->space);
@@ -293,7 +297,8 @@ static int confirm(session *s)
     return best;
 }
 
-/* Comparing and tuning may use this part of the search's time and executions. The function confirm may use the rest. */
+/* Comparing and tuning may use this part of the search's time and executions. The function confirm may use
+ * the rest. */
 static const double first_share = 0.8;
 
 static void scale_limits(sx_tune *t, double factor)
@@ -322,8 +327,8 @@ static int compare(session *s)
     return best;
 }
 
-/* Set the limits of the search. Effort measure may take about a hundred executions. But a hundred executions are too
- * few to measure a few tenths of a millisecond, so a search may always take `free_seconds`. */
+/* Set the limits of the search. Effort measure may take about a hundred executions. But a hundred executions
+ * are too few to measure a few tenths of a millisecond, so a search may always take `free_seconds`. */
 static void set_tune(session *s)
 {
     const int effort = s->space.base->hints.effort, limit = s->space.base->hints.time_limit;
@@ -350,8 +355,8 @@ static int choose(const session *s, int best)
     return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
 }
 
-/* Make the reference the plan, and return 1. Return 0 if the engines of its exchanges must still be checked: then the
- * plan is created anew. */
+/* Make the reference the plan, and return 1. Return 0 if the engines of its exchanges must still be checked:
+ * then the plan is created anew. */
 static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
 {
     made *m = s->tune.reference;
@@ -365,8 +370,9 @@ static int reuse_reference(session *s, subx_grid *grid, subx_fft_plan *plan)
     return 1;
 }
 
-/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same as
- * before. If the candidate cannot be created, because an engine turns out to be wrong, take the reference. */
+/* Create the fastest candidate again. The serial backend has noted its measurements, so the plan is the same
+ * as before. If the candidate cannot be created, because an engine turns out to be wrong, take the
+ * reference. */
 static int take(session *s, int *chosen, subx_grid *grid, subx_fft_plan *plan)
 {
     const int first = s->tune.first;

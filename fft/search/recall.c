@@ -33,8 +33,8 @@ typedef struct entry {
     char hints[2 * sizeof(sx_candidate)];
 } entry;
 
-/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the address of the notes, the last
- * part; NULL if the text is wrong. */
+/* Parse "measure; 0.00123; grid 4, strategy fused; 9e107d9d372bb682:fftw3". Returns the address of the notes,
+ * the last part; NULL if the text is wrong. */
 static const char *parse(const char *text, entry *m)
 {
     const size_t word = strcspn(text, ";");
@@ -68,8 +68,8 @@ static int recall_of_fftw(const sx_choice *c, MPI_Comm all)
 
 /* ---- plans */
 
-/* Replace the notes of a choice by the notes of a text. The new notes are closed, so no backend is measured. The choice owns
- * them. */
+/* Replace the notes of a choice by the notes of a text. The new notes are closed, so no backend is measured.
+ * The choice owns them. */
 static int set_notes(sx_choice *choice, const char *text)
 {
     sx_serial_notes *closed = NULL;
@@ -95,8 +95,8 @@ static int set_report(const entry *m, subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* Create the plan of an entry. Its grid replaces *grid. Engines are not checked again: they were checked when the entry
- * was made, with the same MPI. */
+/* Create the plan of an entry. Its grid replaces *grid. Engines are not checked again: they were checked when
+ * the entry was made, with the same MPI. */
 static int create(sx_choice *choice, const entry *m, MPI_Comm all, MPI_Info hints, subx_grid *grid,
                   subx_fft_plan *plan)
 {
@@ -134,7 +134,8 @@ static void explain(int rc, sx_text *why)
         sx_base_print(why, ": %.150s", text + sizeof ours - 1);
 }
 
-/* Find an entry that was made with at least the effort of this choice. All ranks get the same *m and the same notes. */
+/* Find an entry that was made with at least the effort of this choice. All ranks get the same *m and the same
+ * notes. */
 static int find_plan(const sx_choice *choice, MPI_Comm all, entry *m, char **notes, sx_text *why)
 {
     char key[SX_WISDOM_KEY], *value = NULL;
@@ -158,8 +159,8 @@ static int find_plan(const sx_choice *choice, MPI_Comm all, entry *m, char **not
     return rc || m->effort < 0 ? rc : share(all, rc, notes);
 }
 
-/* If the plan of an entry cannot be created, for example because somebody has edited the file, the caller searches
- * for a new plan. */
+/* If the plan of an entry cannot be created, for example because somebody has edited the file, the caller
+ * searches for a new plan. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why)
 {
     entry m = {.effort = -1};

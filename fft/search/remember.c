@@ -1,5 +1,6 @@
-/* remember.c - put the results of a plan's measurements into wisdom. Rank 0 writes the file. The results of serial
- * transforms depend on the shape of a rank's arrays, so the lowest rank of each shape sends its results to rank 0. */
+/* remember.c - put the results of a plan's measurements into wisdom. Rank 0 writes the file. The results of
+ * serial transforms depend on the shape of a rank's arrays, so the lowest rank of each shape sends its
+ * results to rank 0. */
 #include "search/search.h"
 #include "wisdom/wisdom.h"
 #include <string.h>
@@ -32,9 +33,9 @@ static int find_first(subx_fft_plan plan, int nranks, int rank, int *is_first)
     return rc;
 }
 
-/* The texts that rank 0 has gathered. They lie one after the other in `all`, which has `bytes` bytes. The texts of
- * higher ranks come first. Each text ends with a 0 byte. Rank r's text has length[r] bytes, and begins at all +
- * place[r]. */
+/* The texts that rank 0 has gathered. They lie one after the other in `all`, which has `bytes` bytes. The
+ * texts of higher ranks come first. Each text ends with a 0 byte. Rank r's text has length[r] bytes, and
+ * begins at all + place[r]. */
 typedef struct texts {
     int *length, *place, bytes;
     char *all;
@@ -63,8 +64,8 @@ static int set_places(int nranks, texts *t)
     return t->all ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Gather texts on rank 0. Of all ranks whose arrays have the same shape, only the lowest rank sends its text. `text`
- * is this rank's text; NULL if it has none. */
+/* Gather texts on rank 0. Of all ranks whose arrays have the same shape, only the lowest rank sends its text.
+ * `text` is this rank's text; NULL if it has none. */
 static int gather(subx_fft_plan plan, const char *text, texts *t)
 {
     int nranks = 1, rank = 0, is_first, length = 0;
@@ -100,7 +101,8 @@ static char *create_text(const sx_serial_notes *notes)
     return t.at;
 }
 
-/* Rank 0 gets the notes of all shapes. If notes of two shapes differ, the notes of the lower rank are kept. */
+/* Rank 0 gets the notes of all shapes. If notes of two shapes differ, the notes of the lower rank are
+ * kept. */
 static int gather_notes(subx_fft_plan plan, sx_serial_notes **notes)
 {
     texts t = {0};

@@ -33,16 +33,17 @@ typedef struct sx_space {
 int sx_space_reserve(sx_space *s, int n);
 void sx_space_free(sx_space *s);
 
-/* Add a candidate unless the list has it already. The list must have room (sx_space_reserve). Returns the candidate's index. */
+/* Add a candidate unless the list has it already. The list must have room (sx_space_reserve). Returns the
+ * candidate's index. */
 int sx_space_add(sx_space *s, const char *name);
 
-/* List the candidates of an effort (candidates.c). Local; if no rank has an error, the list is the same on all ranks.
- * Errors: HINT (no candidate is possible), NO_MEM. */
+/* List the candidates of an effort (candidates.c). Local; if no rank has an error, the list is the same on
+ * all ranks. Errors: HINT (no candidate is possible), NO_MEM. */
 int sx_space_list(sx_space *s);
 
-/* Query whether the search tries several rigors (candidates.c). With effort measure it does not, if our kernels transform all
- * axes of a large array. In measurements of this case a higher rigor gained nothing (0.98 to 1.24 of the time, nine problems
- * on 1 and 2 ranks), and planning took 2 to 6 times as long. */
+/* Query whether the search tries several rigors (candidates.c). With effort measure it does not, if our
+ * kernels transform all axes of a large array. In measurements of this case a higher rigor gained nothing
+ * (0.98 to 1.24 of the time, nine problems on 1 and 2 ranks), and planning took 2 to 6 times as long. */
 int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
@@ -60,16 +61,16 @@ typedef struct sx_parameter {
 /* List the parameters that may be tuned for candidate i, at most SX_TUNE_NDIMS_MAX. Returns their number. */
 int sx_space_list_parameters(const sx_space *s, int i, const sx_parameter *list[]);
 
-/* Add a variant of candidate i that has another engine for the exchanges over dimension k of its grid: auto if e is 0,
- * else engine number e among the strategy's engines that read no partner's memory. The list must have room. Returns the
- * variant's index, or i if candidate i has this engine already. Returns -1 if there is no such dimension or engine, if
- * the grid has one dimension, or if the caller gives the engines. */
+/* Add a variant of candidate i that has another engine for the exchanges over dimension k of its grid: auto
+ * if e is 0, else engine number e among the strategy's engines that read no partner's memory. The list must
+ * have room. Returns the variant's index, or i if candidate i has this engine already. Returns -1 if there is
+ * no such dimension or engine, if the grid has one dimension, or if the caller gives the engines. */
 int sx_space_vary_engine(sx_space *s, int i, int k, int e);
 
-/* Add a variant of candidate i, whose plan has been created, with value number v of a hint on the ways between devices,
- * SX_WAY_*. The list must have room. Returns the variant's index, or i if there is nothing to try: the data of candidate i have
- * no such way, all have this one, or an exchange cannot have it. Returns -1 if there is no such value, or if the caller gives
- * the hint. */
+/* Add a variant of candidate i, whose plan has been created, with value number v of a hint on the ways
+ * between devices, SX_WAY_*. The list must have room. Returns the variant's index, or i if there is nothing
+ * to try: the data of candidate i have no such way, all have this one, or an exchange cannot have it. Returns
+ * -1 if there is no such value, or if the caller gives the hint. */
 int sx_space_vary_way(sx_space *s, int i, int way, int v);
 
 /* ---- the arrays of a search (arrays.c), for each side one that all candidates use */
@@ -81,16 +82,16 @@ typedef struct sx_search_arrays {
     ptrdiff_t bytes[2];
 } sx_search_arrays;
 
-/* open: begin without arrays. reserve: make an array at least so large; its contents are lost. close: free the arrays, also
- * after an error of open. Local. */
+/* open: begin without arrays. reserve: make an array at least so large; its contents are lost. close: free
+ * the arrays, also after an error of open. Local. */
 int sx_search_open_arrays(const sx_device *device, sx_search_arrays *a);
 int sx_search_reserve_array(sx_search_arrays *a, int side, ptrdiff_t bytes);
 void sx_search_close_arrays(sx_search_arrays *a);
 
 /* ---- comparison (measure.c) */
 
-/* Measure the candidates, and create the plan of the fastest one. The grid of this plan replaces *grid, which is freed.
- * Collective. */
+/* Measure the candidates, and create the plan of the fastest one. The grid of this plan replaces *grid, which
+ * is freed. Collective. */
 int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan);
 
 /* ---- results of earlier plans. Only rank 0 reads and writes the file. */
@@ -98,27 +99,27 @@ int sx_search_measure(const sx_choice *choice, subx_grid *grid, MPI_Info hints, 
 /* Room for a key, bytes: problem, given hints, machine. */
 enum { SX_WISDOM_KEY = 3 * SX_PROBLEM_TEXT };
 
-/* Print the key of the entry that has a plan, or FFTW's wisdom (entries.c). Local. Only the keys of rank 0 are used,
- * because only rank 0 reads and writes the file. */
+/* Print the key of the entry that has a plan, or FFTW's wisdom (entries.c). Local. Only the keys of rank 0
+ * are used, because only rank 0 reads and writes the file. */
 void sx_search_print_plan_key(const sx_choice *c, sx_text *t);
 void sx_search_print_key_of_fftw(const sx_choice *c, sx_text *t);
 
-/* Find an entry on rank 0, in the file of the hint subx_wisdom; other ranks get NULL (entries.c). `value` and `reason` as
- * for sx_wisdom_find. */
+/* Find an entry on rank 0, in the file of the hint subx_wisdom; other ranks get NULL (entries.c). `value` and
+ * `reason` as for sx_wisdom_find. */
 void sx_search_find(MPI_Comm all, const char *hint, const char *kind, const char *key, char **value,
                     sx_text *reason);
 
-/* Set the placement of a choice, and its machine: the parameters that wisdom has, or else the default ones. `hints` are the
- * caller's; the hints in the choice are not read (machine.c). Collective. */
+/* Set the placement of a choice, and its machine: the parameters that wisdom has, or else the default ones.
+ * `hints` are the caller's; the hints in the choice are not read (machine.c). Collective. */
 int sx_search_recall_machine(sx_choice *c, MPI_Comm all, MPI_Info hints);
 
-/* Create the plan for a choice from wisdom, if there is an entry that was made with at least the same effort. Else
- * *plan becomes SUBX_FFT_PLAN_NULL, and on rank 0 `why` may get the reason. The grid and the notes of the entry replace
- * *grid and the notes of the choice (recall.c). Collective. */
+/* Create the plan for a choice from wisdom, if there is an entry that was made with at least the same effort.
+ * Else *plan becomes SUBX_FFT_PLAN_NULL, and on rank 0 `why` may get the reason. The grid and the notes of
+ * the entry replace *grid and the notes of the choice (recall.c). Collective. */
 int sx_search_recall(sx_choice *choice, subx_grid *grid, MPI_Info hints, subx_fft_plan *plan, sx_text *why);
 
-/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored. If the file could
- * not be written, report.wisdom[1] of the plan gets the reason. */
+/* Put the results of a plan's measurements into wisdom (remember.c). Collective. Errors are ignored. If the
+ * file could not be written, report.wisdom[1] of the plan gets the reason. */
 void sx_search_remember(subx_fft_plan plan);
 
 #endif

@@ -1,5 +1,5 @@
-/* variants.c - candidates that differ from another candidate by the engine of one exchange, by the ways between devices, or by
- * parameters. */
+/* variants.c - candidates that differ from another candidate by the engine of one exchange, by the ways
+ * between devices, or by parameters. */
 #include "search/search.h"
 #include <stdio.h>
 #include <string.h>

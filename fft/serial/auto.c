@@ -1,6 +1,6 @@
-/* auto.c - the backends auto and simd, which leave each transform to another backend, its maker. auto takes the best
- * maker, by the makers' own judgement or by measurements. simd takes our kernels (kernels.c), or the next maker if they
- * cannot make the transform. */
+/* auto.c - the backends auto and simd, which leave each transform to another backend, its maker. auto takes
+ * the best maker, by the makers' own judgement or by measurements. simd takes our kernels (kernels.c), or the
+ * next maker if they cannot make the transform. */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <math.h>
@@ -16,7 +16,8 @@ int sx_serial_is_maker(const sx_serial *serial)
     return serial != &sx_serial_auto && serial != &sx_serial_simd;
 }
 
-/* Get the i-th maker in the order of preference: our kernels, then the makers of the table. NULL if there is none. */
+/* Get the i-th maker in the order of preference: our kernels, then the makers of the table. NULL if there is
+ * none. */
 static const sx_serial *get_maker(int i)
 {
     const sx_serial *const *next = sx_serial_table;
@@ -88,8 +89,8 @@ static int is_last(int i, int precision)
     return !next || next == &sx_serial_naive;
 }
 
-/* Make a transform by the first maker that can, beginning with the i-th one. A maker whose `suits` returns 0 is
- * taken only if `any` is 1, or if it is the last one with this precision, apart from naive. */
+/* Make a transform by the first maker that can, beginning with the i-th one. A maker whose `suits` returns 0
+ * is taken only if `any` is 1, or if it is the last one with this precision, apart from naive. */
 static int make(int i, int any, const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     int rc = subx_error_get_code(SUBX_ERR_UNAVAILABLE);
@@ -102,8 +103,8 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
     return rc;
 }
 
-/* Measure our kernel and the next maker. If the next maker is clearly faster, it replaces the kernel. Write a note of
- * the maker that is kept. */
+/* Measure our kernel and the next maker. If the next maker is clearly faster, it replaces the kernel. Write a
+ * note of the maker that is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const double clearly = 0.95;
@@ -132,8 +133,8 @@ static int find_noted(const sx_serial_problem *p, int is_in_place)
     return name && get_maker(i) ? i : -1;
 }
 
-/* Make a transform by the maker that is noted for it, else by the best one. Effort estimate does not use notes, because
- * notes come from measurements. */
+/* Make a transform by the maker that is noted for it, else by the best one. Effort estimate does not use
+ * notes, because notes come from measurements. */
 static int choose(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
     const int noted = effort == SX_EFFORT_ESTIMATE ? -1 : find_noted(p, in == out);

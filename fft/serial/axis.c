@@ -1,4 +1,5 @@
-/* axis.c - divide a transform of several axes into transforms of one axis or a few, for backends that have no better way. */
+/* axis.c - divide a transform of several axes into transforms of one axis or a few, for backends that have no
+ * better way. */
 #include "serial/serial.h"
 
 int sx_serial_get_width(int kind, int side)
@@ -6,8 +7,9 @@ int sx_serial_get_width(int kind, int side)
     return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R) ? 1 : 2;
 }
 
-/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). In place on the input, the output
- * stride becomes the input stride; in place on the output, the input stride becomes the output stride. */
+/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). In place on the input, the
+ * output stride becomes the input stride; in place on the output, the input stride becomes the output
+ * stride. */
 static sx_serial_dim on_side(sx_serial_dim d, int place)
 {
     if (place == SX_SERIAL_ON_INPUT)

@@ -1,5 +1,5 @@
-/* fftw3.c - the backend fftw3: serial transforms by FFTW 3 (Frigo & Johnson 2005) and its 64-bit guru interface, in all
- * precisions for which FFTW was found. */
+/* fftw3.c - the backend fftw3: serial transforms by FFTW 3 (Frigo & Johnson 2005) and its 64-bit guru
+ * interface, in all precisions for which FFTW was found. */
 #include "serial/serial.h"
 #include <ctype.h>
 #include <fftw3.h>
@@ -101,9 +101,9 @@ static void free_state(void *opaque)
     sx_base_free(s);
 }
 
-/* Query whether FFTW 3.3.10 may crash. It crashes in float on machines with AVX if it reads lines side by side, and
- * writes contiguous lines that are an odd number of elements apart: its codelets n2fv and n2bv use instructions that
- * need an alignment of 16 bytes. These codelets have even lengths only. */
+/* Query whether FFTW 3.3.10 may crash. It crashes in float on machines with AVX if it reads lines side by
+ * side, and writes contiguous lines that are an odd number of elements apart: its codelets n2fv and n2bv use
+ * instructions that need an alignment of 16 bytes. These codelets have even lengths only. */
 static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;
@@ -115,16 +115,16 @@ static int is_fatal(const sx_serial_problem *p)
     return p->precision == SUBX_FFT_FLOAT && p->kind == SUBX_FFT_C2C && is_contiguous && is_odd;
 }
 
-/* Plan a transform. If the notes are closed, nothing may be measured. FFTW_ESTIMATE measures nothing, but uses wisdom
- * of any effort. */
+/* Plan a transform. If the notes are closed, nothing may be measured. FFTW_ESTIMATE measures nothing, but
+ * uses wisdom of any effort. */
 static void plan(state *s, const sx_serial_problem *p, int effort, void *in, void *out)
 {
     static const unsigned efforts[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
     unsigned input = p->keep_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     if (sx_serial_notes_are_closed(p->notes))
         effort = SX_EFFORT_ESTIMATE;
-    /* If FFTW is given an output that is aligned to 8 bytes only, it plans other codelets, which work for all outputs.
-     * FFTW_ESTIMATE does not touch the arrays. */
+    /* If FFTW is given an output that is aligned to 8 bytes only, it plans other codelets, which work for all
+     * outputs. FFTW_ESTIMATE does not touch the arrays. */
     if (is_fatal(p)) {
         effort = SX_EFFORT_ESTIMATE;
         out = (char *)out + (s->out_alignment == 0 ? 8 : 0);
@@ -139,8 +139,8 @@ static void plan(state *s, const sx_serial_problem *p, int effort, void *in, voi
     s->aligned = s->calls->plan(p, axis, loop, in, out, efforts[effort] | input);
     if (limit > 0)
         s->calls->set_limit(FFTW_NO_TIMELIMIT);
-    /* The plan for other alignments is rarely used, because malloc aligns to 16 bytes. A search for the fastest such
-     * plan would not pay. */
+    /* The plan for other alignments is rarely used, because malloc aligns to 16 bytes. A search for the
+     * fastest such plan would not pay. */
     if (p->any_alignment)
         s->unaligned = s->calls->plan(p, axis, loop, in, out, FFTW_ESTIMATE | FFTW_UNALIGNED | input);
     pthread_mutex_unlock(&planner);
@@ -202,8 +202,8 @@ static void write_char(char c, void *context)
     l->nopen += c == '(';
 }
 
-/* FFTW's wisdom has a pair of parentheses around all entries, and a pair around each entry. So wisdom with one pair is
- * empty. */
+/* FFTW's wisdom has a pair of parentheses around all entries, and a pair around each entry. So wisdom with
+ * one pair is empty. */
 char *sx_serial_export_wisdom(int precision)
 {
     const calls *c = precisions[precision];
@@ -231,8 +231,9 @@ int sx_serial_import_wisdom(int precision, const char *text)
     return is_taken ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_SERIAL);
 }
 
-/* A program that uses fftw_version itself has a copy of it, of the length of the version that the program was linked with. If a
- * longer version is loaded, its copy has no final 0. So the version also ends at a byte that cannot be printed. */
+/* A program that uses fftw_version itself has a copy of it, of the length of the version that the program was
+ * linked with. If a longer version is loaded, its copy has no final 0. So the version also ends at a byte
+ * that cannot be printed. */
 void sx_serial_print_fftw(int precision, sx_text *t)
 {
     enum { LONGEST = 80 };

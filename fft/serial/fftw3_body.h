@@ -1,5 +1,5 @@
-/* fftw3_body.h - calls of FFTW in one precision. fftw3.c includes this file once per precision. X(name) is a name of
- * FFTW, OF(name) a name of ours. */
+/* fftw3_body.h - calls of FFTW in one precision. fftw3.c includes this file once per precision. X(name) is a
+ * name of FFTW, OF(name) a name of ours. */
 
 static void *OF(plan)(const sx_serial_problem *p, const X(iodim64) axis[], const X(iodim64) loop[], void *in,
                       void *out, unsigned flags)

@@ -1,20 +1,20 @@
-/* kernels.c - the backend kernels: serial transforms by our own kernels (fft/simd). The backends auto and simd use it
- * (auto.c). */
+/* kernels.c - the backend kernels: serial transforms by our own kernels (fft/simd). The backends auto and
+ * simd use it (auto.c). */
 #include "serial/serial.h"
 #include "simd/simd.h"
 #include <string.h>
 
-/* A kernel transforms at most this many lines or strided pencils per call. So many pencils fill the registers, and
- * the list of their addresses is short. */
+/* A kernel transforms at most this many lines or strided pencils per call. So many pencils fill the
+ * registers, and the list of their addresses is short. */
 enum { GROUP = 64 };
 
-/* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in the work
- * space and back. */
+/* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in
+ * the work space and back. */
 enum { ROWS, LINES, STRIDED };
 
-/* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which pencils are
- * side by side. A call of the kernel also goes through the loop `batches`, whose length is 1 if there is no such loop. `loop` has
- * all other loops, which enclose these two. */
+/* A sweep: the transforms along one axis of a problem. `pencils` is the loop of the problem along which
+ * pencils are side by side. A call of the kernel also goes through the loop `batches`, whose length is 1 if
+ * there is no such loop. `loop` has all other loops, which enclose these two. */
 typedef struct sweep {
     sx_simd simd;
     sx_serial_dim axis, pencils, batches;
@@ -44,8 +44,8 @@ static int get_form(sx_serial_dim axis, sx_serial_dim pencils, int side)
     return get_stride(pencils, side) == 1 || pencils.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join two nested loops into one if one loop can visit the same elements: on each side, the outer stride must be the
- * length of the inner loop times the inner stride. Repeat this as long as there are two such loops. */
+/* Join two nested loops into one if one loop can visit the same elements: on each side, the outer stride must
+ * be the length of the inner loop times the inner stride. Repeat this as long as there are two such loops. */
 static void merge_loops(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++)
@@ -60,8 +60,8 @@ static void merge_loops(sx_serial_problem *p)
         }
 }
 
-/* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows are
- * faster than lines, and strided pencils must be copied. More than GROUP pencils are no advantage. */
+/* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows
+ * are faster than lines, and strided pencils must be copied. More than GROUP pencils are no advantage. */
 static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
@@ -117,7 +117,8 @@ static void set_loops(sweep *w, sx_serial_problem *p)
     set_batches(w);
 }
 
-/* ---- work space: for the kernel; for the addresses of each side; for rows of strided pencils of each side */
+/* ---- work space: for the kernel; for the addresses of each side; for rows of strided pencils of each
+ * side */
 
 typedef struct space {
     void *kernel;
@@ -286,8 +287,8 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
     return rc;
 }
 
-/* Kernels are a bad choice for few pencils, because some lanes stay empty, and for strided pencils, because copying
- * such pencils takes as long as transforming them. */
+/* Kernels are a bad choice for few pencils, because some lanes stay empty, and for strided pencils, because
+ * copying such pencils takes as long as transforming them. */
 static int suits(const sx_serial_problem *p)
 {
     enum { LEAST = 6 };

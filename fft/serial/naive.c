@@ -1,5 +1,5 @@
-/* naive.c - the backend naive: transforms by their definition, with n^2 operations per line. It is always built, and is
- * the reference for the fast backends. */
+/* naive.c - the backend naive: transforms by their definition, with n^2 operations per line. It is always
+ * built, and is the reference for the fast backends. */
 #include "serial/serial.h"
 
 typedef struct lines lines;
@@ -22,9 +22,10 @@ typedef struct state {
 
 /* ---- kinds */
 
-/* The definition of a kind. Output k is a sum over the inputs j. The factor of an input is the cosine, the sine, or the
- * sum of both, of the angle 2 pi (r.j * j + r.j0) * (r.k * k + r.k0) / period, where r is the rule of the kind, and the
- * period is r.scale * (n + r.more). The definitions of real-to-real kinds are in FFTW's manual, section 4.8. */
+/* The definition of a kind. Output k is a sum over the inputs j. The factor of an input is the cosine, the
+ * sine, or the sum of both, of the angle 2 pi (r.j * j + r.j0) * (r.k * k + r.k0) / period, where r is the
+ * rule of the kind, and the period is r.scale * (n + r.more). The definitions of real-to-real kinds are in
+ * FFTW's manual, section 4.8. */
 typedef struct rule {
     int j, j0, k, k0, scale, more;
 } rule;
@@ -45,9 +46,10 @@ static ptrdiff_t get_period(int kind, ptrdiff_t n)
 
 enum { COSINE = 1, SINE = 2 };
 
-/* Get the factor of input j in output k: the cosine, the sine, or the sum of both. Half-complex lines have the real
- * parts first, then the imaginary parts from the last to the first: entry n-k is the imaginary part of frequency k. The
- * rule serves these entries, too, because the sines of the frequencies n-k and k differ in sign only. */
+/* Get the factor of input j in output k: the cosine, the sine, or the sum of both. Half-complex lines have
+ * the real parts first, then the imaginary parts from the last to the first: entry n-k is the imaginary part
+ * of frequency k. The rule serves these entries, too, because the sines of the frequencies n-k and k differ
+ * in sign only. */
 static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
 {
     switch (kind) {
@@ -62,8 +64,8 @@ static int get_parts(int kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k)
     }
 }
 
-/* Get how often an input counts. The inputs are a part of a longer, symmetric line: an input counts twice if its
- * mirror image in this line is left out. */
+/* Get how often an input counts. The inputs are a part of a longer, symmetric line: an input counts twice if
+ * its mirror image in this line is left out. */
 static int get_weight(int kind, ptrdiff_t n, ptrdiff_t j)
 {
     const int is_first = j == 0, is_last = j == n - 1;
@@ -92,9 +94,10 @@ struct lines {
     void (*transform)(const sweep *w, const void *in, void *out);
 };
 
-/* Sums have the type WIDE, factors are computed in the type FINE. Both have more digits than the arrays, because a
- * reference should add no errors of its own. There are two exceptions. Sums of double are double, because sums in long
- * double take three times as long. For long double and quad there is no cheap type with more digits. */
+/* Sums have the type WIDE, factors are computed in the type FINE. Both have more digits than the arrays,
+ * because a reference should add no errors of its own. There are two exceptions. Sums of double are double,
+ * because sums in long double take three times as long. For long double and quad there is no cheap type with
+ * more digits. */
 #define REAL float
 #define WIDE double
 #define FINE double

@@ -1,6 +1,6 @@
 /* naive_body.h - transforms of lines by the definition, in one precision. naive.c includes this file once per
- * precision. REAL is the type of the arrays, WIDE the type of sums, FINE the type in which factors are computed,
- * OF(name) a name of ours. */
+ * precision. REAL is the type of the arrays, WIDE the type of sums, FINE the type in which factors are
+ * computed, OF(name) a name of ours. */
 
 typedef REAL OF(stored) __attribute__((aligned(1))); /* arrays may begin at any address */
 
@@ -14,8 +14,8 @@ typedef struct OF(root) {
     FINE re, im;
 } OF(root);
 
-/* Get cosine and sine of 2 pi k/n. For angles up to an eighth of the circle, 16 terms of their series are exact to
- * 2^-113. Larger angles are reduced by symmetry in integers, which has no rounding errors. */
+/* Get cosine and sine of 2 pi k/n. For angles up to an eighth of the circle, 16 terms of their series are
+ * exact to 2^-113. Larger angles are reduced by symmetry in integers, which has no rounding errors. */
 static OF(root) OF(get_root)(ptrdiff_t k, ptrdiff_t n)
 {
     /* The exact sum of these three constants is pi to 160 bits, which is enough for any type FINE. */
@@ -113,8 +113,8 @@ static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, OF(store
     }
 }
 
-/* Set the second half of a spectrum of real data to the conjugate of the first half. Such a spectrum has no imaginary
- * parts at 0 and n/2: imaginary parts there are ignored, as in FFTW. */
+/* Set the second half of a spectrum of real data to the conjugate of the first half. Such a spectrum has no
+ * imaginary parts at 0 and n/2: imaginary parts there are ignored, as in FFTW. */
 static void OF(mirror)(const sweep *w, ptrdiff_t n)
 {
     OF(point) *line = w->line;

@@ -1,5 +1,5 @@
-/* notes.c - notes: which serial backend was faster for each problem. A plan fills the list when it is created, and
- * wisdom keeps the list for later plans. */
+/* notes.c - notes: which serial backend was faster for each problem. A plan fills the list when it is
+ * created, and wisdom keeps the list for later plans. */
 #include "serial/serial.h"
 #include <inttypes.h>
 #include <stdlib.h>

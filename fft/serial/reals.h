@@ -1,6 +1,6 @@
-/* reals.h - include the file BODY once per precision that the compiler has. In BODY, REAL is the type, and NAME(verb)
- * is the name of a function for this type. This file has no include guard, because a file may include it with several
- * BODYs. */
+/* reals.h - include the file BODY once per precision that the compiler has. In BODY, REAL is the type, and
+ * NAME(verb) is the name of a function for this type. This file has no include guard, because a file may
+ * include it with several BODYs. */
 #define REAL float
 #define NAME(verb) verb##_float
 #include BODY

@@ -1,5 +1,5 @@
-/* table.c - the table of serial backends that callers can choose. auto and simd leave transforms to makers (auto.c):
- * our kernels, then the backends of this table after simd. */
+/* table.c - the table of serial backends that callers can choose. auto and simd leave transforms to makers
+ * (auto.c): our kernels, then the backends of this table after simd. */
 #include "serial/serial.h"
 #include <string.h>
 #include <subx_tune.h>

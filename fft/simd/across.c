@@ -1,4 +1,5 @@
-/* across.c - tables for the transforms of lines (short_body.h, short_real_body.h, across_body.h), and which of them are faster. */
+/* across.c - tables for the transforms of lines (short_body.h, short_real_body.h, across_body.h), and which
+ * of them are faster. */
 #include "simd/transform.h"
 
 /* Put two registers: the real and the imaginary parts of the factors of all lanes. */
@@ -15,8 +16,8 @@ static void put_lane(sx_simd s, void *numbers, ptrdiff_t pair, int lane, long do
     }
 }
 
-/* Set the twiddle factors of square b, whose first row is `first`: after the transform of columns, of m rows, result k of
- * column j is multiplied by exp(-2 pi i jk/n). */
+/* Set the twiddle factors of square b, whose first row is `first`: after the transform of columns, of m rows,
+ * result k of column j is multiplied by exp(-2 pi i jk/n). */
 static void put_square(sx_simd s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t first, double factor, void *numbers)
 {
     const int lanes = s->code->lanes;
@@ -29,8 +30,8 @@ static void put_square(sx_simd s, ptrdiff_t m, ptrdiff_t b, ptrdiff_t first, dou
         }
 }
 
-/* Set the twiddle factors of all squares. Short lines: the rows of the squares of a set are the results of all its lines, one
- * after the other. Long lines: the last square may overlap the square before it. */
+/* Set the twiddle factors of all squares. Short lines: the rows of the squares of a set are the results of
+ * all its lines, one after the other. Long lines: the last square may overlap the square before it. */
 static int set_twiddles(sx_simd s, ptrdiff_t m, int is_long, sx_simd_step *step)
 {
     const int lanes = s->code->lanes;
@@ -46,9 +47,9 @@ static int set_twiddles(sx_simd s, ptrdiff_t m, int is_long, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
-/* Set the twiddle factors of joined lines: after the transform of columns, result k of column j is multiplied by
- * exp(-2 pi i jk/n). For each row but the first, there is a register of real parts, each twice, and one of imaginary parts with the
- * signs that joined_body.h needs. */
+/* Set the twiddle factors of joined lines: after the transform of columns, result k of column j is multiplied
+ * by exp(-2 pi i jk/n). For each row but the first, there is a register of real parts, each twice, and one of
+ * imaginary parts with the signs that joined_body.h needs. */
 static int set_joined_twiddles(sx_simd s, ptrdiff_t m, int is_backward, sx_simd_step *step)
 {
     const ptrdiff_t half = s->code->lanes / 2;
@@ -68,8 +69,8 @@ static int set_joined_twiddles(sx_simd s, ptrdiff_t m, int is_backward, sx_simd_
     return MPI_SUCCESS;
 }
 
-/* Set the factors that split or merge joined lines, in registers as those of set_joined_twiddles. They are those of
- * sx_simd_halves_set without the factor of the step. */
+/* Set the factors that split or merge joined lines, in registers as those of set_joined_twiddles. They are
+ * those of sx_simd_halves_set without the factor of the step. */
 static int set_joined_roots(sx_simd s, ptrdiff_t m, int is_split, sx_simd_step *step)
 {
     const ptrdiff_t half = s->code->lanes / 2;
@@ -112,17 +113,17 @@ static int set_half_lines(sx_simd s, int is_split)
 
 /* ---- which lines */
 
-/* Query whether there is a function for short lines of m rows. Real transforms do not make up for the many stores of small
- * chunks. */
+/* Query whether there is a function for short lines of m rows. Real transforms do not make up for the many
+ * stores of small chunks. */
 static int is_short(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
     const ptrdiff_t least_chunk = kind == SUBX_FFT_C2C ? 1 : code->lanes / 2;
     return m <= SX_SIMD_RADIX_MAX && code->across[m][0] && SX_SIMD_CHUNK(m, code->lanes) >= least_chunk;
 }
 
-/* Query whether long lines of m rows are faster than transposed lines, by measured times. Most lines of few rows are not, and
- * real transforms take one more step for each line. If registers are long, a group of transposed lines is too long for the
- * first-level cache; then most lines are faster. */
+/* Query whether long lines of m rows are faster than transposed lines, by measured times. Most lines of few
+ * rows are not, and real transforms take one more step for each line. If registers are long, a group of
+ * transposed lines is too long for the first-level cache; then most lines are faster. */
 static int is_worth(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
     enum { ROWS = 24, MANY_ROWS = 30, REAL_ROWS = 48, LONG_REALS = 384 };
@@ -132,8 +133,8 @@ static int is_worth(const sx_simd_code *code, int kind, ptrdiff_t m)
     return (m >= REAL_ROWS && m % 16 == 0) || (m >= MANY_ROWS && m * code->lanes >= LONG_REALS && has_long);
 }
 
-/* Query whether lines of m rows are transformed as long lines. The last square must not overlap the one before it by much.
- * Lines of more than MOST rows were not measured. */
+/* Query whether lines of m rows are transformed as long lines. The last square must not overlap the one
+ * before it by much. Lines of more than MOST rows were not measured. */
 static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
     enum { MOST = 512 };
@@ -143,8 +144,9 @@ static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
            sx_simd_get_radices(code, m, radix, &nsteps) != SX_SIMD_NO_TIME;
 }
 
-/* Query whether there is a function for short lines of joined numbers, and whether it is the fastest one, by measured times. Real
- * transforms that are split or merged by another function do not make up for a last square with a single new row. */
+/* Query whether there is a function for short lines of joined numbers, and whether it is the fastest one, by
+ * measured times. Real transforms that are split or merged by another function do not make up for a last
+ * square with a single new row. */
 static int is_joined(const sx_simd_code *code, int kind, ptrdiff_t n)
 {
     const ptrdiff_t half = code->lanes / 2, m = n / half;
@@ -174,8 +176,8 @@ static int may_stream(sx_simd s, int way, ptrdiff_t m)
 
 /* ---- steps */
 
-/* Set the transform of the columns of long lines, and the step after it. If lines are split or merged, the buffer begins with
- * such a line. */
+/* Set the transform of the columns of long lines, and the step after it. If lines are split or merged, the
+ * buffer begins with such a line. */
 static int set_long(sx_simd s, ptrdiff_t m, int is_backward)
 {
     int rc = sx_simd_core_set(s, &s->columns, m, is_backward);

@@ -1,26 +1,27 @@
-/* across_body.h - whole transforms of lines of m * LANES complex numbers, in parts, by the four-step method (Bailey 1990, "FFTs in
- * external or hierarchical memory"). Part of the template kernel_body.h.
+/* across_body.h - whole transforms of lines of m * LANES complex numbers, in parts, by the four-step method
+ * (Bailey 1990, "FFTs in external or hierarchical memory"). Part of the template kernel_body.h.
  *
- * Here a register has parts of LANES adjacent numbers of one line. So lines need not be transposed before the transform and
- * after it:
+ * Here a register has parts of LANES adjacent numbers of one line. So lines need not be transposed before the
+ * transform and after it:
  *
- *     line                 1. each lane transforms its column      3. squares of LANES rows are transposed in registers
- *      0  1  ..  7         2. numbers are multiplied by            4. each lane transforms what was its row; a register of
- *      8  9  .. 15            twiddle factors                         results has adjacent numbers of the line
+ *     line             1. each lane transforms its column   3. squares of LANES rows are transposed
+ *      0  1  ..  7     2. numbers are multiplied by         4. each lane transforms what was its row; a
+ *      8  9  .. 15        twiddle factors                      register of results has adjacent numbers
  *     ..
  *     56 57  .. 63
  *
- * Lines of one step: m is a radix, and all columns of a line are in registers. A square may have rows of several lines. These
- * lines are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK adjacent numbers of each result. Shorter
- * lines are in short_body.h.
+ * Lines of one step: m is a radix, and all columns of a line are in registers. A square may have rows of
+ * several lines. These lines are a set. A chunk is what a square has of one line: CHUNK rows, and so CHUNK
+ * adjacent numbers of each result. Shorter lines are in short_body.h.
  *
- * Long lines: the steps of a transform of length m (core.c) do step 1, for one line after the other. For them a line is m rows of
- * LANES pencils. Then the columns of a line are in the buffer, which is short enough for the first-level cache, and a further
- * step does the rest, square by square.
+ * Long lines: the steps of a transform of length m (core.c) do step 1, for one line after the other. For them
+ * a line is m rows of LANES pencils. Then the columns of a line are in the buffer, which is short enough for
+ * the first-level cache, and a further step does the rest, square by square.
  *
- * A transform of reals is one of half as many complex numbers. Lines are merged before it, or split after it, as in
- * fold_body.h. In between, all lines of a group are in the buffer. A load must wait if a store just before it has written only
- * a part of the same bytes; so a short line is not read again at once. A long line is a group of its own.
+ * A transform of reals is one of half as many complex numbers. Lines are merged before it, or split after it,
+ * as in fold_body.h. In between, all lines of a group are in the buffer. A load must wait if a store just
+ * before it has written only a part of the same bytes; so a short line is not read again at once. A long line
+ * is a group of its own.
  *
  * A backward transform is a forward one of numbers whose real and imaginary parts are swapped. */
 
@@ -39,8 +40,8 @@ INLINE P OF(swap)(P a, int is_swapped)
     return is_swapped ? (P){a.im, a.re} : a;
 }
 
-/* Transpose a square: x[i] has row i, and its lanes have the columns in the order of load_row. Afterwards x[i] has column i,
- * and its lanes have the rows in that order. */
+/* Transpose a square: x[i] has row i, and its lanes have the columns in the order of load_row. Afterwards
+ * x[i] has column i, and its lanes have the rows in that order. */
 INLINE void OF(turn_square)(P x[])
 {
     static const int order[LANES] = {EVEN};
@@ -55,8 +56,8 @@ INLINE void OF(turn_square)(P x[])
     UNROLL for (int l = 0; l < LANES; l++) x[order[l] / 2] = (P){re[l], im[l]};
 }
 
-/* Store the numbers of one line: chunk c of the result a. A whole register may bypass the caches if `streams` is the group, and not
- * if it is NULL. */
+/* Store the numbers of one line: chunk c of the result a. A whole register may bypass the caches if `streams`
+ * is the group, and not if it is NULL. */
 INLINE void OF(store_chunk)(char *at, int chunk, int c, const sx_simd_group *streams, P a)
 {
     const V low = SHUFFLE(a.re, a.im, LOW), high = SHUFFLE(a.re, a.im, HIGH);
@@ -112,7 +113,8 @@ INLINE void OF(prefetch_row)(const char *at)
         __builtin_prefetch(at + BYTES);
 }
 
-/* Lines of a set: `from` and `to` list their addresses. A macro makes the name of the transform, as in step_body.h. */
+/* Lines of a set: `from` and `to` list their addresses. A macro makes the name of the transform, as in
+ * step_body.h. */
 #define SET(radix)                                                                                           \
     INLINE void OF(transform_set##radix)(const sx_simd_step *s, int is_backward, char *const from[],         \
                                          char *const to[], ptrdiff_t ahead)                                  \
@@ -182,8 +184,8 @@ INLINE void OF(prefetch_rows)(const sx_simd_group *g, ptrdiff_t row)
         OF(prefetch_row)(g->from_line[0] + g->ahead + (row + i) * 2 * BYTES);
 }
 
-/* Do steps 2 to 4 for a line whose columns are transformed, in the buffer: row i is at point from[i]. If the last square is not
- * full, it overlaps the square before it. */
+/* Do steps 2 to 4 for a line whose columns are transformed, in the buffer: row i is at point from[i]. If the
+ * last square is not full, it overlaps the square before it. */
 INLINE void OF(finish_line)(const sx_simd_step *s, const sx_simd_group *group, int is_backward, int streams)
 {
     const sx_simd_group copy = *group, *g = &copy;
@@ -220,8 +222,8 @@ INLINE P OF(reverse)(P a)
     return (P){SHUFFLE(a.re, a.re, REVERSED), SHUFFLE(a.im, a.im, REVERSED)};
 }
 
-/* Do for numbers 1 to n - 1 of a line what fold of fold_body.h does for rows. Lane l has numbers k + l and n - k - l. `w` has
- * two registers of factors for each k. */
+/* Do for numbers 1 to n - 1 of a line what fold of fold_body.h does for rows. Lane l has numbers k + l and n
+ * - k - l. `w` has two registers of factors for each k. */
 INLINE void OF(fold_line)(const V w[], R h, ptrdiff_t n, ptrdiff_t ahead, const char *from, char *to)
 {
     for (ptrdiff_t k = 1; 2 * k <= n; k += LANES, w += 2) {

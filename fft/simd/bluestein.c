@@ -1,6 +1,6 @@
 /* bluestein.c - the complex transform of any length n, by radices or as a convolution (Bluestein 1970). The
- * transform has the steps of step_body.h if n is a product of radices and of primes above 13, and the sum of these
- * primes is at most `primes` of sx_simd_code. Else the transform is a convolution.
+ * transform has the steps of step_body.h if n is a product of radices and of primes above 13, and the sum of
+ * these primes is at most `primes` of sx_simd_code. Else the transform is a convolution.
  *
  * With the chirp c[j] = exp(-i pi j^2/n), and jk = (j^2 + k^2 - (k-j)^2)/2, result k is
  *
@@ -8,14 +8,15 @@
  *
  * The sum is computed by transforms of a longer length m, which is a product of radices:
  *
- *     x --chirp_in--> first half of the buffer --steps--> --convolution--> second half --steps--> --chirp_out-->
+ *     x --chirp_in--> first half of the buffer --steps--> --convolution-->
+ *                     second half --steps--> --chirp_out--> result
  *
  * The second transform is also a forward one: its result m - k is result k of a backward transform. */
 #include "simd/transform.h"
 #include <complex.h>
 
-/* Find the length from `least` to 5/4 of `least` whose transform costs least. Such a range always has a product of
- * radices. */
+/* Find the length from `least` to 5/4 of `least` whose transform costs least. Such a range always has a
+ * product of radices. */
 static ptrdiff_t find_length(const sx_simd_code *code, ptrdiff_t least)
 {
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;
@@ -50,8 +51,8 @@ typedef struct table {
     long double complex *root; /* the n roots of unity */
 } table;
 
-/* Transform n numbers of `in`, one of every t->n / n numbers. The function divides n by its smallest prime factor,
- * and calls itself for the quotient. */
+/* Transform n numbers of `in`, one of every t->n / n numbers. The function divides n by its smallest prime
+ * factor, and calls itself for the quotient. */
 static void transform(const table *t, ptrdiff_t n, const long double complex in[], long double complex out[])
 {
     const ptrdiff_t apart = t->n / n;
@@ -112,8 +113,8 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
     return space && numbers ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Set the two steps that multiply by the chirp. In a c2c transform the second step also multiplies by the factor of the
- * transform; other kinds have another step for the factor. */
+/* Set the two steps that multiply by the chirp. In a c2c transform the second step also multiplies by the
+ * factor of the transform; other kinds have another step for the factor. */
 static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
 {
     const ptrdiff_t m = s->core.n;

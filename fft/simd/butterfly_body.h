@@ -1,5 +1,6 @@
-/* butterfly_body.h - butterflies: transforms of r complex numbers in place: x[k] = sum of x[j] exp(-2 pi i jk/r). Part of the
- * template kernel_body.h, which includes it once for each form of complex numbers (parts_body.h, joined_body.h).
+/* butterfly_body.h - butterflies: transforms of r complex numbers in place: x[k] = sum of x[j] exp(-2 pi i
+ * jk/r). Part of the template kernel_body.h, which includes it once for each form of complex numbers
+ * (parts_body.h, joined_body.h).
  *
  * All loops have constant bounds and are unrolled, so that all x are registers. */
 
@@ -58,8 +59,8 @@ INLINE void NUMBERS(transform8)(P x[])
 
 /* ---- odd primes */
 
-/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines. So only their sum is multiplied by the
- * cosine, and only their difference by the sine. */
+/* Transform p inputs. Inputs j and p - j have equal cosines and opposite sines. So only their sum is
+ * multiplied by the cosine, and only their difference by the sine. */
 INLINE void NUMBERS(transform_prime)(int p, const R c[], const R s[], P x[])
 {
     P sum[SX_SIMD_RADIX_MAX / 2], difference[SX_SIMD_RADIX_MAX / 2];
@@ -117,7 +118,8 @@ INLINE void NUMBERS(transform13)(P x[])
 
 /* ---- products */
 
-/* Multiply by exp(-2 pi i k/n). Multiples of an eighth of a turn take fewer operations. c[k] is cos(2 pi k/n), s[k] the sine. */
+/* Multiply by exp(-2 pi i k/n). Multiples of an eighth of a turn take fewer operations. c[k] is cos(2 pi
+ * k/n), s[k] the sine. */
 INLINE P NUMBERS(times_root)(P a, int k, int n, const R c[], const R s[])
 {
     if (k == 0)
@@ -155,9 +157,9 @@ INLINE P NUMBERS(times_root)(P a, int k, int n, const R c[], const R s[])
 PRODUCT(9, 3, 3)
 PRODUCT(16, 4, 4)
 
-/* A transform of length n = a b, where a and b have no common divisor. Inputs and results are reordered such that no
- * twiddle factors are needed (Good 1958). ca is b times the inverse of b modulo a, cb is a times the inverse of a
- * modulo b. */
+/* A transform of length n = a b, where a and b have no common divisor. Inputs and results are reordered such
+ * that no twiddle factors are needed (Good 1958). ca is b times the inverse of b modulo a, cb is a times the
+ * inverse of a modulo b. */
 #define COPRIME(n, a, b, ca, cb)                                                                             \
     INLINE void NUMBERS(transform##n)(P x[])                                                                 \
     {                                                                                                        \

@@ -1,17 +1,19 @@
-/* core.c - complex transforms whose lengths are products of radices: points in the buffer, twiddle factors, steps. */
+/* core.c - complex transforms whose lengths are products of radices: points in the buffer, twiddle factors,
+ * steps. */
 #include "simd/transform.h"
 
 /* ---- the buffer */
 
-/* Get the point (simd.h) at which complex number i is in the buffer. The first step makes blocks, and one point is left
- * free between two blocks: at distances of a power of two, blocks would share few cache sets. */
+/* Get the point (simd.h) at which complex number i is in the buffer. The first step makes blocks, and one
+ * point is left free between two blocks: at distances of a power of two, blocks would share few cache
+ * sets. */
 static ptrdiff_t get_point(const sx_simd_core *c, ptrdiff_t i)
 {
     return i + (c->nsteps > 1 ? i / (c->n / c->radix[0]) : 0);
 }
 
-/* Get the index of the result that is number i after the last step. The index has the digits of i in reverse order;
- * digit j has the base radix[j]. */
+/* Get the index of the result that is number i after the last step. The index has the digits of i in reverse
+ * order; digit j has the base radix[j]. */
 static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
 {
     ptrdiff_t k = 0, rest = c->n, weight = 1;
@@ -24,9 +26,10 @@ static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
     return k;
 }
 
-/* Query whether the last step would crowd a few cache sets if it executed its butterflies in the order of the buffer. From one
- * butterfly to the next, the rows that are stored would advance by n / (product of the last two radices). Rows of buffers are
- * an odd number of cache lines apart. So the sets depend on the largest power of two that divides this advance. */
+/* Query whether the last step would crowd a few cache sets if it executed its butterflies in the order of the
+ * buffer. From one butterfly to the next, the rows that are stored would advance by n / (product of the last
+ * two radices). Rows of buffers are an odd number of cache lines apart. So the sets depend on the largest
+ * power of two that divides this advance. */
 static int are_crowded(const sx_simd_core *c)
 {
     enum { LEAST_POWER = 16 };
@@ -36,9 +39,9 @@ static int are_crowded(const sx_simd_core *c)
     return (advance & -advance) >= LEAST_POWER;
 }
 
-/* Get the index of number i in the order in which the last step stores numbers. This is the order of the buffer. But if this
- * order would crowd sets, it is the order of the butterflies' first results: then each butterfly stores the rows that follow
- * the rows of the butterfly before it. */
+/* Get the index of number i in the order in which the last step stores numbers. This is the order of the
+ * buffer. But if this order would crowd sets, it is the order of the butterflies' first results: then each
+ * butterfly stores the rows that follow the rows of the butterfly before it. */
 static ptrdiff_t get_turn(const sx_simd_core *c, ptrdiff_t i)
 {
     const int radix = c->nsteps > 0 ? c->radix[c->nsteps - 1] : 1;
@@ -79,8 +82,8 @@ static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
     return MPI_SUCCESS;
 }
 
-/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and p - j. The
- * two members of a pair have equal cosines and opposite sines. */
+/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and
+ * p - j. The two members of a pair have equal cosines and opposite sines. */
 static int set_roots(sx_simd s, int prime, sx_simd_step *step)
 {
     const int h = prime / 2;
@@ -129,8 +132,9 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 
 /* ---- programs */
 
-/* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle factors
- * and store them in the buffer. From rows to rows a single step is a whole transform (program.c), and has no role here. */
+/* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle
+ * factors and store them in the buffer. From rows to rows a single step is a whole transform (program.c), and
+ * has no role here. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {
     if (is_first && from != SX_SIMD_BUFFER)

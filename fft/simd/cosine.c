@@ -1,8 +1,9 @@
-/* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980; paired.c).
+/* cosine.c - DCT-II, DCT-III, DST-II and DST-III by real transforms of reordered elements (Makhoul 1980;
+ * paired.c).
  *
- * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of x,
- * result k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the results in
- * reverse order. DCT-III and DST-III take the inverse steps in reverse order. */
+ * Let v = x0 x2 x4 .. x5 x3 x1, V its real transform, and re + i im = V[k] exp(-i pi k/2n). In the DCT-II of
+ * x, result k is 2 re, and result n - k is -2 im. A DST-II is the DCT-II of x0 -x1 x2 -x3 .., with the
+ * results in reverse order. DCT-III and DST-III take the inverse steps in reverse order. */
 #include "simd/transform.h"
 
 ptrdiff_t sx_simd_get_folded(ptrdiff_t n, ptrdiff_t j)

@@ -113,8 +113,9 @@ static char *const *set_line_rows(const call *c)
     return table;
 }
 
-/* Get the addresses of the rows of a side, in the order in which steps use the rows. If the side has lines: the rows of a line if
- * lines are transformed one by one, the rows in the work space if steps use them (goes_through), else NULL. */
+/* Get the addresses of the rows of a side, in the order in which steps use the rows. If the side has lines:
+ * the rows of a line if lines are transformed one by one, the rows in the work space if steps use them
+ * (goes_through), else NULL. */
 static char *const *set_rows(const call *c, int side)
 {
     const ptrdiff_t *order = c->program->order[side];
@@ -130,17 +131,17 @@ static char *const *set_rows(const call *c, int side)
     return table;
 }
 
-/* A copy between the caller's rows and rows in the work space. `own` is the address of nrows rows in the work space,
- * of `row` bytes each. `at` lists the addresses of the caller's rows; the pencils begin at byte `offset` of each of
- * these rows. */
+/* A copy between the caller's rows and rows in the work space. `own` is the address of nrows rows in the work
+ * space, of `row` bytes each. `at` lists the addresses of the caller's rows; the pencils begin at byte
+ * `offset` of each of these rows. */
 typedef struct copies {
     char *own;
     ptrdiff_t row, nrows, offset;
     char *const *at;
 } copies;
 
-/* Copy `size` bytes of each row, behind the `done` bytes that are already copied. The function is inlined, so that
- * `size` is a constant. */
+/* Copy `size` bytes of each row, behind the `done` bytes that are already copied. The function is inlined, so
+ * that `size` is a constant. */
 static inline void copy_column(const copies *m, int side, ptrdiff_t done, size_t size)
 {
     const copies k = *m;
@@ -165,7 +166,8 @@ static inline void copy_columns(const copies *m, int side, ptrdiff_t bytes)
         copy_column(m, side, done, 4);
 }
 
-/* Copy n pencils, beginning with pencil c->done, to the rows in the work space, to the lanes from `lane` on. */
+/* Copy n pencils, beginning with pencil c->done, to the rows in the work space, to the lanes from `lane`
+ * on. */
 static void load_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 {
     const ptrdiff_t element = c->element[SX_FROM];
@@ -192,7 +194,8 @@ static void store_rows(const call *c, ptrdiff_t lane, ptrdiff_t n)
 
 /* ---- lines */
 
-/* Get the addresses that the caller has given for the group's lines. If the lines are divided, they are those of one part. */
+/* Get the addresses that the caller has given for the group's lines. If the lines are divided, they are those
+ * of one part. */
 static char *const *get_callers_lines(const call *c, int side, int part)
 {
     return c->side[side]->at + part * c->n + c->done;
@@ -210,7 +213,8 @@ static char *const *set_lines(call *c, int side, int part)
     return c->line[side];
 }
 
-/* Get the addresses of the lines of a register that is not full: the last lines, and lines that stand in for the missing ones. */
+/* Get the addresses of the lines of a register that is not full: the last lines, and lines that stand in for
+ * the missing ones. */
 static char *const *set_last_lines(call *c, int side, int part)
 {
     char *const *at = get_callers_lines(c, side, part);
@@ -231,10 +235,10 @@ static void set_group_lines(call *c, int side, int part, sx_simd_group *g)
         g->to_line = line;
 }
 
-/* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group, or the line after
- * the next one if lines are transformed one by one: a single line takes less time than memory. The distance is that of the first
- * two lines, times the number of lines. The last group prefetches beyond the pencils of this call, because the caller often goes
- * on there. */
+/* Set how far ahead steps prefetch, if the lines are in no cache. They prefetch the lines of the next group,
+ * or the line after the next one if lines are transformed one by one: a single line takes less time than
+ * memory. The distance is that of the first two lines, times the number of lines. The last group prefetches
+ * beyond the pencils of this call, because the caller often goes on there. */
 static void set_ahead(const call *c, int part, sx_simd_group *g)
 {
     char *const *at = c->side[SX_FROM]->at + part * c->n;
@@ -245,8 +249,8 @@ static void set_ahead(const call *c, int part, sx_simd_group *g)
 
 /* ---- groups */
 
-/* Execute the step that loads or stores divided lines. The step is called once per part, because each part has addresses of its
- * own. */
+/* Execute the step that loads or stores divided lines. The step is called once per part, because each part
+ * has addresses of its own. */
 static void execute_parts(call *c, int side, const sx_simd_step *step, sx_simd_group *g)
 {
     for (int k = 0; k < c->side[side]->part_count; k++) {
@@ -289,8 +293,8 @@ static void execute_group(call *c, sx_simd_group *g)
         step->run(step, g);
 }
 
-/* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have no offset, because
- * set_lines gives the address of each line. */
+/* Get how many bytes after the address of a row the group begins. Its first pencil is `pencil`. Lines have no
+ * offset, because set_lines gives the address of each line. */
 static ptrdiff_t get_offset(const call *c, int side, ptrdiff_t pencil)
 {
     return c->side[side]->are_lines ? 0 : c->shift[side] + pencil * c->element[side];
@@ -317,8 +321,8 @@ static void execute_groups(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Transform n pencils that do not fill a register. Rows are copied to the work space; other lines stand in for missing
- * lines. */
+/* Transform n pencils that do not fill a register. Rows are copied to the work space; other lines stand in
+ * for missing lines. */
 static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     c->has_rows = 0;
@@ -337,10 +341,10 @@ static void execute_few(call *c, sx_simd_group *g, ptrdiff_t n)
     c->few = 0;
 }
 
-/* Transform the rest of n pencils, which does not fill a register. The other lanes take pencils that are already
- * transformed. Out of place, these pencils are transformed once more, with the same results. In place, their input is
- * overwritten, so their new results would be wrong: rows are transformed into the work space, from which only the
- * rest is copied; lines are transformed by execute_few. */
+/* Transform the rest of n pencils, which does not fill a register. The other lanes take pencils that are
+ * already transformed. Out of place, these pencils are transformed once more, with the same results. In
+ * place, their input is overwritten, so their new results would be wrong: rows are transformed into the work
+ * space, from which only the rest is copied; lines are transformed by execute_few. */
 static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n - c->done;
@@ -359,8 +363,8 @@ static void execute_last(call *c, sx_simd_group *g, ptrdiff_t n)
     }
 }
 
-/* Set the addresses of the callers' rows in the first batch. This is done again for a later batch if the table has got the
- * addresses of rows in the work space since then (has_rows is 0). */
+/* Set the addresses of the callers' rows in the first batch. This is done again for a later batch if the
+ * table has got the addresses of rows in the work space since then (has_rows is 0). */
 static void set_callers_rows(call *c, sx_simd_group *g, ptrdiff_t n)
 {
     const int is_many = n >= c->s->code->lanes;
@@ -391,8 +395,9 @@ static void set_batch(call *c, ptrdiff_t i)
         c->shift[side] = i * c->side[side]->step;
 }
 
-/* Get how many pencils at the end of each batch are transformed together with those of other batches: the pencils that do not fill
- * a register. This is done for rows only, and only if a register has room for the pencils of two batches; else the result is 0. */
+/* Get how many pencils at the end of each batch are transformed together with those of other batches: the
+ * pencils that do not fill a register. This is done for rows only, and only if a register has room for the
+ * pencils of two batches; else the result is 0. */
 static ptrdiff_t get_rest(const call *c, ptrdiff_t n, ptrdiff_t count)
 {
     const ptrdiff_t lanes = c->s->code->lanes, rest = n % lanes;
@@ -400,7 +405,8 @@ static ptrdiff_t get_rest(const call *c, ptrdiff_t n, ptrdiff_t count)
     return are_rows && count > 1 && 2 * rest <= lanes ? rest : 0;
 }
 
-/* Copy the rests of m batches, beginning with batch `first`, to the work space, or from there to the caller's rows. */
+/* Copy the rests of m batches, beginning with batch `first`, to the work space, or from there to the caller's
+ * rows. */
 static void copy_rests(call *c, int side, ptrdiff_t rest, ptrdiff_t first, ptrdiff_t m)
 {
     for (ptrdiff_t k = 0; k < m; k++) {

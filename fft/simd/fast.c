@@ -1,10 +1,11 @@
 /* fast.c - tells for which transforms the kernels are the best choice, by measured times. */
 #include "simd/transform.h"
 
-/* Query whether FFTW is faster for a complex transform. If short lines must be transposed in registers, this takes as long as
- * the transform, and FFTW has a codelet for each short length. AVX2 has half as many registers as AVX-512, and they are
- * shorter. With AVX2, FFTW is faster for lines, except for those that a single step transforms and that are longer than FFTW's
- * codelets; it is also faster for short powers of two, because our butterflies of such lengths need memory on the stack. */
+/* Query whether FFTW is faster for a complex transform. If short lines must be transposed in registers, this
+ * takes as long as the transform, and FFTW has a codelet for each short length. AVX2 has half as many
+ * registers as AVX-512, and they are shorter. With AVX2, FFTW is faster for lines, except for those that a
+ * single step transforms and that are longer than FFTW's codelets; it is also faster for short powers of two,
+ * because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
     enum { MANY_LANES = 8, SHORTEST = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
@@ -19,15 +20,15 @@ static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_l
     return way == SX_SIMD_TRANSPOSED && ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
 }
 
-/* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no other
- * real-to-real kind. */
+/* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no
+ * other real-to-real kind. */
 static int is_real_transform(int kind)
 {
     return kind == SUBX_FFT_R2C || kind == SUBX_FFT_C2R || kind == SUBX_FFT_R2HC || kind == SUBX_FFT_HC2R;
 }
 
-/* Query whether FFTW is faster for a kind that is not complex. A kernel for a real transform of odd length takes as long
- * as one for a complex transform. */
+/* Query whether FFTW is faster for a kind that is not complex. A kernel for a real transform of odd length
+ * takes as long as one for a complex transform. */
 static int is_slow_real(int kind, ptrdiff_t n, int are_lines)
 {
     enum { SHORT = 12, SHORT_ODD = 15 };
@@ -47,8 +48,8 @@ int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
     return kind == SUBX_FFT_C2C ? !is_slow(set, precision, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }
 
-/* Kernels transpose divided lines. Some lengths need no transposition if the lines are whole: a single step transforms them. This step
- * and copies of the parts together take less time than the transposition. */
+/* Kernels transpose divided lines. Some lengths need no transposition if the lines are whole: a single step
+ * transforms them. This step and copies of the parts together take less time than the transposition. */
 int sx_simd_is_fast_divided(int precision, int kind, ptrdiff_t n)
 {
     const sx_simd_set *set = sx_simd_get_set(0);
@@ -68,8 +69,9 @@ ptrdiff_t sx_simd_get_row_bytes(int precision, int kind)
     return (kind == SUBX_FFT_C2C || kind == SUBX_FFT_R2C ? 2 : 1) * set->code[precision]->lanes * real;
 }
 
-/* A store past the caches must fill a whole cache line. A store to a row of complex numbers writes two registers,
- * which can fill a line. A store to a row of reals writes one register, which is shorter than a line. */
+/* A store past the caches must fill a whole cache line. A store to a row of complex numbers writes two
+ * registers, which can fill a line. A store to a row of reals writes one register, which is shorter than a
+ * line. */
 int sx_simd_may_stream(int precision, int kind, int are_lines)
 {
     const sx_simd_set *set = sx_simd_get_set(0);

@@ -1,17 +1,18 @@
 /* first.c - DCT-I and DST-I, by a complex transform of length m = n - 1 (DCT-I) or m = n + 1 (DST-I).
  *
- * Let s be the sequence of 2m reals of which the kind is the real transform S: s is even, x0 x1 .. x[n-1] .. x1, in the
- * DCT-I; s is odd, 0 x0 x1 .. x[n-1] 0 -x[n-1] .. -x0, in the DST-I. The results are the first half of S, which is real,
- * or of -Im S.
+ * Let s be the sequence of 2m reals of which the kind is the real transform S: s is even, x0 x1 .. x[n-1] ..
+ * x1, in the DCT-I; s is odd, 0 x0 x1 .. x[n-1] 0 -x[n-1] .. -x0, in the DST-I. The results are the first
+ * half of S, which is real, or of -Im S.
  *
- * Even m: S is the real transform by pairs of s, as in program.c, of which only the real or the imaginary parts are
- * computed. The known method that needs half as many operations divides by sines (Cooley, Lewis & Welch 1970); its error
- * grows as the square root of n.
+ * Even m: S is the real transform by pairs of s, as in program.c, of which only the real or the imaginary
+ * parts are computed. The known method that needs half as many operations divides by sines (Cooley, Lewis &
+ * Welch 1970); its error grows as the square root of n.
  *
- * Odd m: 2 and m have no common factor, so that no multiplications are left (Good 1958). Let z[l] = s[2l] + i s[2l+m], with
- * the indices of s modulo 2m. The two parts of z have transforms A and B that are real and even in the DCT-I, imaginary
- * and odd in the DST-I, and S[k] is A[k] + (-1)^k B[k]. Hence number k of the transform of z gives results k and m - k of
- * the DCT-I: the sum and the difference of its real and its imaginary part. In the DST-I the parts change places. */
+ * Odd m: 2 and m have no common factor, so that no multiplications are left (Good 1958). Let z[l] = s[2l] + i
+ * s[2l+m], with the indices of s modulo 2m. The two parts of z have transforms A and B that are real and even
+ * in the DCT-I, imaginary and odd in the DST-I, and S[k] is A[k] + (-1)^k B[k]. Hence number k of the
+ * transform of z gives results k and m - k of the DCT-I: the sum and the difference of its real and its
+ * imaginary part. In the DST-I the parts change places. */
 #include "simd/transform.h"
 
 static int is_sine(const sx_simd_problem *p)
@@ -61,8 +62,8 @@ static int set_from(sx_simd s)
     return MPI_SUCCESS;
 }
 
-/* Set the step that loads z in a DST-I, whose elements have signs. For even m they are the opposite of those of s: the
- * results are then Im S. */
+/* Set the step that loads z in a DST-I, whose elements have signs. For even m they are the opposite of those
+ * of s: the results are then Im S. */
 static int set_signs(sx_simd s)
 {
     const ptrdiff_t m = sx_simd_first_get_length(&s->p);
@@ -79,8 +80,8 @@ static int set_signs(sx_simd s)
 
 /* ---- results */
 
-/* Set the step that stores the results if m is even. It also stores numbers 0 and m, which in a DST-I are 0 and no
- * results: it stores them first, to a row that it stores again. */
+/* Set the step that stores the results if m is even. It also stores numbers 0 and m, which in a DST-I are 0
+ * and no results: it stores them first, to a row that it stores again. */
 static int set_split(sx_simd s)
 {
     const ptrdiff_t m = sx_simd_first_get_length(&s->p);
@@ -98,8 +99,8 @@ static int set_split(sx_simd s)
     return MPI_SUCCESS;
 }
 
-/* Set the step that stores the results if m is odd. It multiplies numbers by 1 + i: the parts become their difference and
- * their sum. In a DST-I it begins with number 1, and multiplies the odd numbers by -1 - i. */
+/* Set the step that stores the results if m is odd. It multiplies numbers by 1 + i: the parts become their
+ * difference and their sum. In a DST-I it begins with number 1, and multiplies the odd numbers by -1 - i. */
 static int set_sums(sx_simd s)
 {
     const ptrdiff_t m = sx_simd_first_get_length(&s->p), begin = is_sine(&s->p), n = s->p.n / 2;

@@ -1,9 +1,10 @@
-/* fold_body.h - steps that go through the complex numbers in the buffer: they multiply numbers, compute the second half
- * of a spectrum of reals, or turn a complex transform of half the length into a real one and back. Part of the template
- * kernel_body.h. */
+/* fold_body.h - steps that go through the complex numbers in the buffer: they multiply numbers, compute the
+ * second half of a spectrum of reals, or turn a complex transform of half the length into a real one and
+ * back. Part of the template kernel_body.h. */
 
-/* Load number k of a spectrum from a couple of rows, or store it (paired.c). The rows are real: row k is the real part of
- * the number times its root, and row m - k is minus the imaginary part. Number 0 is row 0 alone. */
+/* Load number k of a spectrum from a couple of rows, or store it (paired.c). The rows are real: row k is the
+ * real part of the number times its root, and row m - k is minus the imaginary part. Number 0 is row 0
+ * alone. */
 INLINE P OF(load_couple)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t k)
 {
     const R *w = (const R *)s->roots + 2 * k;
@@ -20,8 +21,8 @@ INLINE void OF(store_couple)(const sx_simd_step *s, const sx_simd_group *g, ptrd
     OF(store_real)(g, k, b.re);
 }
 
-/* Load complex number i, or store it. The number is in a row, or at the point of the buffer that the step lists for
- * i. */
+/* Load complex number i, or store it. The number is in a row, or at the point of the buffer that the step
+ * lists for i. */
 INLINE P OF(load_number)(const sx_simd_step *s, const sx_simd_group *g, int from, ptrdiff_t i)
 {
     if (from == SX_SIMD_COUPLES)
@@ -63,7 +64,8 @@ INLINE void OF(multiply_parts)(const sx_simd_step *s, const sx_simd_group *g, in
 
 /* ---- spectra of reals, of which only half is stored */
 
-/* Numbers k and n - k of the spectrum of n reals are conjugates: compute the second half from the first half. */
+/* Numbers k and n - k of the spectrum of n reals are conjugates: compute the second half from the first
+ * half. */
 INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
 {
     const R f = (R)s->factor;
@@ -76,8 +78,8 @@ INLINE void OF(mirror)(const sx_simd_step *s, const sx_simd_group *g, int from)
     }
 }
 
-/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where t = re + i im,
- * and * is the conjugate. */
+/* Replace a pair a, b by h (a + b*) + t (a - b*) and the conjugate of h (a + b*) - t (a - b*), where t = re +
+ * i im, and * is the conjugate. */
 INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
 {
     const P sum = {a->re + b->re, a->im - b->im};
@@ -86,9 +88,9 @@ INLINE void OF(fold_pair)(P *a, P *b, R h, R re, R im)
     *b = (P){sum.re * h - turned.re, turned.im - sum.im * h};
 }
 
-/* Split: turn the complex transform of length n into the first half of the spectrum of 2 n reals. Merge: the reverse.
- * Numbers 0 and n of the spectrum are real: they are the sum and the difference of the real and the imaginary part of
- * number 0 of the complex transform. */
+/* Split: turn the complex transform of length n into the first half of the spectrum of 2 n reals. Merge: the
+ * reverse. Numbers 0 and n of the spectrum are real: they are the sum and the difference of the real and the
+ * imaginary part of number 0 of the complex transform. */
 INLINE void OF(fold)(const sx_simd_step *s, const sx_simd_group *g, int from, int to, int is_split)
 {
     const R *w = s->numbers, h = (R)s->factor, f = (R)(is_split ? 2 * s->factor : s->factor);

@@ -1,21 +1,23 @@
 /* fourth.c - DCT-IV and DST-IV.
  *
- * Even length n: a complex transform of half the length, between two multiplications (Duhamel, Mahieux & Petit 1991). Let
- * z[j] = x[2j] + i x[n-1-2j], and
+ * Even length n: a complex transform of half the length, between two multiplications (Duhamel, Mahieux &
+ * Petit 1991). Let z[j] = x[2j] + i x[n-1-2j], and
  *
  *     c[k] = exp(-i pi k/n)  sum over j of  (exp(-i pi (4j+1)/4n) z[j]) exp(-2 pi i jk/(n/2)).
  *
- * These exponents are those of the product (2j + 1/2) (2k + 1/2). In the DCT-IV, result 2k is 2 Re c[k], and result n-1-2k is
+ * These exponents are those of the product (2j + 1/2) (2k + 1/2). In the DCT-IV, result 2k is 2 Re c[k], and
+ * result n-1-2k is
  * -2 Im c[k].
  *
- * Odd length n: a real transform of the same length that needs no multiplications but by sqrt 2 (Chan & Ho 1990). The
- * angle of the DCT-IV is 2 pi pq/8n with the odd numbers p = 2j + 1 and q = 2k + 1. 8 and n have no common factor, so this
- * angle is pi a/4 + 2 pi b/n with a = npq mod 8 and b = pq/8 mod n. Now cos(pi a/4) is c(a)/sqrt 2 and sin(pi a/4) is
- * s(a)/sqrt 2, where c is 1 for 1 and 7 and s is 1 for 1 and 3, else -1 (modulo 8). Both c and s are multiplicative, and
- * s(p) is c(p) times 1 or -1 for p = 1 or 3 mod 4. The sign can go to p itself, for cos is even and sin is odd:
- * p' = p or -p, so that p' = 1 mod 4. Then the p' of all elements are 4m + 1 for n successive m, in the order x0 x2 x4 ..
- * x5 x3 x1 from m = 0, cyclically. With u = m + 1/4 and v = 2l + 1/2 for q' = 4l + 1 (modulo n), uv is b: the real
- * transform G of the elements c(p) x, at places u, has the spectrum from which result k is
+ * Odd length n: a real transform of the same length that needs no multiplications but by sqrt 2 (Chan & Ho
+ * 1990). The angle of the DCT-IV is 2 pi pq/8n with the odd numbers p = 2j + 1 and q = 2k + 1. 8 and n have
+ * no common factor, so this angle is pi a/4 + 2 pi b/n with a = npq mod 8 and b = pq/8 mod n. Now cos(pi a/4)
+ * is c(a)/sqrt 2 and sin(pi a/4) is s(a)/sqrt 2, where c is 1 for 1 and 7 and s is 1 for 1 and 3, else -1
+ * (modulo 8). Both c and s are multiplicative, and s(p) is c(p) times 1 or -1 for p = 1 or 3 mod 4. The sign
+ * can go to p itself, for cos is even and sin is odd: p' = p or -p, so that p' = 1 mod 4. Then the p' of all
+ * elements are 4m + 1 for n successive m, in the order x0 x2 x4 .. x5 x3 x1 from m = 0, cyclically. With u =
+ * m + 1/4 and v = 2l + 1/2 for q' = 4l + 1 (modulo n), uv is b: the real transform G of the elements c(p) x,
+ * at places u, has the spectrum from which result k is
  *
  *     sqrt 2 c(q) (c(n) Re G[v] + s(n) Im G[v]).
  *
@@ -76,9 +78,9 @@ static int get_result_sign(const sx_simd_problem *p, ptrdiff_t v)
     return get_c(2 * k + 1) * (is_sine(p) && k % 2 ? -1 : 1);
 }
 
-/* Numbers k and n - k of the spectrum are conjugates, and step multiply_out makes the results of both from one of them.
- * This function tells which: a pairing has minus the imaginary part in the second row, and the signs of the two results
- * fit this for one of the two numbers only. */
+/* Numbers k and n - k of the spectrum are conjugates, and step multiply_out makes the results of both from
+ * one of them. This function tells which: a pairing has minus the imaginary part in the second row, and the
+ * signs of the two results fit this for one of the two numbers only. */
 static int is_swapped(const sx_simd_problem *p, ptrdiff_t k)
 {
     return get_result_sign(p, k) * get_result_sign(p, p->n - k) != get_c(p->n) * get_s(p->n);
@@ -116,8 +118,8 @@ static int set_orders(sx_simd s)
     return MPI_SUCCESS;
 }
 
-/* Set the two multiplications. The results of a DCT-IV are the imaginary and the real part of 2 i c[k], the results of a
- * DST-IV are those of 2 c[k] in the opposite order. */
+/* Set the two multiplications. The results of a DCT-IV are the imaginary and the real part of 2 i c[k], the
+ * results of a DST-IV are those of 2 c[k] in the opposite order. */
 static int set_even(sx_simd s)
 {
     const ptrdiff_t n = s->p.n;

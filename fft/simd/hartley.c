@@ -1,9 +1,10 @@
 /* hartley.c - half-complex transforms and the discrete Hartley transform, by real transforms (paired.c).
  *
- * Let k be from 1 to below n/2. A half-complex spectrum has Re X[k] in row k, and Im X[k] in row n - k. A DHT has
- * Re X[k] - Im X[k] in row k, and Re X[k] + Im X[k] in row n - k (Bracewell 1983). A pairing has a real part in its first
- * row and minus an imaginary part in its second row. This fits if the two rows change places: the first one takes the real
- * part of -i X[k], or of (1 - i) X[k]. Numbers 0 and n/2 are real, and have a row alone. */
+ * Let k be from 1 to below n/2. A half-complex spectrum has Re X[k] in row k, and Im X[k] in row n - k. A DHT
+ * has Re X[k] - Im X[k] in row k, and Re X[k] + Im X[k] in row n - k (Bracewell 1983). A pairing has a real
+ * part in its first row and minus an imaginary part in its second row. This fits if the two rows change
+ * places: the first one takes the real part of -i X[k], or of (1 - i) X[k]. Numbers 0 and n/2 are real, and
+ * have a row alone. */
 #include "simd/transform.h"
 
 static ptrdiff_t get_element(const sx_simd_problem *p, ptrdiff_t j)

@@ -1,9 +1,10 @@
-/* joined_body.h - joined complex numbers: a register has LANES / 2 whole numbers, each of two adjacent reals, as in memory. So
- * loads and stores need no shuffles, and a butterfly needs half as many registers as with parts (parts_body.h). But
- * each multiplication by i or by a twiddle factor needs one shuffle. Part of the template kernel_body.h.
+/* joined_body.h - joined complex numbers: a register has LANES / 2 whole numbers, each of two adjacent reals,
+ * as in memory. So loads and stores need no shuffles, and a butterfly needs half as many registers as with
+ * parts (parts_body.h). But each multiplication by i or by a twiddle factor needs one shuffle. Part of the
+ * template kernel_body.h.
  *
- * The file is included once for each direction. IS_BACKWARD replaces i by -i everywhere, so that the butterflies are those of a
- * backward transform. */
+ * The file is included once for each direction. IS_BACKWARD replaces i by -i everywhere, so that the
+ * butterflies are those of a backward transform. */
 
 INLINE P NUMBERS(add)(P a, P b)
 {

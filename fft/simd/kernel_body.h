@@ -1,5 +1,5 @@
-/* kernel_body.h - a template: the steps of transforms in one precision for one instruction set. A file of an instruction
- * set defines these names, and includes this file:
+/* kernel_body.h - a template: the steps of transforms in one precision for one instruction set. A file of an
+ * instruction set defines these names, and includes this file:
  *   R, INTEGER     the type of reals, and an integer type of the same size
  *   LANES          the number of reals in a register
  *   TARGET         the attribute of functions
@@ -43,8 +43,8 @@ typedef R OF(real) __attribute__((aligned(1)));
 #define HIGH_HALVES HIGH_HALVES_16
 #endif
 
-/* Butterflies for each form of complex numbers: P is the type of LANES numbers in parts, or of LANES / 2 joined numbers. The order
- * of the files matters: each file uses what the files before it define. */
+/* Butterflies for each form of complex numbers: P is the type of LANES numbers in parts, or of LANES / 2
+ * joined numbers. The order of the files matters: each file uses what the files before it define. */
 /* clang-format off */
 #define P V
 #define NUMBERS(name) OF(joined_##name)

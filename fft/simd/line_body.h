@@ -1,10 +1,10 @@
-/* line_body.h - load lines into the buffer and store them: squares of LANES lines and LANES reals are transposed in
- * registers. Part of the template kernel_body.h. */
+/* line_body.h - load lines into the buffer and store them: squares of LANES lines and LANES reals are
+ * transposed in registers. Part of the template kernel_body.h. */
 
 #define WITHIN (16 / (int)sizeof(R))
 
-/* A step of the transposition of x[register][lane]: swap a bit of the register's index with a bit of the lane's
- * index. d is the value of the register's bit: 1, 2, 4 or 8. */
+/* A step of the transposition of x[register][lane]: swap a bit of the register's index with a bit of the
+ * lane's index. d is the value of the register's bit: 1, 2, 4 or 8. */
 INLINE void OF(exchange)(V x[], int d)
 {
     UNROLL for (int i = 0; i < LANES; i++)
@@ -22,7 +22,8 @@ INLINE void OF(transpose)(V x[])
     UNROLL for (int bit = 0; bit < 4; bit++) if (1 << bit < LANES) OF(exchange)(x, 1 << bit);
 }
 
-/* Store columns. They may bypass the caches if `streams` is 1, and if each store writes a whole cache line. */
+/* Store columns. They may bypass the caches if `streams` is 1, and if each store writes a whole cache
+ * line. */
 INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V x[], int streams)
 {
     V y[LANES];
@@ -40,10 +41,10 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
 
 #ifdef JOIN
 
-/* Half a register. Lines are loaded by halves, which saves one step of the transposition, exchange(x, WITHIN): instead, a
- * register takes a half of line l and a half of line l + WITHIN. But this swaps the bits WITHIN and 2 * WITHIN of the index
- * of a column: COLUMN(i) is the register that has column i. Lines are not stored by halves, because that takes twice as many
- * stores. */
+/* Half a register. Lines are loaded by halves, which saves one step of the transposition, exchange(x,
+ * WITHIN): instead, a register takes a half of line l and a half of line l + WITHIN. But this swaps the bits
+ * WITHIN and 2 * WITHIN of the index of a column: COLUMN(i) is the register that has column i. Lines are not
+ * stored by halves, because that takes twice as many stores. */
 typedef R OF(half) __attribute__((vector_size(LANES * sizeof(R) / 2), aligned(1), may_alias));
 #define COLUMN(i) (((i) & ~(3 * WITHIN)) | ((i)&WITHIN) << 1 | ((i) >> 1 & WITHIN))
 
@@ -79,8 +80,8 @@ INLINE void OF(load_columns)(const sx_simd_group *g, ptrdiff_t offset, V x[])
 #endif
 #undef WITHIN
 
-/* Prefetch reals i .. i + LANES - 1 of the next group's lines. Square by square, prefetches and loads take turns; many
- * prefetches at once would keep loads waiting. */
+/* Prefetch reals i .. i + LANES - 1 of the next group's lines. Square by square, prefetches and loads take
+ * turns; many prefetches at once would keep loads waiting. */
 INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
 {
     if (g->ahead)
@@ -88,8 +89,8 @@ INLINE void OF(prefetch_square)(const sx_simd_group *g, ptrdiff_t i)
             __builtin_prefetch(g->from_line[l] + g->ahead + (i - g->lo) * (ptrdiff_t)sizeof(R));
 }
 
-/* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are one
- * complex number: reals i and i + 1 are number i/2. */
+/* Load reals i .. i + LANES - 1 of all lines, where i is even. In the buffer two adjacent reals of a line are
+ * one complex number: reals i and i + 1 are number i/2. */
 INLINE void OF(load_square)(const sx_simd_step *s, const sx_simd_group *g, ptrdiff_t i)
 {
     V x[LANES];
@@ -126,8 +127,9 @@ INLINE void OF(store_column)(const sx_simd_step *s, const sx_simd_group *g, ptrd
         ((OF(real) *)(void *)g->to_line[l])[i - g->lo] = after != OF(PLAIN) ? x[l] * (R)s->factor : x[l];
 }
 
-/* Load a part of the lines, or all of them. If its length is no multiple of LANES, the last square overlaps the square before it.
- * The last real of an odd length is loaded alone. Parts that are shorter than a square are loaded real by real. */
+/* Load a part of the lines, or all of them. If its length is no multiple of LANES, the last square overlaps
+ * the square before it. The last real of an odd length is loaded alone. Parts that are shorter than a square
+ * are loaded real by real. */
 TARGET static void OF(load_lines)(const sx_simd_step *s, const sx_simd_group *group)
 {
     const sx_simd_group copy = *group, *g = &copy;

@@ -14,8 +14,8 @@ INLINE void OF(store_buffer)(char *at, P a)
     v[1] = a.im;
 }
 
-/* Load and store a row: a complex number of each of LANES pencils. The order of the pencils in registers may differ
- * from their order in the row. */
+/* Load and store a row: a complex number of each of LANES pencils. The order of the pencils in registers may
+ * differ from their order in the row. */
 INLINE P OF(load_row)(const char *at)
 {
     const M *v = (const M *)(const void *)at;
@@ -30,13 +30,15 @@ INLINE void OF(store_row)(char *at, P a)
     v[1] = SHUFFLE(a.re, a.im, HIGH);
 }
 
-/* Query whether results at this address may bypass the caches: at the beginning of a cache line, and not in the kept bytes. */
+/* Query whether results at this address may bypass the caches: at the beginning of a cache line, and not in
+ * the kept bytes. */
 INLINE int OF(may_stream)(const sx_simd_group *g, const char *at)
 {
     return (size_t)at % SX_SIMD_LINE_BYTES == 0 && (size_t)at - g->kept >= g->kept_bytes;
 }
 
-/* Store past the caches if the address may do so and two registers are at least a cache line; else as store_row does. */
+/* Store past the caches if the address may do so and two registers are at least a cache line; else as
+ * store_row does. */
 INLINE void OF(stream_row)(const sx_simd_group *g, char *at, P a)
 {
     M *v = (M *)(void *)at;
@@ -48,8 +50,8 @@ INLINE void OF(stream_row)(const sx_simd_group *g, char *at, P a)
     STREAM(v + 1, SHUFFLE(a.re, a.im, HIGH));
 }
 
-/* Load and store a row as load_row and store_row do, but the pencils in registers have the same order as in the
- * row. */
+/* Load and store a row as load_row and store_row do, but the pencils in registers have the same order as in
+ * the row. */
 INLINE P OF(load_ordered)(const char *at)
 {
     const M *v = (const M *)(const void *)at;

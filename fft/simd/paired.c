@@ -1,9 +1,10 @@
-/* paired.c - real-to-real transforms by a real transform of the same length: elements are reordered before it, and pairs
- * of rows have its spectrum.
+/* paired.c - real-to-real transforms by a real transform of the same length: elements are reordered before
+ * it, and pairs of rows have its spectrum.
  *
- * Row k has the real part of number k of the spectrum, multiplied by a root of unity; row n - k has minus its imaginary
- * part; row 0 is number 0 alone. A pairing tells the orders, the signs and the roots of a kind. If the length is odd, a
- * complex transform takes the place of the real one, as in program.c, and half of its spectrum is used. */
+ * Row k has the real part of number k of the spectrum, multiplied by a root of unity; row n - k has minus its
+ * imaginary part; row 0 is number 0 alone. A pairing tells the orders, the signs and the roots of a kind. If
+ * the length is odd, a complex transform takes the place of the real one, as in program.c, and half of its
+ * spectrum is used. */
 #include "simd/transform.h"
 
 static int is_odd(sx_simd s)
@@ -11,16 +12,16 @@ static int is_odd(sx_simd s)
     return s->p.n % 2 != 0;
 }
 
-/* Query whether butterflies load or store pairs of rows of the caller's array, where one row has the real parts of
- * complex numbers, and the other row their imaginary parts. This is so if the length is even and no row changes its
- * sign. */
+/* Query whether butterflies load or store pairs of rows of the caller's array, where one row has the real
+ * parts of complex numbers, and the other row their imaginary parts. This is so if the length is even and no
+ * row changes its sign. */
 static int has_pairs(sx_simd s)
 {
     return !is_odd(s) && !s->pairing->get_sign;
 }
 
-/* Set the orders in which steps use rows: `elements` for the side of the elements, `modes` for the side of the
- * spectrum. */
+/* Set the orders in which steps use rows: `elements` for the side of the elements, `modes` for the side of
+ * the spectrum. */
 static int set_orders(sx_simd s)
 {
     const sx_simd_pairing *how = s->pairing;

@@ -1,5 +1,5 @@
-/* parts_body.h - complex numbers in parts: a register has the real parts of LANES numbers, another one their imaginary parts. Part
- * of the template kernel_body.h. */
+/* parts_body.h - complex numbers in parts: a register has the real parts of LANES numbers, another one their
+ * imaginary parts. Part of the template kernel_body.h. */
 
 typedef struct OF(point) {
     V re, im;

@@ -1,4 +1,5 @@
-/* prefetch.h - memory that kernels prefetch while they transform other data. No header of MPI in here, as in step.h. */
+/* prefetch.h - memory that kernels prefetch while they transform other data. No header of MPI in here, as in
+ * step.h. */
 #ifndef SX_SIMD_PREFETCH_H
 #define SX_SIMD_PREFETCH_H
 
@@ -15,9 +16,9 @@ typedef struct sx_simd_row {
     const char *at, *end;
 } sx_simd_row;
 
-/* Rows that a thread reads after a transform. The kernel prefetches a few cache lines after each butterfly of a large radix
- * (SX_SIMD_RADIX_PREFETCH). If all lines were prefetched at once, they would fill the queues of the caches, and the loads of the
- * transform would wait behind them. */
+/* Rows that a thread reads after a transform. The kernel prefetches a few cache lines after each butterfly of
+ * a large radix (SX_SIMD_RADIX_PREFETCH). If all lines were prefetched at once, they would fill the queues of
+ * the caches, and the loads of the transform would wait behind them. */
 typedef struct sx_simd_prefetch {
     sx_simd_row row;         /* what is left of the present row */
     const sx_simd_row *next; /* the rows behind it; an entry whose `at` is NULL ends the list */
@@ -25,8 +26,8 @@ typedef struct sx_simd_prefetch {
     ptrdiff_t butterflies;   /* counts these butterflies */
 } sx_simd_prefetch;
 
-/* Prefetch the lines that are due after a butterfly; p may be NULL. Kernels have this in their loops. It calls no function, because
- * kernels would have to save their registers around a call. */
+/* Prefetch the lines that are due after a butterfly; p may be NULL. Kernels have this in their loops. It
+ * calls no function, because kernels would have to save their registers around a call. */
 static inline void sx_simd_prefetch_some(sx_simd_prefetch *p)
 {
     enum { LINE = 64 };

@@ -1,4 +1,5 @@
-/* program.c - list the steps that transform a group of pencils. Each kind of transform is built around a complex one. */
+/* program.c - list the steps that transform a group of pencils. Each kind of transform is built around a
+ * complex one. */
 #include "simd/transform.h"
 
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
@@ -51,9 +52,9 @@ int sx_simd_own_points_set(sx_simd s)
 
 /* ---- complex */
 
-/* Append a whole transform (whole_body.h), if there is one for the length. Returns 0 if there is none. `to` is SX_SIMD_ROWS, or
- * _STREAM. Whole transforms cannot write past the caches, but the steps of a longer transform can: so for _STREAM a whole transform
- * is used only where it replaces a single step. */
+/* Append a whole transform (whole_body.h), if there is one for the length. Returns 0 if there is none. `to`
+ * is SX_SIMD_ROWS, or _STREAM. Whole transforms cannot write past the caches, but the steps of a longer
+ * transform can: so for _STREAM a whole transform is used only where it replaces a single step. */
 static int add_whole(sx_simd s, int to, sx_simd_program *g)
 {
     const sx_simd_core *c = &s->core;
@@ -94,8 +95,8 @@ static int is_identity(ptrdiff_t n, const ptrdiff_t number[])
     return i == n;
 }
 
-/* Set the order in which whole transforms store results: a backward transform is a forward one that stores its results in
- * reverse. */
+/* Set the order in which whole transforms store results: a backward transform is a forward one that stores
+ * its results in reverse. */
 static int set_reversed(sx_simd s)
 {
     const ptrdiff_t n = s->p.n;
@@ -122,9 +123,10 @@ static int set_complex(sx_simd s)
 
 /* ---- real, of even length: a complex transform of pairs, of half the length */
 
-/* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the same factors,
- * except for signs and a factor of 2. If Z is the complex transform of half the length, and Z* = conj(Z[n/2 - k]), then
- * the even elements have the transform (Z + Z*)/2, and the odd elements (Z - Z*)/2i. */
+/* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the
+ * same factors, except for signs and a factor of 2. If Z is the complex transform of half the length, and Z*
+ * = conj(Z[n/2 - k]), then the even elements have the transform (Z + Z*)/2, and the odd elements (Z -
+ * Z*)/2i. */
 int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split)
 {
     void *numbers = sx_simd_own_numbers(s, n / 4 + 1);
@@ -181,7 +183,8 @@ static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
         add_store_lines(s, s->p.n, s->place, 1, g);
 }
 
-/* Set the rows to which the last step of the complex transform stores pairs: result k goes to rows 2 k and 2 k + 1. */
+/* Set the rows to which the last step of the complex transform stores pairs: result k goes to rows 2 k and 2
+ * k + 1. */
 static int set_pairs(sx_simd s)
 {
     ptrdiff_t *order = sx_simd_own(s, s->p.n, sizeof *order);

@@ -24,13 +24,13 @@ static int find(const int cost[], ptrdiff_t n, int most, int radix[], int *nstep
     return best;
 }
 
-/* List the prime factors above 13, and divide n by them. Returns the rest, which is above 1 if a prime has no step, or
- * if a convolution is faster. */
+/* List the prime factors above 13, and divide n by them. Returns the rest, which is above 1 if a prime has no
+ * step, or if a convolution is faster. */
 static ptrdiff_t divide_by_primes(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps, int *time)
 {
     int sum = 0;
-    /* If p divides n, p is prime: n has no prime factors up to 13, and 17 * 17, the least product of two larger
-     * primes, is above PRIME_MAX. */
+    /* If p divides n, p is prime: n has no prime factors up to 13, and 17 * 17, the least product of two
+     * larger primes, is above PRIME_MAX. */
     for (int p = SX_SIMD_PRIME_MAX; p > SX_SIMD_FACTOR_MAX; p--)
         for (; n % p == 0 && sum + p <= code->primes; n /= p) {
             sum += p;

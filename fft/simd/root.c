@@ -2,8 +2,8 @@
 #include "simd/inside.h"
 #include <math.h>
 
-/* cosl and sinl are accurate for angles up to an eighth of the circle. Larger angles are reduced by symmetry, in
- * integers. */
+/* cosl and sinl are accurate for angles up to an eighth of the circle. Larger angles are reduced by symmetry,
+ * in integers. */
 void sx_simd_get_root(ptrdiff_t k, ptrdiff_t n, long double *re, long double *im)
 {
     const long double pi = 3.14159265358979323846264338327950288L;

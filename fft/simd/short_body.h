@@ -1,11 +1,11 @@
-/* short_body.h - whole transforms of short lines of joined numbers (joined_body.h), by the four-step method (Bailey 1990, "FFTs in
- * external or hierarchical memory"). Part of the template kernel_body.h.
+/* short_body.h - whole transforms of short lines of joined numbers (joined_body.h), by the four-step method
+ * (Bailey 1990, "FFTs in external or hierarchical memory"). Part of the template kernel_body.h.
  *
  * A line is m rows of HALF numbers; m is a radix, so that a line is in registers. With HALF = 4:
  *
- *      0  1  2  3          1. each column is transformed           3. squares of HALF rows are transposed in registers
- *      4  5  6  7          2. numbers are multiplied by            4. what was a row is transformed; a register of
- *      8  9 10 11             twiddle factors                         results has adjacent numbers of the line
+ *      0  1  2  3      1. each column is transformed    3. squares of HALF rows are transposed
+ *      4  5  6  7      2. numbers are multiplied by     4. what was a row is transformed; a register of
+ *      8  9 10 11         twiddle factors                  results has adjacent numbers of the line
  *     12 13 14 15
  *
  * If the last square is not full, it overlaps the square before it, and stores the same results once more. */
@@ -13,8 +13,8 @@
 #define HALF (LANES / 2)
 #define NUMBER_BYTES (2 * (ptrdiff_t)sizeof(R))
 
-/* A step of the transposition of x[register][number]: swap a bit of the register's index with a bit of the number's index, as in
- * line_body.h. d is the value of the register's bit. */
+/* A step of the transposition of x[register][number]: swap a bit of the register's index with a bit of the
+ * number's index, as in line_body.h. d is the value of the register's bit. */
 INLINE void OF(exchange_numbers)(V x[], int d)
 {
     UNROLL for (int i = 0; i < HALF; i++)
@@ -32,7 +32,8 @@ INLINE void OF(transpose_numbers)(V x[])
     UNROLL for (int bit = 0; bit < 3; bit++) if (1 << bit < HALF) OF(exchange_numbers)(x, 1 << bit);
 }
 
-/* Multiply each row by its twiddle factors. They include the factor of the step, except in row 0, which has no twiddle factors. */
+/* Multiply each row by its twiddle factors. They include the factor of the step, except in row 0, which has
+ * no twiddle factors. */
 INLINE void OF(multiply_rows)(const sx_simd_step *s, int radix, V x[])
 {
     const V *w = s->numbers;
@@ -52,8 +53,9 @@ INLINE void OF(load_short)(const char *from, int radix, ptrdiff_t ahead, V x[])
     }
 }
 
-/* Transform the line x. `result(i, v)` takes each register of results: v has number i of the line and the HALF - 1 numbers after
- * it. Macros make the names of the transforms, as in step_body.h. `form` is joined, or joined_backward. */
+/* Transform the line x. `result(i, v)` takes each register of results: v has number i of the line and the
+ * HALF - 1 numbers after it. Macros make the names of the transforms, as in step_body.h. `form` is joined, or
+ * joined_backward. */
 #define TRANSFORM_SHORT(radix, form, last, result)                                                           \
     OF(form##_transform##radix)(x);                                                                          \
     OF(multiply_rows)(s, radix, x);                                                                          \
@@ -112,10 +114,11 @@ LINES(7)
 LINES(9)
 #endif
 
-/* ---- two lines at once. If a line has HALF / 2 rows, the square has the rows of two lines. A register of its results has
- * numbers of both. */
+/* ---- two lines at once. If a line has HALF / 2 rows, the square has the rows of two lines. A register of
+ * its results has numbers of both. */
 
-/* Transform two lines. x has their rows; afterwards it has the registers of the first line, and then those of the second one. */
+/* Transform two lines. x has their rows; afterwards it has the registers of the first line, and then those of
+ * the second one. */
 #define PAIR(radix, form, last)                                                                              \
     INLINE void OF(form##_pair)(const sx_simd_step *s, V x[])                                                \
     {                                                                                                        \

@@ -1,14 +1,17 @@
-/* short_real_body.h - whole transforms between short lines of reals and half spectra. Part of the template kernel_body.h.
+/* short_real_body.h - whole transforms between short lines of reals and half spectra. Part of the template
+ * kernel_body.h.
  *
- * A transform of reals is one of half as many complex numbers, which is split after it, or merged before it, as in fold_body.h.
- * Here a line is one of short_body.h, and all its numbers are in registers. Its radix is a multiple of HALF, or half of HALF (two
- * lines at once), so that each register of results is one of the line's registers.
+ * A transform of reals is one of half as many complex numbers, which is split after it, or merged before it,
+ * as in fold_body.h. Here a line is one of short_body.h, and all its numbers are in registers. Its radix is a
+ * multiple of HALF, or half of HALF (two lines at once), so that each register of results is one of the
+ * line's registers.
  *
- * s->roots has two registers of factors for each register of the line. They do not include the factor of the step, which
- * multiplies the complex transform. */
+ * s->roots has two registers of factors for each register of the line. They do not include the factor of the
+ * step, which multiplies the complex transform. */
 
-/* Fold a line of m registers. Number 0 of the register `first` is the mirror image of number 0. `mirrored` is minus the conjugate
- * of a mirror image, because joined numbers have the signs of that at hand (joined_body.h). */
+/* Fold a line of m registers. Number 0 of the register `first` is the mirror image of number 0. `mirrored` is
+ * minus the conjugate of a mirror image, because joined numbers have the signs of that at hand
+ * (joined_body.h). */
 INLINE void OF(fold_short)(const V w[], int m, V first, const V z[], V x[])
 {
     const V signs = {ALTERNATING};
@@ -95,9 +98,9 @@ TARGET static void OF(merge_pairs)(const sx_simd_step *s, const sx_simd_group *g
 }
 #endif
 
-/* ---- table. Where a function is missing, lines are faster if they are split or merged by the functions of across_body.h, by
- * measured times: lines of many numbers need more registers than AVX2 has, and when lines of 8 rows are split here, each operation
- * waits for the one before it. */
+/* ---- table. Where a function is missing, lines are faster if they are split or merged by the functions of
+ * across_body.h, by measured times: lines of many numbers need more registers than AVX2 has, and when lines
+ * of 8 rows are split here, each operation waits for the one before it. */
 
 #if LANES == 4
 SPLIT(4, 2)

@@ -1,13 +1,14 @@
-/* step_body.h - steps with butterflies, one function per radix and role. Part of the template kernel_body.h. */
+/* step_body.h - steps with butterflies, one function per radix and role. Part of the template
+ * kernel_body.h. */
 
-/* What a step does with its results before it stores them. STREAMED, which line_body.h uses: the step scales the
- * results, and stores them past the caches. */
+/* What a step does with its results before it stores them. STREAMED, which line_body.h uses: the step scales
+ * the results, and stores them past the caches. */
 enum { OF(PLAIN), OF(TWIDDLED), OF(SCALED), OF(STREAMED) };
 
 /* ---- any odd prime */
 
-/* One butterfly of p inputs. sum[j] and difference[j] are the sum and the difference of the inputs j and p - j, as in
- * transform_prime. */
+/* One butterfly of p inputs. sum[j] and difference[j] are the sum and the difference of the inputs j and p -
+ * j, as in transform_prime. */
 typedef struct OF(butterfly) {
     const sx_simd_step *s;
     const sx_simd_group *g;
@@ -48,9 +49,10 @@ INLINE void OF(take_all)(BUTTERFLY *f, int from, int to, int after)
     OF(give)(f, to, after, 0, total);
 }
 
-/* Add terms to the sums of n pairs of results, for j from `begin` to `end` - 1: sum[j] times a cosine is added to
- * even[], difference[j] times a sine to odd[]. `w` has the cosines and sines of the first pair. The compiler knows n,
- * and unrolls the loop over the pairs: it loads sum[j] and difference[j] once for all n pairs. */
+/* Add terms to the sums of n pairs of results, for j from `begin` to `end` - 1: sum[j] times a cosine is
+ * added to even[], difference[j] times a sine to odd[]. `w` has the cosines and sines of the first pair. The
+ * compiler knows n, and unrolls the loop over the pairs: it loads sum[j] and difference[j] once for all n
+ * pairs. */
 INLINE void OF(add_terms)(const BUTTERFLY *f, const R *w, int begin, int end, int n, P even[], P odd[])
 {
     const int h = f->s->prime / 2;
@@ -72,8 +74,8 @@ INLINE void OF(clear)(int n, P a[])
     UNROLL for (int l = 0; l < n; l++) a[l] = (P){.re = {0}};
 }
 
-/* Compute n pairs of results: k and p - k, k + 1 and p - k - 1, and so on. Partial sums of TERMS terms have smaller
- * rounding errors than one long sum. */
+/* Compute n pairs of results: k and p - k, k + 1 and p - k - 1, and so on. Partial sums of TERMS terms have
+ * smaller rounding errors than one long sum. */
 INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
 {
     enum { TERMS = 16 };
@@ -100,8 +102,8 @@ INLINE void OF(give_some)(const BUTTERFLY *f, int to, int after, int k, int n)
     }
 }
 
-/* Compute all results of a butterfly of prime length. Four pairs at a time need 16 registers, which only instruction
- * sets with long registers can spare. */
+/* Compute all results of a butterfly of prime length. Four pairs at a time need 16 registers, which only
+ * instruction sets with long registers can spare. */
 INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
 {
     const int h = f->s->prime / 2;
@@ -137,8 +139,8 @@ INLINE void OF(step_of_prime)(const sx_simd_step *s, const sx_simd_group *group,
 
 /* ---- short butterflies */
 
-/* Load the inputs of a butterfly: from the rows i, i + m .. of the group, or from the buffer at `at`, `apart` bytes
- * from each other. */
+/* Load the inputs of a butterfly: from the rows i, i + m .. of the group, or from the buffer at `at`, `apart`
+ * bytes from each other. */
 INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_t i, ptrdiff_t m,
                            const char *at, ptrdiff_t apart, P x[])
 {
@@ -151,16 +153,16 @@ INLINE void OF(take_short)(const sx_simd_group *g, int radix, int from, ptrdiff_
     }
 }
 
-/* Store the results where take_short finds inputs: in the rows i, i + m .., or in the buffer at `at`, `apart` bytes
- * from each other. */
+/* Store the results where take_short finds inputs: in the rows i, i + m .., or in the buffer at `at`, `apart`
+ * bytes from each other. */
 INLINE void OF(give_short)(const sx_simd_group *g, int radix, int to, ptrdiff_t i, ptrdiff_t m, char *at,
                            ptrdiff_t apart, const P x[])
 {
     UNROLL for (int j = 0; j < radix; j++) OF(store)(g, to, i + j * m, at + j * apart, x[j]);
 }
 
-/* Multiply the results by twiddle factors, or by `factor`, or by nothing: `after` says which. w has radix - 1 twiddle
- * factors, for all results but the first. */
+/* Multiply the results by twiddle factors, or by `factor`, or by nothing: `after` says which. w has radix - 1
+ * twiddle factors, for all results but the first. */
 INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
 {
     UNROLL for (int j = 1; j < radix && after == OF(TWIDDLED); j++) x[j] =
@@ -169,12 +171,13 @@ INLINE void OF(finish)(int radix, int after, const R *w, R factor, P x[])
         (P){x[j].re * factor, x[j].im * factor};
 }
 
-/* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the transform, all
- * of them would be inlined into each step, and compiling would take several times as long. The step copies the group,
- * so that the compiler knows that stores do not change it.
+/* A step of one radix. A macro makes the name of the transform from the radix: if a function chose the
+ * transform, all of them would be inlined into each step, and compiling would take several times as long. The
+ * step copies the group, so that the compiler knows that stores do not change it.
  *
- * The first step has a single transform, and the transforms of the last step are single butterflies. Constants say so
- * where the step's role does, because the compiler then keeps fewer addresses in registers. */
+ * The first step has a single transform, and the transforms of the last step are single butterflies.
+ * Constants say so where the step's role does, because the compiler then keeps fewer addresses in
+ * registers. */
 #define STEP(name, radix, source, target, after)                                                             \
     TARGET static void OF(name##radix)(const sx_simd_step *s, const sx_simd_group *group)                    \
     {                                                                                                        \

@@ -21,8 +21,8 @@ typedef struct sx_simd_program {
     int nsteps;
     int npencils;   /* pencils of a group: as many as lanes, or 1 if the group is a single line */
     int is_divided; /* 1 for divided lines: the program begins with load_lines and ends with store_lines */
-    /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i] of the
-     * caller, or row i if order[side] is NULL. */
+    /* Steps use the caller's rows in an order of their own: the i-th row that steps use is row order[side][i]
+     * of the caller, or row i if order[side] is NULL. */
     const ptrdiff_t *order[2];
     sx_simd_step step[2 * SX_SIMD_NSTEPS_MAX + 8];
 } sx_simd_program;
@@ -30,9 +30,9 @@ typedef struct sx_simd_program {
 enum { SX_SIMD_LENGTH_MAX = 1 << 24 };
 enum { SX_SIMD_OWNED_MAX = 4 * SX_SIMD_NSTEPS_MAX + 16 };
 
-/* The parts of the work space. If the pencils of a group do not fill a register, rows are copied to rows in the work
- * space and back. If the pencils are lines, other lines stand in for the missing ones: the first line for reads, a line
- * in the work space for writes. */
+/* The parts of the work space. If the pencils of a group do not fill a register, rows are copied to rows in
+ * the work space and back. If the pencils are lines, other lines stand in for the missing ones: the first
+ * line for reads, a line in the work space for writes. */
 enum {
     SX_SIMD_PART_BUFFER,
     SX_SIMD_PART_ROWS,
@@ -49,8 +49,8 @@ struct sx_simd_s {
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
     sx_simd_core core;             /* the complex transform, or the transforms of its convolution */
-    /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a convolution,
-     * number is NULL: its last step stores the results in the order 0, 1, 2 .. */
+    /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a
+     * convolution, number is NULL: its last step stores the results in the order 0, 1, 2 .. */
     const ptrdiff_t *home, *place, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
@@ -59,8 +59,8 @@ struct sx_simd_s {
     const struct sx_simd_pairing *pairing; /* paired.c; NULL for kinds that have none */
     sx_simd_step half, signs; /* half: stores or loads half a spectrum; signs: changes signs (paired.c) */
     sx_simd_step load, store; /* load elements, store results (first.c, fourth.c) */
-    /* across: transforms lines; its `run` is NULL if lines are transposed instead. half_lines: splits or merges lines
-     * (across.c). */
+    /* across: transforms lines; its `run` is NULL if lines are transposed instead. half_lines: splits or
+     * merges lines (across.c). */
     sx_simd_step across, half_lines;
     sx_simd_core columns; /* transforms the columns of a long line (across.c); columns.n is 0 if lines are
                              not long */
@@ -85,18 +85,19 @@ void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long dou
 
 /* ---- radices.c */
 
-/* Find the radices of n that cost least. Returns their cost. Returns SX_SIMD_NO_TIME, which is a large number, if a
- * prime factor of n has no step, or if a convolution is faster. */
+/* Find the radices of n that cost least. Returns their cost. Returns SX_SIMD_NO_TIME, which is a large
+ * number, if a prime factor of n has no step, or if a convolution is faster. */
 enum { SX_SIMD_NO_TIME = 1 << 20 };
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps);
 
 /* ---- core.c */
 
-/* Set the members of a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns SX_SIMD_NO_TIME. */
+/* Set the members of a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns
+ * SX_SIMD_NO_TIME. */
 int sx_simd_core_set(sx_simd s, sx_simd_core *core, ptrdiff_t n, int is_backward);
 
-/* Append the steps of a transform to a program. `from` is SX_SIMD_BUFFER, _ROWS or _PAIRS; `to` is one of these, or
- * _STREAM. `base` is the point of the buffer where the transform's points begin. */
+/* Append the steps of a transform to a program. `from` is SX_SIMD_BUFFER, _ROWS or _PAIRS; `to` is one of
+ * these, or _STREAM. `base` is the point of the buffer where the transform's points begin. */
 void sx_simd_core_add(sx_simd s, const sx_simd_core *core, int from, int to, ptrdiff_t base,
                       sx_simd_program *g);
 
@@ -110,13 +111,15 @@ void sx_simd_transform_add(sx_simd s, int from, int to, sx_simd_program *g);
 
 /* ---- across.c */
 
-/* Get the fastest way to transform lines of n complex numbers for c2c, or for a real transform of 2 n reals: lines are
- * transposed; or not transposed, and transformed in a single step (joined or short lines) or in several steps (long lines). */
+/* Get the fastest way to transform lines of n complex numbers for c2c, or for a real transform of 2 n reals:
+ * lines are transposed; or not transposed, and transformed in a single step (joined or short lines) or in
+ * several steps (long lines). */
 enum { SX_SIMD_TRANSPOSED, SX_SIMD_JOINED, SX_SIMD_SHORT, SX_SIMD_LONG };
 int sx_simd_across_get_way(const sx_simd_code *code, int kind, ptrdiff_t n);
 
-/* Set the steps that transform lines without transposing them, if there are such steps for the kind, which is c2c, r2c or
- * c2r, and for the length. Append them to a program; sx_simd_across_add returns 0 if there are none. */
+/* Set the steps that transform lines without transposing them, if there are such steps for the kind, which is
+ * c2c, r2c or c2r, and for the length. Append them to a program; sx_simd_across_add returns 0 if there are
+ * none. */
 int sx_simd_across_set(sx_simd s);
 int sx_simd_across_add(sx_simd s, sx_simd_program *g);
 
@@ -130,16 +133,17 @@ void sx_simd_parts_set(sx_simd s);
 /* Append a step to a program, and return it. */
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
-/* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work space,
- * behind the buffer's points. own_lines_read: append the step that copies lines to these rows. own_lines_write:
- * append the step that copies these rows to lines. own_points_set: set the list of points that both steps need;
- * SUBX_ERR_NO_MEM. */
+/* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work
+ * space, behind the buffer's points. own_lines_read: append the step that copies lines to these rows.
+ * own_lines_write: append the step that copies these rows to lines. own_points_set: set the list of points
+ * that both steps need; SUBX_ERR_NO_MEM. */
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
 
-/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the length into
- * the real transform; else set the step that turns the real transform into a complex one of half the length. */
+/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the
+ * length into the real transform; else set the step that turns the real transform into a complex one of half
+ * the length. */
 int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
 
 /* Set all members of a transform except p, code and real_bytes, which the caller has set. */
@@ -172,7 +176,8 @@ ptrdiff_t sx_simd_get_folded(ptrdiff_t n, ptrdiff_t j);
 int sx_simd_cosine_set(sx_simd s);
 int sx_simd_hartley_set(sx_simd s);
 
-/* The same for kinds that have steps of their own, and append these. Get the length of the complex transform. */
+/* The same for kinds that have steps of their own, and append these. Get the length of the complex
+ * transform. */
 ptrdiff_t sx_simd_first_get_length(const sx_simd_problem *p);
 int sx_simd_first_set(sx_simd s);
 void sx_simd_first_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);

@@ -1,23 +1,24 @@
 /* vector.h - features of the compiler for the template of the kernels: unrolled loops, inlining, shuffles.
  *
- * In a row a complex number is two adjacent reals, so two registers take the complex numbers of LANES pencils. Shuffles
- * separate the real and the imaginary parts after a load (EVEN, ODD), and join them again before a store (LOW, HIGH). A
- * shuffle within blocks of 16 bytes is one cheap instruction. It changes the order of the pencils in a register, but
- * the second shuffle restores the order. */
+ * In a row a complex number is two adjacent reals, so two registers take the complex numbers of LANES
+ * pencils. Shuffles separate the real and the imaginary parts after a load (EVEN, ODD), and join them again
+ * before a store (LOW, HIGH). A shuffle within blocks of 16 bytes is one cheap instruction. It changes the
+ * order of the pencils in a register, but the second shuffle restores the order. */
 #ifndef SX_SIMD_VECTOR_H
 #define SX_SIMD_VECTOR_H
 
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-/* GCC unrolls a loop completely if the number is not smaller than that of the rounds; the longest loop has SX_SIMD_WHOLE_MAX. */
+/* GCC unrolls a loop completely if the number is not smaller than that of the rounds; the longest loop has
+ * SX_SIMD_WHOLE_MAX. */
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/* Make the compiler forget how an integer was computed. In an unrolled loop that adds m to i in each round, the compiler
- * would otherwise keep each multiple of m in a register, and run out of registers. */
+/* Make the compiler forget how an integer was computed. In an unrolled loop that adds m to i in each round,
+ * the compiler would otherwise keep each multiple of m in a register, and run out of registers. */
 #define FORGET(i) __asm__("" : "+r"(i))
 
 #ifdef __has_builtin
@@ -30,8 +31,8 @@
 #define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (MASK){__VA_ARGS__})
 #endif
 
-/* EVEN takes the even reals of two registers, ODD the odd reals; LOW and HIGH undo EVEN and ODD. BLOCK_.. do the same
- * with blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
+/* EVEN takes the even reals of two registers, ODD the odd reals; LOW and HIGH undo EVEN and ODD. BLOCK_.. do
+ * the same with blocks of 16 bytes. ORDERED_.. keep the order of the pencils; EVEN and ODD may change it. */
 
 /* Joined numbers (joined_body.h): both parts of each number swapped, and the signs of a product with i. */
 #define SWAPPED_2 1, 0

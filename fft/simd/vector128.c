@@ -1,4 +1,5 @@
-/* vector128.c - kernels for registers of 16 bytes, which all current machines have: SSE2, NEON, and others. */
+/* vector128.c - kernels for registers of 16 bytes, which all current machines have: SSE2, NEON, and
+ * others. */
 #include "simd/step.h"
 
 extern const sx_simd_set sx_simd_vector128;

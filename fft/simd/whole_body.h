@@ -1,8 +1,8 @@
 /* whole_body.h - whole transforms from rows to rows, in a single step. Part of the template kernel_body.h.
  *
- * Numbers are joined (joined_body.h). So a row of LANES numbers takes two registers, which are transformed one after the other, and
- * a transform of n numbers needs n registers. With numbers in parts (parts_body.h) it would need 2 n registers. So these transforms
- * can be longer than the butterflies of step_body.h. */
+ * Numbers are joined (joined_body.h). So a row of LANES numbers takes two registers, which are transformed
+ * one after the other, and a transform of n numbers needs n registers. With numbers in parts (parts_body.h)
+ * it would need 2 n registers. So these transforms can be longer than the butterflies of step_body.h. */
 
 /* The function copies what it needs of the group, so that the compiler knows that stores do not change it. */
 #define WHOLE_STEP(name, length, is_scaled)                                                                  \

@@ -1,12 +1,14 @@
-/* create.c - create and free the state of a plan of strategy stride1 or natural: exchanges, memory, serial transforms. */
+/* create.c - create and free the state of a plan of strategy stride1 or natural: exchanges, memory, serial
+ * transforms. */
 #include "pass/pass.h"
 #include "staged/staged.h"
 #include <string.h>
 
 /* ---- exchanges */
 
-/* Query whether elements are sent as bytes: quads, because MPI has no type for them; and elements of more than 16
- * bytes, because Open MPI overruns a buffer of its own if it cuts a message within a basic type of more than 16 bytes. */
+/* Query whether elements are sent as bytes: quads, because MPI has no type for them; and elements of more
+ * than 16 bytes, because Open MPI overruns a buffer of its own if it cuts a message within a basic type of
+ * more than 16 bytes. */
 static int is_of_bytes(int precision, const sx_box *b)
 {
     return b->element > 16 || precision == SUBX_FFT_QUAD;
@@ -27,9 +29,9 @@ static int get_type(int precision, const sx_box *b, MPI_Datatype *type)
     return MPI_SUCCESS;
 }
 
-/* Create the exchange of stage i in direction d. Of the axis that the exchange divides, and of the axis that it
- * makes whole, an exchange takes the global length; of all other axes it takes the local length. A rank that has failed
- * gives 0 axes, so that the creation of the exchange fails on all its ranks. */
+/* Create the exchange of stage i in direction d. Of the axis that the exchange divides, and of the axis that
+ * it makes whole, an exchange takes the global length; of all other axes it takes the local length. A rank
+ * that has failed gives 0 axes, so that the creation of the exchange fails on all its ranks. */
 static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     MPI_Info hints = *(MPI_Info *)context;
@@ -66,9 +68,9 @@ static ptrdiff_t round_up(ptrdiff_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* A work array must have room for any array between two stages, and for the caller's arrays: while serial transforms
- * are planned, work arrays stand in for the caller's arrays. An array has at least one page, so that it has an
- * address of its own. */
+/* A work array must have room for any array between two stages, and for the caller's arrays: while serial
+ * transforms are planned, work arrays stand in for the caller's arrays. An array has at least one page, so
+ * that it has an address of its own. */
 static void set_array_bytes(subx_fft_plan plan, sx_staged *a)
 {
     for (int i = 0; i < plan->nstages; i++) {
@@ -84,8 +86,8 @@ int sx_staged_get_narrays(subx_fft_plan plan)
     return plan->nstages > 1 ? 2 : 1;
 }
 
-/* Allocate the work arrays and the memory of the exchanges as one piece, because each rank maps all pieces of the
- * ranks of its node, and each mapping takes time. Collective. */
+/* Allocate the work arrays and the memory of the exchanges as one piece, because each rank maps all pieces of
+ * the ranks of its node, and each mapping takes time. Collective. */
 static int alloc_work(subx_fft_plan plan, MPI_Info hints)
 {
     sx_staged *a = plan->state;
@@ -108,8 +110,8 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
-/* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more loop of
- * length 2, and strides in reals. */
+/* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more
+ * loop of length 2, and strides in reals. */
 static void see_parts(sx_serial_problem *p)
 {
     for (int i = 0; i < p->nloops; i++) {
@@ -128,15 +130,15 @@ static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
         see_parts(p);
 }
 
-/* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes, all axes
- * after the first are C2C; the first may be the halved axis. */
+/* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes,
+ * all axes after the first are C2C; the first may be the halved axis. */
 static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
 {
     return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
 }
 
-/* Plan the serial transform of stage i in direction d. The caller's arrays are not known yet: work arrays, one of which
- * is `spare`, stand in for them. A transform between two exchanges is in place. */
+/* Plan the serial transform of stage i in direction d. The caller's arrays are not known yet: work arrays,
+ * one of which is `spare`, stand in for them. A transform between two exchanges is in place. */
 static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
 {
     sx_staged *a = plan->state;
@@ -161,8 +163,8 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     return rc;
 }
 
-/* Planning needs two arrays. A plan with a single stage has only one work array, so the second array is allocated
- * here and freed after planning. */
+/* Planning needs two arrays. A plan with a single stage has only one work array, so the second array is
+ * allocated here and freed after planning. */
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
@@ -179,8 +181,8 @@ static int create_serials(subx_fft_plan plan)
 
 /* ---- create and free */
 
-/* Set the engine that the plan reports: the caller's list of engines, if there is one, else the engine of the last
- * exchange that was created. */
+/* Set the engine that the plan reports: the caller's list of engines, if there is one, else the engine of the
+ * last exchange that was created. */
 static int set_engine(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_staged *a = plan->state;

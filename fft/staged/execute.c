@@ -10,9 +10,9 @@ static void keep(subx_fft_plan plan, int rc)
     plan->run.error = plan->run.error ? plan->run.error : rc;
 }
 
-/* Execute an exchange, or go on with one that has been started. Returns 0 if `waits` is 0 and the exchange is not yet
- * done. After an error a rank still takes part in all exchanges, because its partners wait for its blocks. But it marks
- * its data as wrong, and all engines except alltoallw tell the partners. */
+/* Execute an exchange, or go on with one that has been started. Returns 0 if `waits` is 0 and the exchange is
+ * not yet done. After an error a rank still takes part in all exchanges, because its partners wait for its
+ * blocks. But it marks its data as wrong, and all engines except alltoallw tell the partners. */
 static int exchange(subx_fft_plan plan, subx_exch ex, const void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -44,8 +44,8 @@ static void add_time(sx_stage *s, int d, double began)
     s->total[d] += seconds;
 }
 
-/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform, nor has a rank without
- * arrays. */
+/* Execute a stage; returns 0 as exchange() does. A rank without data has nothing to transform, nor has a rank
+ * without arrays. */
 static int execute_stage(subx_fft_plan plan, int d, sx_stage *s, void *in, void *out, int waits)
 {
     sx_staged *a = plan->state;
@@ -74,9 +74,9 @@ static void scale(subx_fft_plan plan, int d, void *array)
 
 /* ---- all of them */
 
-/* A plan with a single stage transforms out of place, from one array of the caller to the other. It reads a copy of the
- * input in two cases: if both arrays are the same, and if the transform is complex-to-real, because a complex-to-real
- * transform of several axes destroys its input. */
+/* A plan with a single stage transforms out of place, from one array of the caller to the other. It reads a
+ * copy of the input in two cases: if both arrays are the same, and if the transform is complex-to-real,
+ * because a complex-to-real transform of several axes destroys its input. */
 static void *keep_input(subx_fft_plan plan, int d, void *from, const void *to)
 {
     const sx_stage *s = &plan->stage[0];
@@ -100,8 +100,8 @@ int sx_staged_start(subx_fft_plan plan)
     return MPI_SUCCESS;
 }
 
-/* The first stage writes a work array, each exchange writes the other work array, and the last stage writes the
- * caller's array. A transform between two exchanges is in place. */
+/* The first stage writes a work array, each exchange writes the other work array, and the last stage writes
+ * the caller's array. A transform between two exchanges is in place. */
 int sx_staged_execute(subx_fft_plan plan, int waits)
 {
     sx_staged *a = plan->state;

@@ -1,9 +1,11 @@
-/* staged.h - the strategies stride1 and natural: serial transforms of whole arrays, and exchanges between them.
+/* staged.h - the strategies stride1 and natural: serial transforms of whole arrays, and exchanges between
+ * them.
  *
- *      from --serial--> work[0] --exchange--> work[1] --serial--> work[1] --exchange--> work[0] --serial--> to
+ *     from --serial--> work[0] --exchange--> work[1] --serial--> work[1] --exchange--> work[0]
+ *     work[0] --serial--> to
  *
- * Two work arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6). Exchanges send
- * only from work arrays, whose memory the ranks of a node share. */
+ * Two work arrays are enough for any number of exchanges (Dalcin, Mortensen & Keyes 2019, section 3.6).
+ * Exchanges send only from work arrays, whose memory the ranks of a node share. */
 #ifndef SX_STAGED_H
 #define SX_STAGED_H
 
@@ -26,8 +28,8 @@ typedef struct sx_staged {
     ptrdiff_t serial_bytes;
     int blocks; /* 1 if some exchange waits for other ranks already when it is started (SUBX_ENGINE_BLOCKS) */
 
-    /* The execution that has been started: i stages are done; is_open is 1 if stage i is an exchange that has been
-     * started. */
+    /* The execution that has been started: i stages are done; is_open is 1 if stage i is an exchange that has
+     * been started. */
     int i, is_open;
     int at;   /* index in work[]: the next transform writes this array, the next exchange the other one */
     void *in; /* what the next stage reads */

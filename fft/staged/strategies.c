@@ -1,4 +1,5 @@
-/* strategies.c - the strategies stride1 and natural, which differ only in the storage order between their stages. */
+/* strategies.c - the strategies stride1 and natural, which differ only in the storage order between their
+ * stages. */
 #include "staged/staged.h"
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* list.c - list the stages of a plan from the physical to the spectral side: serial transforms and exchanges.
  *
- * The list follows Dalcin, Mortensen & Keyes 2019, eqs. 26-32. First the axes that are whole are transformed. Then, for
- * each grid dimension k from the last to the first, an exchange makes axis k of the array's sequence whole, and divides
- * axis k+1 of the sequence instead; then axis k is transformed. For example, three axes on a grid of P0 x P1 ranks
- * (pencils):
+ * The list follows Dalcin, Mortensen & Keyes 2019, eqs. 26-32. First the axes that are whole are transformed.
+ * Then, for each grid dimension k from the last to the first, an exchange makes axis k of the array's
+ * sequence whole, and divides axis k+1 of the sequence instead; then axis k is transformed. For example,
+ * three axes on a grid of P0 x P1 ranks (pencils):
  *
  *                   physical                                                 spectral
  *      axis 0          P0                           P0                         whole
@@ -12,10 +12,10 @@
  *
  *      stage      serial 2    exchange 2 and 1    serial 1    exchange 1 and 0   serial 0
  *
- * A backward execution takes the list in reverse. A grid dimension needs no exchange if it has one rank, or if it divides
- * an axis that is not transformed. If one end of the list is an edge (array.h), two stages are added there: a copy and an
- * exchange between all ranks. Some strategies (exchanges_edges) need no copy there. If an axis is factored, its first factor
- * is whole at the beginning. */
+ * A backward execution takes the list in reverse. A grid dimension needs no exchange if it has one rank, or
+ * if it divides an axis that is not transformed. If one end of the list is an edge (array.h), two stages are
+ * added there: a copy and an exchange between all ranks. Some strategies (exchanges_edges) need no copy
+ * there. If an axis is factored, its first factor is whole at the beginning. */
 #include "stages/stages.h"
 #include <string.h>
 
@@ -35,7 +35,8 @@ static void set_width(const sx_stages *list, sx_box *b, int width)
     b->element = width * list->choice->array.real_bytes;
 }
 
-/* List the axes that a stage transforms: the halved axis, then the others in their storage order, innermost first. */
+/* List the axes that a stage transforms: the halved axis, then the others in their storage order, innermost
+ * first. */
 static void order_axes(const sx_array *a, const char axes[], sx_stage *s)
 {
     if (a->halved >= 0 && axes[a->halved])
@@ -95,8 +96,8 @@ static void add_exchange(sx_stages *list, const sx_box *from, int k, int whole, 
     sx_base_print(&t, "exchange, axes %d and %d, %d ranks", divided, whole, list->choice->dims[k]);
 }
 
-/* If the physical side is an edge, add the exchange from the edge to box b, and a copy before it unless the strategy needs
- * none. */
+/* If the physical side is an edge, add the exchange from the edge to box b, and a copy before it unless the
+ * strategy needs none. */
 static void begin_at_edge(sx_stages *list, const sx_box *b)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -113,8 +114,8 @@ static void begin_at_edge(sx_stages *list, const sx_box *b)
     strcpy(s->name, "exchange, from the caller's boxes");
 }
 
-/* If the spectral side is an edge, add the exchange from the last box to the edge, and a copy after it unless the strategy
- * needs none. */
+/* If the spectral side is an edge, add the exchange from the last box to the edge, and a copy after it unless
+ * the strategy needs none. */
 static void end_at_edge(sx_stages *list)
 {
     static const char none[SUBX_NDIMS_MAX] = {0};
@@ -155,8 +156,9 @@ static void set_physical(const sx_stages *list, sx_box *b)
     }
 }
 
-/* Set the storage order of the spectral side. Transposed output has the order that the exchanges of stride1 produce:
- * the axis that an exchange makes whole becomes the innermost one. Interleaved fields stay innermost. */
+/* Set the storage order of the spectral side. Transposed output has the order that the exchanges of stride1
+ * produce: the axis that an exchange makes whole becomes the innermost one. Interleaved fields stay
+ * innermost. */
 static void set_output_order(sx_stages *list)
 {
     const sx_array *a = &list->choice->array;

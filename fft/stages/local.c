@@ -2,8 +2,8 @@
 #include "stages/stages.h"
 #include <string.h>
 
-/* If the caller has given strides, set them. Then the bytes of the array are counted up to the end of its last
- * element. */
+/* If the caller has given strides, set them. Then the bytes of the array are counted up to the end of its
+ * last element. */
 static int set_callers_strides(const sx_choice *c, int side, sx_box *b)
 {
     const sx_problem_storage *s = &c->problem->storage[side];
@@ -20,8 +20,8 @@ static int is_between_passes(const sx_stages *list, int i)
            !sx_stage_is_exchange(&list->stage[i + 1]);
 }
 
-/* Consecutive passes without an exchange between them work in one array. All of these passes use the same strides, even
- * if they change lengths, so that a pass writes each tile where it has read the tile. */
+/* Consecutive passes without an exchange between them work in one array. All of these passes use the same
+ * strides, even if they change lengths, so that a pass writes each tile where it has read the tile. */
 static int align_strides(sx_stages *list, int first)
 {
     sx_box widest = list->stage[first].to;

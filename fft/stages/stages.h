@@ -1,5 +1,6 @@
-/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges. The plans
- * of all strategies have these stages. A strategy keeps data of its own for stage i in its state, also at index i. */
+/* stages.h - the steps of a choice from the physical to the spectral side: serial transforms and exchanges.
+ * The plans of all strategies have these stages. A strategy keeps data of its own for stage i in its state,
+ * also at index i. */
 #ifndef SX_STAGES_H
 #define SX_STAGES_H
 
@@ -20,9 +21,9 @@ typedef struct sx_stage {
     double last[2], total[2];         /* seconds, by direction */
 } sx_stage;
 
-/* The most stages that a list can have. A list begins and ends with a serial stage, or with the exchange of an edge
- * (array.h). Between two exchanges there is at least one serial stage. No axis is transformed by two stages. An edge adds an
- * exchange, and for most strategies a copy. */
+/* The most stages that a list can have. A list begins and ends with a serial stage, or with the exchange of
+ * an edge (array.h). Between two exchanges there is at least one serial stage. No axis is transformed by two
+ * stages. An edge adds an exchange, and for most strategies a copy. */
 enum { SX_NSTAGES_MAX = 2 * SUBX_NDIMS_MAX + 4 };
 
 typedef struct sx_stages {
@@ -36,18 +37,19 @@ typedef struct sx_stages {
  * sx_base_free; NULL if there is no memory. */
 sx_stages *sx_stages_alloc(const sx_array *a);
 
-/* List the stages of a choice. Values that differ between ranks are not set: sx_stages_create sets start, len, stride
- * and bytes of the boxes. Returns 0 if no strategy can serve the choice. Local. */
+/* List the stages of a choice. Values that differ between ranks are not set: sx_stages_create sets start,
+ * len, stride and bytes of the boxes. Returns 0 if no strategy can serve the choice. Local. */
 int sx_stages_list(sx_stages *list, const sx_choice *c);
 
-/* Add a serial stage that reads box `from`, and transforms axis i if axes[i] is not 0. Strategies call this function. */
+/* Add a serial stage that reads box `from`, and transforms axis i if axes[i] is not 0. Strategies call this
+ * function. */
 void sx_stages_add_serial(sx_stages *list, const sx_box *from, const char axes[]);
 
 /* Get the box that the last stage writes. */
 const sx_box *sx_stages_get_last(const sx_stages *list);
 
-/* Create the stages of a rank, with its blocks. The array has one more entry behind the n stages: stage[n] scales.
- * Local.
+/* Create the stages of a rank, with its blocks. The array has one more entry behind the n stages: stage[n]
+ * scales. Local.
  *   coords  [in]   coordinates of the rank in the grid; NULL for a rank that has no data
  *   n       [out]  number of stages
  *   stage   [out]  the stages; the caller frees them with sx_base_free */
@@ -58,7 +60,8 @@ int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **
 /* Get the box that a stage reads (SX_FROM) or writes (SX_TO) in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 
-/* Get the edge that a stage reads (SX_FROM) or writes (SX_TO) in a direction; NULL if it reads or writes its box. */
+/* Get the edge that a stage reads (SX_FROM) or writes (SX_TO) in a direction; NULL if it reads or writes its
+ * box. */
 const sx_edge *sx_stage_get_edge(const sx_stage *s, int d, int side);
 
 /* Get the bytes of the array that this rank reads (SX_FROM) or writes (SX_TO) in a stage, in a direction. */
@@ -68,9 +71,9 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 
-/* Set the axes of a problem to those that a serial stage transforms in direction d, and its loops to all other axes. In a
- * problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it is the first one, because
- * forward transforms it first. */
+/* Set the axes of a problem to those that a serial stage transforms in direction d, and its loops to all
+ * other axes. In a problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it
+ * is the first one, because forward transforms it first. */
 void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d);
 
 static inline int sx_stage_is_exchange(const sx_stage *s)
@@ -78,8 +81,8 @@ static inline int sx_stage_is_exchange(const sx_stage *s)
     return s->kind == SUBX_FFT_STAGE_EXCHANGE;
 }
 
-/* Print the storage orders of the arrays that a stage reads and writes, innermost axis first: "(2,1,0) to (1,2,0)", or
- * one order if they are equal. */
+/* Print the storage orders of the arrays that a stage reads and writes, innermost axis first: "(2,1,0) to
+ * (1,2,0)", or one order if they are equal. */
 void sx_stage_print_orders(const sx_stage *s, sx_text *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* strategy.h - a strategy executes the stages of a plan. This header has the properties and the functions of a
- * strategy, and the list of all strategies. */
+/* strategy.h - a strategy executes the stages of a plan. This header has the properties and the functions of
+ * a strategy, and the list of all strategies. */
 #ifndef SX_STRATEGY_H
 #define SX_STRATEGY_H
 
@@ -11,12 +11,13 @@ struct sx_box;
 struct sx_choice;
 struct sx_stages;
 
-/* Directions. SX_FORWARD and SX_BACKWARD are also indices of arrays that have an entry per direction. SX_ROUND means:
- * forward, then an operation, then backward. */
+/* Directions. SX_FORWARD and SX_BACKWARD are also indices of arrays that have an entry per direction.
+ * SX_ROUND means: forward, then an operation, then backward. */
 enum { SX_FORWARD = 0, SX_BACKWARD = 1, SX_ROUND = 2 };
 
-/* Groups of hints (hints/hints.c). SX_HINTS_COMMON has the hints that all strategies read; each other group has
- * hints that only some strategies read. A strategy that reads SX_HINTS_TILES also reads SX_HINTS_PIPES. */
+/* Groups of hints (hints/hints.c). SX_HINTS_COMMON has the hints that all strategies read; each other group
+ * has hints that only some strategies read. A strategy that reads SX_HINTS_TILES also reads
+ * SX_HINTS_PIPES. */
 enum { SX_HINTS_COMMON, SX_HINTS_TILES, SX_HINTS_EXCHANGES, SX_HINTS_PIPES };
 
 /* The data that a rank moves in an exchange. */
@@ -27,16 +28,16 @@ typedef struct sx_traffic {
     ptrdiff_t sent, received; /* bytes; `received` may lack the blocks that are read in partners' memory */
 } sx_traffic;
 
-/* The ways of data between the devices of ranks. WAY_CARRIER, WAY_READER: the words device_carrier and device_reader,
- * whose values count from 0, without auto (hints.h). is_used: some exchange has this value. is_barred: some exchange cannot have
- * it. All are 0 or 1. */
+/* The ways of data between the devices of ranks. WAY_CARRIER, WAY_READER: the words device_carrier and
+ * device_reader, whose values count from 0, without auto (hints.h). is_used: some exchange has this value.
+ * is_barred: some exchange cannot have it. All are 0 or 1. */
 enum { SX_WAY_CARRIER, SX_WAY_READER, SX_WAYS, SX_WAY_VALUES = 4 };
 typedef struct sx_ways {
     int is_used[SX_WAYS][SX_WAY_VALUES], is_barred[SX_WAYS][SX_WAY_VALUES];
 } sx_ways;
 
-/* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for each
- * direction a bound of the error: |error| <= relative * |input| + least, where |..| is the 2-norm. */
+/* The effect of the hint subx_wire on a plan: the number of exchanges whose messages carry floats, and for
+ * each direction a bound of the error: |error| <= relative * |input| + least, where |..| is the 2-norm. */
 typedef struct sx_wire {
     int exchanges;
     double relative[2], least[2];
@@ -54,7 +55,8 @@ typedef struct sx_strategy {
     int narrows;         /* 1 if the strategy's messages can have floats instead of the plan's reals */
     int needs_exchanges; /* 1 if without exchanges the strategy does the same as another one */
 
-    /* Get the name of the i-th engine that the strategy can use, not counting "auto"; NULL if there is none. */
+    /* Get the name of the i-th engine that the strategy can use, not counting "auto"; NULL if there is
+     * none. */
     sx_words query_engine;
     int tried; /* SUBX_ENGINE_TRY_*: a short search tries only the strategy's engines with this trait; 0: it
                   tries no engine */
@@ -62,34 +64,37 @@ typedef struct sx_strategy {
     /* Query whether the strategy can execute a choice. Local. */
     int (*serves)(const struct sx_choice *c);
 
-    /* Add the stages that transform the axes i with axes[i] != 0. Calls sx_stages_add_serial for each stage. */
+    /* Add the stages that transform the axes i with axes[i] != 0. Calls sx_stages_add_serial for each
+     * stage. */
     void (*add_transforms)(struct sx_stages *s, const struct sx_box *from, const char axes[]);
 
-    /* Change the choice so that its plan needs less work space. Returns 0 if no change saves any. The pointer is NULL
-     * if the strategy has no such changes. */
+    /* Change the choice so that its plan needs less work space. Returns 0 if no change saves any. The pointer
+     * is NULL if the strategy has no such changes. */
     int (*reduce)(struct sx_choice *c);
 
-    /* Set state, engine and threads of a plan whose stages are set. The hints are a copy for this plan, with subx_work =
-     * caller, so that exchanges get their work space from the plan. Collective. The outcome may differ between ranks.
-     * `free` is called later, also after an error. */
+    /* Set state, engine and threads of a plan whose stages are set. The hints are a copy for this plan, with
+     * subx_work = caller, so that exchanges get their work space from the plan. Collective. The outcome may
+     * differ between ranks. `free` is called later, also after an error. */
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
     /* An execution calls `start` once, then `execute` repeatedly until `execute` returns 1.
-     * start: check plan->run, and begin an execution; if start returns an error, no execution has begun. Local.
-     * execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0 if `waits` is 0
-     *     and the next step has to wait for other ranks. After an error the rank still takes part in all exchanges;
-     *     plan->run.error becomes the first error.
+     * start: check plan->run, and begin an execution; if start returns an error, no execution has begun.
+     * Local. execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0
+     *     if `waits` is 0 and the next step has to wait for other ranks. After an error the rank still takes
+     *     part in all exchanges; plan->run.error becomes the first error.
      * progress: let messages make progress between two calls of `execute`. */
     int (*start)(subx_fft_plan plan);
     int (*execute)(subx_fft_plan plan, int waits);
     void (*progress)(subx_fft_plan plan);
 
-    /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a device. */
+    /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a
+     * device. */
     int (*set_stream)(subx_fft_plan plan, void *stream);
 
-    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what belongs to the
-     * caller. is_ready: query whether such a plan can be given to a caller again. Local. NULL: a plan needs nothing of this. */
+    /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what
+     * belongs to the caller. is_ready: query whether such a plan can be given to a caller again. Local. NULL:
+     * a plan needs nothing of this. */
     void (*drop_caller)(subx_fft_plan plan);
     int (*is_ready)(subx_fft_plan plan);
 
@@ -99,8 +104,8 @@ typedef struct sx_strategy {
         subx_fft_plan plan); /* get the memory of subx_mem_alloc that local partners read; NULL if there
                                 is none */
     void (*print_work)(subx_fft_plan plan, sx_text *t);
-    /* print_device: print the device, and how data travel. get_ways: set the ways of this rank's data; *w is zero before.
-     * Both are NULL if the strategy is not on a device. */
+    /* print_device: print the device, and how data travel. get_ways: set the ways of this rank's data; *w is
+     * zero before. Both are NULL if the strategy is not on a device. */
     void (*print_device)(subx_fft_plan plan, sx_text *t);
     void (*get_ways)(subx_fft_plan plan, sx_ways *w);
 } sx_strategy;

@@ -1,17 +1,18 @@
-/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. A comparison ends
- * when its executions or its seconds are used up. */
+/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. A
+ * comparison ends when its executions or its seconds are used up. */
 #include "tune/tune.h"
 #include <math.h>
 
-/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is longer if one
- * execution takes longer, and shorter if the limits require it. */
+/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is
+ * longer if one execution takes longer, and shorter if the limits require it. */
 static const double burst_seconds = 1e-3;
 
-/* An execution counts as at least so many seconds, because a coarse clock may not advance during an execution. */
+/* An execution counts as at least so many seconds, because a coarse clock may not advance during an
+ * execution. */
 static const double tick = 1e-9;
 
-/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least ratio so far;
- * after each turn, if its ratio exceeds most_after_turn times the least ratio. */
+/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least
+ * ratio so far; after each turn, if its ratio exceeds most_after_turn times the least ratio. */
 static const double most_after_first = 2, most_after_turn = 1.5;
 
 enum {
@@ -31,8 +32,8 @@ static int share(sx_tune *t, int rc, double *seconds)
     return sx_base_agree(t->all, rc ? rc : failed, NULL);
 }
 
-/* Execute a burst. *seconds becomes the time of one execution. If a call fails, this rank goes on, because the other ranks
- * do. */
+/* Execute a burst. *seconds becomes the time of one execution. If a call fails, this rank goes on, because
+ * the other ranks do. */
 static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 {
     int rc = MPI_Barrier(t->all), failed;
@@ -52,8 +53,8 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
 
 /* ---- limits */
 
-/* Get the seconds that are left. The limit in executions becomes a limit in seconds: an execution counts as many
- * seconds as the reference took per execution in its latest burst. */
+/* Get the seconds that are left. The limit in executions becomes a limit in seconds: an execution counts as
+ * many seconds as the reference took per execution in its latest burst. */
 static double get_left(const sx_tune *t)
 {
     const double left = fmax((t->executions - t->spent) * t->latest, t->free_seconds - t->spent_seconds);
@@ -134,21 +135,23 @@ void sx_tune_complete(sx_tune *t)
 
 /* ---- other candidates */
 
-/* The times of a comparison: the candidate's first execution; the least times of candidate and reference in all turns.
+/* The times of a comparison: the candidate's first execution; the least times of candidate and reference in
+ * all turns.
  *
- * Other programs make executions longer, never shorter. Hence the least time is the closest to the undisturbed time,
- * and the ratio of the least times is right if candidate and reference were each undisturbed in one turn. The median of
- * the turns' ratios would be right only if most turns were undisturbed: in three turns on a busy machine it was wrong
- * by more than 5 % three to six times as often. A change of the machine's speed makes the ratio wrong only if it
- * happens between the two bursts of the first turn or of the last turn: otherwise both have a burst before and after
- * the change. */
+ * Other programs make executions longer, never shorter. Hence the least time is the closest to the
+ * undisturbed time, and the ratio of the least times is right if candidate and reference were each
+ * undisturbed in one turn. The median of the turns' ratios would be right only if most turns were
+ * undisturbed: in three turns on a busy machine it was wrong by more than 5 % three to six times as often. A
+ * change of the machine's speed makes the ratio wrong only if it happens between the two bursts of the first
+ * turn or of the last turn: otherwise both have a burst before and after the change. */
 typedef struct times {
     double first, candidate, reference;
 } times;
 
-/* Execute a candidate for the first time, and stop it if it is slow. A first execution takes longer, because it touches pages
- * and makes connections: t->cold times as long for the reference, and so the candidate's time is divided by t->cold. The
- * machine may have become slower since the last turn, so the reference is executed again before a candidate is stopped. */
+/* Execute a candidate for the first time, and stop it if it is slow. A first execution takes longer, because
+ * it touches pages and makes connections: t->cold times as long for the reference, and so the candidate's
+ * time is divided by t->cold. The machine may have become slower since the last turn, so the reference is
+ * executed again before a candidate is stopped. */
 static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
 {
     trial->executions = 1;
@@ -180,8 +183,8 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     return rc;
 }
 
-/* Compare a candidate with the reference in at most t->rounds turns. Before each turn, compute from the times so far
- * how many executions fit into the time that is left. */
+/* Compare a candidate with the reference in at most t->rounds turns. Before each turn, compute from the times
+ * so far how many executions fit into the time that is left. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};

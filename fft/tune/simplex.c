@@ -1,5 +1,5 @@
-/* simplex.c - search a grid for the point of the least cost, with a simplex that moves and shrinks (Nelder & Mead
- * 1965). */
+/* simplex.c - search a grid for the point of the least cost, with a simplex that moves and shrinks (Nelder &
+ * Mead 1965). */
 #include "tune/tune.h"
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,8 @@ typedef struct point {
     double cost;
 } point;
 
-/* The coordinates of a vertex are not rounded: a simplex with integer coordinates would stop shrinking too early. */
+/* The coordinates of a vertex are not rounded: a simplex with integer coordinates would stop shrinking too
+ * early. */
 typedef struct vertex {
     double x[SX_TUNE_NDIMS_MAX], cost;
 } vertex;
@@ -65,8 +66,8 @@ static void set_cost(search *s, vertex *v)
 
 /* ---- the simplex */
 
-/* Place a simplex at the best point. In the first simplex, an edge is half as long as the axis of the grid; in later ones, each
- * edge has length 1. Each edge points away from the nearer end of its axis. */
+/* Place a simplex at the best point. In the first simplex, an edge is half as long as the axis of the grid;
+ * in later ones, each edge has length 1. Each edge points away from the nearer end of its axis. */
 static void place(search *s, int is_first)
 {
     for (int k = 0; k <= s->m; k++) {
@@ -105,8 +106,8 @@ static int is_small(const search *s)
     return 1;
 }
 
-/* Get a point on the line through a vertex and the centre of all vertices except the worst one. If `at` is 0, the point is the
- * centre; if `at` is 1, it is the vertex. */
+/* Get a point on the line through a vertex and the centre of all vertices except the worst one. If `at` is 0,
+ * the point is the centre; if `at` is 1, it is the vertex. */
 static vertex get_between(search *s, const vertex *v, double at)
 {
     vertex between = {{0}, 0};
@@ -129,8 +130,8 @@ static void shrink(search *s)
     }
 }
 
-/* The coefficients are those of the paper: reflection 1, expansion 2, contraction and shrinking 1/2. A step is made
- * only if it lowers the cost: on a plateau, and among infeasible points, the simplex shrinks. */
+/* The coefficients are those of the paper: reflection 1, expansion 2, contraction and shrinking 1/2. A step
+ * is made only if it lowers the cost: on a plateau, and among infeasible points, the simplex shrinks. */
 static void move(search *s)
 {
     vertex *worst = &s->v[s->m], reflected = get_between(s, worst, -1);
@@ -151,8 +152,8 @@ static void move(search *s)
 
 /* ---- the search */
 
-/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost, because no proof exists that the method
- * ends. Most steps need no new evaluation, because the simplex shrinks among known points. */
+/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost, because no proof exists that the
+ * method ends. Most steps need no new evaluation, because the simplex shrinks among known points. */
 enum { STEPS_PER_CALL = 16 };
 
 static void descend(search *s, int is_first)
@@ -165,8 +166,8 @@ static void descend(search *s, int is_first)
     }
 }
 
-/* A simplex can collapse into a subspace, and then miss better points next to it. Returns 1 if there is a better
- * adjacent point. */
+/* A simplex can collapse into a subspace, and then miss better points next to it. Returns 1 if there is a
+ * better adjacent point. */
 static int poll_adjacent(search *s)
 {
     const point best = s->best;

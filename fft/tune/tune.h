@@ -1,8 +1,9 @@
-/* tune.h - find the fastest of many candidates by measurement. Candidates are numbers here; the caller knows their
- * meaning.
+/* tune.h - find the fastest of many candidates by measurement. Candidates are numbers here; the caller knows
+ * their meaning.
  *
- * Each candidate is executed in turns with one of them, the reference. A burst is several consecutive executions of the
- * candidate, or of the reference. A turn has a burst of each. (The turn of a plan is something else: HACKING.) */
+ * Each candidate is executed in turns with one of them, the reference. A burst is several consecutive
+ * executions of the candidate, or of the reference. A turn has a burst of each. (The turn of a plan is
+ * something else: HACKING.) */
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 
@@ -26,9 +27,10 @@ typedef struct sx_tune_trial {
     int executions; /* number of executions of this candidate */
 } sx_tune_trial;
 
-/* A session of comparisons. The first candidate that is created becomes the reference, which exists until the end. Each
- * other candidate is executed in turns with the reference, because the speed of the machine may change. At most one other
- * candidate exists at a time. All ranks execute a candidate together; the time of the slowest rank counts. */
+/* A session of comparisons. The first candidate that is created becomes the reference, which exists until the
+ * end. Each other candidate is executed in turns with the reference, because the speed of the machine may
+ * change. At most one other candidate exists at a time. All ranks execute a candidate together; the time of
+ * the slowest rank counts. */
 typedef struct sx_tune {
     /* Set by the caller: */
     MPI_Comm all;
@@ -60,17 +62,19 @@ typedef struct sx_tune {
     int nexecutions;
 } sx_tune;
 
-/* Create candidate i, measure it, and make it the reference. Collective; all ranks agree on the outcome of its creation
- * and its first executions. After an error there is no reference, and another candidate may be tried. */
+/* Create candidate i, measure it, and make it the reference. Collective; all ranks agree on the outcome of
+ * its creation and its first executions. After an error there is no reference, and another candidate may be
+ * tried. */
 int sx_tune_start(sx_tune *t, int i, sx_tune_trial *trial);
 
-/* Compare candidate i with the reference. If a candidate fails, its ratio is INFINITY; this is no error. Collective;
- * all ranks get the same trial. If executions or seconds are used up, only sets the outcome UNTRIED. The limits may be
- * exceeded by the creation of one candidate, by its first execution, and because executions vary in time. */
+/* Compare candidate i with the reference. If a candidate fails, its ratio is INFINITY; this is no error.
+ * Collective; all ranks get the same trial. If executions or seconds are used up, only sets the outcome
+ * UNTRIED. The limits may be exceeded by the creation of one candidate, by its first execution, and because
+ * executions vary in time. */
 void sx_tune_measure(sx_tune *t, int i, sx_tune_trial *trial);
 
-/* Query whether executions or seconds are used up: less is left than a comparison needs. The same on all ranks.
- * Local. */
+/* Query whether executions or seconds are used up: less is left than a comparison needs. The same on all
+ * ranks. Local. */
 int sx_tune_is_over(const sx_tune *t);
 
 /* Free the reference, if there is one. Collective. */
@@ -83,16 +87,16 @@ typedef double sx_tune_function(void *context, const int x[]);
 
 enum { SX_TUNE_NDIMS_MAX = 8, SX_TUNE_POINTS_MAX = 1024 };
 
-/* Search for the point of the least cost by the method of Nelder and Mead (1965) on a grid of whole numbers, as Song
- * and Hollingsworth (2014, section 3) tune transforms: the axes are logarithms of parameters. The cost of a point is
- * computed only once. Points outside the grid count as infeasible. If calls are left at the end, the result is a local
- * minimum: no point that differs by 1 along one axis is better.
+/* Search for the point of the least cost by the method of Nelder and Mead (1965) on a grid of whole numbers,
+ * as Song and Hollingsworth (2014, section 3) tune transforms: the axes are logarithms of parameters. The
+ * cost of a point is computed only once. Points outside the grid count as infeasible. If calls are left at
+ * the end, the result is a local minimum: no point that differs by 1 along one axis is better.
  *   most   [in]      largest number of calls of `cost`; at most SX_TUNE_POINTS_MAX calls are made
- *   best   [in,out]  a point of the grid where the search starts; becomes the point of the least cost, unless no point
- *                    is feasible
+ *   best   [in,out]  a point of the grid where the search starts; becomes the point of the least cost, unless
+ *                    no point is feasible
  *   least  [out]     its cost; INFINITY if no point is feasible
- * Local, and allocates nothing; if costs are the same on all ranks, all ranks ask for the same points in the same
- * order. */
+ * Local, and allocates nothing; if costs are the same on all ranks, all ranks ask for the same points in the
+ * same order. */
 void sx_tune_simplex(int ndims, const int n[], int most, sx_tune_function *cost, void *context, int best[],
                      double *least);
 

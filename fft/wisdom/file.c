@@ -54,8 +54,8 @@ static int read_text(int fd, sx_wisdom_file *file, sx_text *reason)
     return check_header(file, reason);
 }
 
-/* Get the bytes to allocate for a file's text. A large file gets so many that lib/base asks for huge pages: with small pages,
- * page faults would take several times as long as reading. */
+/* Get the bytes to allocate for a file's text. A large file gets so many that lib/base asks for huge pages:
+ * with small pages, page faults would take several times as long as reading. */
 static ptrdiff_t get_room(const struct stat *s)
 {
     const ptrdiff_t large = 1 << 19, huge = 1 << 22, room = (ptrdiff_t)s->st_size + 1;
@@ -90,8 +90,8 @@ int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason)
     return rc;
 }
 
-/* A new file can have the same number (st_ino) as the old file, which was removed: therefore compare lengths and times,
- * too. */
+/* A new file can have the same number (st_ino) as the old file, which was removed: therefore compare lengths
+ * and times, too. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was)
 {
     struct stat is;
@@ -154,17 +154,17 @@ int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_tex
     return rc;
 }
 
-/* Query whether `end`, the end of a name, is a number as sx_base_create_beside writes it: at most three digits, no leading
- * zeros. */
+/* Query whether `end`, the end of a name, is a number as sx_base_create_beside writes it: at most three
+ * digits, no leading zeros. */
 static int is_numbered(const char *end)
 {
     const size_t digits = strspn(end, "0123456789");
     return digits > 0 && digits <= 3 && !end[digits] && (end[0] != '0' || digits == 1);
 }
 
-/* Query whether an open file was left by a killed writer of this user: it is more than an hour old, and its text begins with
- * the header of wisdom, or is only the beginning of this header. An hour is longer than any writer takes, and longer than
- * the clocks of hosts differ. */
+/* Query whether an open file was left by a killed writer of this user: it is more than an hour old, and its
+ * text begins with the header of wisdom, or is only the beginning of this header. An hour is longer than any
+ * writer takes, and longer than the clocks of hosts differ. */
 static int is_left(int fd)
 {
     static const char header[] = SX_WISDOM_HEADER "\n";

@@ -2,8 +2,8 @@
 #include "wisdom/inside.h"
 #include <string.h>
 
-/* Create the bytes to search for: the entry's kind and key. Only lines that contain these bytes are checked, because
- * checking the checksums of all lines would take several times as long as reading the file. */
+/* Create the bytes to search for: the entry's kind and key. Only lines that contain these bytes are checked,
+ * because checking the checksums of all lines would take several times as long as reading the file. */
 static char *create_needle(const char *kind, const char *key, size_t *len)
 {
     char *needle = sx_base_alloc((ptrdiff_t)(strlen(kind) + strlen(key) + 4), 1);
@@ -14,9 +14,10 @@ static char *create_needle(const char *kind, const char *key, size_t *len)
     return needle;
 }
 
-/* Split the line in which the needle was found at `at`. If the needle is the kind and the key of the line, the line's checksum
- * precedes it. A newline precedes the checksum, or a NUL if the previous line has been split. Otherwise the needle is part of
- * a value: then the result is SX_WISDOM_COMMENT, and the caller searches on. */
+/* Split the line in which the needle was found at `at`. If the needle is the kind and the key of the line,
+ * the line's checksum precedes it. A newline precedes the checksum, or a NUL if the previous line has been
+ * split. Otherwise the needle is part of a value: then the result is SX_WISDOM_COMMENT, and the caller
+ * searches on. */
 static int split_at(const sx_wisdom_file *file, char *at, sx_wisdom_entry *e)
 {
     sx_wisdom_line line;

@@ -47,8 +47,9 @@ typedef struct sx_wisdom_line {
 /* Get the line at *rest, and move *rest to the next line. Returns 0 if *rest is `end`. */
 int sx_wisdom_get_line(char **rest, char *end, sx_wisdom_line *line);
 
-/* Split a line. Returns the kind of the line. The texts of an entry are terminated in place, so a line can be split
- * only once, and the byte behind the line must be writable. Lines that are no entries are not changed. */
+/* Split a line. Returns the kind of the line. The texts of an entry are terminated in place, so a line can be
+ * split only once, and the byte behind the line must be writable. Lines that are no entries are not
+ * changed. */
 int sx_wisdom_split(const sx_wisdom_line *line, sx_wisdom_entry *e);
 
 /* Append an entry as a line with its end of line. If the text has no room, the bytes are only counted. */
@@ -69,23 +70,23 @@ typedef struct sx_wisdom_file {
 /* Read a whole file. An unusable file is no error; `reason` then gets a line. Errors: NO_MEM. */
 int sx_wisdom_read(const char *path, sx_wisdom_file *file, sx_text *reason);
 
-/* Query whether a file has been changed, created or removed since an earlier stat, `was`. If there was no file then,
- * was->st_ino is 0. */
+/* Query whether a file has been changed, created or removed since an earlier stat, `was`. If there was no
+ * file then, was->st_ino is 0. */
 int sx_wisdom_has_changed(const char *path, const struct stat *was);
 
-/* Write a new file beside the old one and rename it to the old one's name. Does nothing, and sets *done to 0, if the
- * old file has changed since it was read. Errors: FILE. */
+/* Write a new file beside the old one and rename it to the old one's name. Does nothing, and sets *done to 0,
+ * if the old file has changed since it was read. Errors: FILE. */
 int sx_wisdom_replace(const char *path, const sx_wisdom_file *file, const sx_text *text, int *done,
                       sx_text *reason);
 
-/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago. No other
- * files are removed. */
+/* Remove the temporary files that killed writers of this user left beside a file more than an hour ago. No
+ * other files are removed. */
 void sx_wisdom_sweep(const char *path);
 
 /* ---- lock.c */
 
-/* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if the wait is too
- * long: ten seconds without a change of the file, or 60 seconds in all. */
+/* Lock a file against other writers. Returns a descriptor. Returns -1 if locks do not work here, or if the
+ * wait is too long: ten seconds without a change of the file, or 60 seconds in all. */
 int sx_wisdom_lock(const char *path);
 void sx_wisdom_unlock(int lock);
 

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several seconds to write
- * it. most: how long to wait in all. longest_pause: if more time passes between two attempts to lock, only longest_pause is
- * counted. Then this process was stopped in between, perhaps with the whole machine, and so with the process that holds the
- * lock. */
+/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several
+ * seconds to write it. most: how long to wait in all. longest_pause: if more time passes between two attempts
+ * to lock, only longest_pause is counted. Then this process was stopped in between, perhaps with the whole
+ * machine, and so with the process that holds the lock. */
 static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
 
 static double get_time(void)
@@ -75,9 +75,10 @@ static int is_file(int fd)
     return fstat(fd, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-/* A writer replaces the file of wisdom by a new one, so the lock is on a second file, PATH.lock. PATH.lock is never
- * removed: if it were, a waiting writer could lock the removed file while another writer locks a new one. Another user
- * may have put a symbolic link in the place of PATH.lock: a link is not opened, and nothing is locked. */
+/* A writer replaces the file of wisdom by a new one, so the lock is on a second file, PATH.lock. PATH.lock is
+ * never removed: if it were, a waiting writer could lock the removed file while another writer locks a new
+ * one. Another user may have put a symbolic link in the place of PATH.lock: a link is not opened, and nothing
+ * is locked. */
 int sx_wisdom_lock(const char *path)
 {
     char name[SX_WISDOM_NAME];

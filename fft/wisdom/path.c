@@ -11,8 +11,8 @@ static int is_folder(const char *path)
     return path[0] == '/' && stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* A relative XDG_CACHE_HOME must be ignored (XDG Base Directory Specification). A home folder that does not exist must not
- * be created: accounts of services, for example, have no home folder on purpose. */
+/* A relative XDG_CACHE_HOME must be ignored (XDG Base Directory Specification). A home folder that does not
+ * exist must not be created: accounts of services, for example, have no home folder on purpose. */
 static void print_auto(sx_text *t)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -10,8 +10,8 @@ enum { ATTEMPTS = 50 };
 
 /* ---- the text of the new file */
 
-/* Append the lines of the old file, except for damaged lines, and for entries that `set` replaces or removes. Returns
- * the number of damaged lines. */
+/* Append the lines of the old file, except for damaged lines, and for entries that `set` replaces or removes.
+ * Returns the number of damaged lines. */
 static int print_old(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t)
 {
     sx_wisdom_line line;
@@ -39,8 +39,8 @@ static void print_new(const sx_wisdom_set *set, sx_text *t)
             sx_wisdom_join(&set->entry[i], t);
 }
 
-/* Compose the text of the new file. Besides the lines, two bytes are needed: an end of line that the last old line
- * may lack, and the terminator of the text. */
+/* Compose the text of the new file. Besides the lines, two bytes are needed: an end of line that the last old
+ * line may lack, and the terminator of the text. */
 static int compose(const sx_wisdom_file *old, const sx_wisdom_set *set, sx_text *t, int *damaged)
 {
     sx_text count = {NULL, 0, 0};
@@ -75,8 +75,9 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
     return rc;
 }
 
-/* If locks do not work, another writer may have replaced the file since it was read: then begin again. A writer could
- * still replace the file between our last check and our rename, because no system call compares and renames. */
+/* If locks do not work, another writer may have replaced the file since it was read: then begin again. A
+ * writer could still replace the file between our last check and our rename, because no system call compares
+ * and renames. */
 static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *reason)
 {
     int done = 0, rc = MPI_SUCCESS;
@@ -90,8 +91,8 @@ static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *rea
 
 /* ---- the file's real name */
 
-/* Create the missing folders of a path. Errors are ignored here: creating the file then fails, too, and gives the
- * reason. */
+/* Create the missing folders of a path. Errors are ignored here: creating the file then fails, too, and gives
+ * the reason. */
 static void create_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

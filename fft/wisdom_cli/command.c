@@ -59,8 +59,8 @@ static int contains(const char *line, const char *text)
     return 0;
 }
 
-/* Print to standard error the lines that tell why files cannot be used. If `lists` is 1, print the entries that
- * contain the text to standard output. Returns the number of these entries; -1 if there is no memory. */
+/* Print to standard error the lines that tell why files cannot be used. If `lists` is 1, print the entries
+ * that contain the text to standard output. Returns the number of these entries; -1 if there is no memory. */
 static long show(subx_fft_wisdom w, const char *text, int lists)
 {
     char *whole = print(w), *rest = whole;

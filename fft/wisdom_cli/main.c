@@ -19,15 +19,16 @@ static int print_version(void)
     return SX_WISDOM_CLI_OK;
 }
 
-/* Get the file for a command line without --file: as for plans, the environment variable SUBX_WISDOM names it. */
+/* Get the file for a command line without --file: as for plans, the environment variable SUBX_WISDOM names
+ * it. */
 static const char *get_default(void)
 {
     const char *hint = getenv("SUBX_WISDOM");
     return hint && hint[0] ? hint : "auto";
 }
 
-/* Parse --file PATH or --file=PATH. Returns the number of words taken: 0 if the first word is not --file, -1 if the
- * path is missing. */
+/* Parse --file PATH or --file=PATH. Returns the number of words taken: 0 if the first word is not --file, -1
+ * if the path is missing. */
 static int take_file(char *words[], const char **hint)
 {
     static const char name[] = "--file";

@@ -12,8 +12,8 @@ enum { SX_WISDOM_CLI_OK = 0, SX_WISDOM_CLI_NONE = 1, SX_WISDOM_CLI_ERROR = 2 };
 
 /* ---- command.c */
 
-/* A command gets wisdom without entries, the path of the file, and the words after the command's name, terminated by
- * NULL. It prints errors, and returns an exit status. */
+/* A command gets wisdom without entries, the path of the file, and the words after the command's name,
+ * terminated by NULL. It prints errors, and returns an exit status. */
 typedef struct sx_wisdom_command {
     const char *name, *words; /* words: what the command takes, for messages */
     int least, most;          /* least and largest number of words */

@@ -1,15 +1,16 @@
-/* agree.c - agreements between ranks. One reduction tells all ranks whether a call failed on any rank, and whether all
- * ranks gave the same arguments. This file also sets the texts of errors. */
+/* agree.c - agreements between ranks. One reduction tells all ranks whether a call failed on any rank, and
+ * whether all ranks gave the same arguments. This file also sets the texts of errors. */
 #include "base/base.h"
 #include <string.h>
 
-/* Ranks compare errors as numbers that mean the same on all ranks. A number below OURS is an error class of the MPI
- * standard. A number above OURS is OURS + a kind of ours (SUBX_ERR_*). Error classes that a program adds at run time
- * may differ between ranks; MPI_ERR_OTHER stands for all of them. */
+/* Ranks compare errors as numbers that mean the same on all ranks. A number below OURS is an error class of
+ * the MPI standard. A number above OURS is OURS + a kind of ours (SUBX_ERR_*). Error classes that a program
+ * adds at run time may differ between ranks; MPI_ERR_OTHER stands for all of them. */
 enum { OURS = 1 << 16 };
 
-/* Convert an error code to a number that means the same on all ranks (see OURS). The reduction takes the maximum of
- * these numbers. Our kinds have larger numbers than MPI's classes, because a kind tells more than a class. */
+/* Convert an error code to a number that means the same on all ranks (see OURS). The reduction takes the
+ * maximum of these numbers. Our kinds have larger numbers than MPI's classes, because a kind tells more than
+ * a class. */
 static int64_t encode(int rc)
 {
     int class = MPI_SUCCESS, kind = subx_error_get_kind(rc);
@@ -33,8 +34,8 @@ int sx_base_set_error_text(int kind, const char *text)
     return code;
 }
 
-/* Get this rank's code of the agreed kind. Its text comes from the lowest rank that has this error (is_mine = 1, and the error
- * rc). If the text cannot be sent, the code has the text of the kind. Collective. */
+/* Get this rank's code of the agreed kind. Its text comes from the lowest rank that has this error (is_mine =
+ * 1, and the error rc). If the text cannot be sent, the code has the text of the kind. Collective. */
 static int share_text(MPI_Comm comm, int is_mine, int rc, int kind)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
@@ -53,9 +54,9 @@ static int share_text(MPI_Comm comm, int is_mine, int rc, int kind)
 
 /* ---- what differs */
 
-/* Keys are lists of names and values, such as "grid 1x2, threads 2"; items may also be lines. A key that is longer than KEY is
- * compared up to there. The text of the error shows SHOWN bytes per rank; of a long item, it shows BEFORE bytes before the
- * difference. */
+/* Keys are lists of names and values, such as "grid 1x2, threads 2"; items may also be lines. A key that is
+ * longer than KEY is compared up to there. The text of the error shows SHOWN bytes per rank; of a long item,
+ * it shows BEFORE bytes before the difference. */
 enum { KEY = 8192, SHOWN = 72, BEFORE = 20 };
 
 typedef struct item {
@@ -96,8 +97,8 @@ static void print_differences(const char *a, const char *b, sx_text *of_a, sx_te
     }
 }
 
-/* Get the code of SUBX_ERR_DIFFERS; its text tells what differs between the keys. The lowest rank that differs from rank 0 writes
- * the text. After a failure, the text is that of the kind. Collective. */
+/* Get the code of SUBX_ERR_DIFFERS; its text tells what differs between the keys. The lowest rank that
+ * differs from rank 0 writes the text. After a failure, the text is that of the kind. Collective. */
 static int tell_difference(MPI_Comm comm, const char *key)
 {
     char first_key[KEY] = "", own_key[KEY] = "", text[SX_ERROR_LEN] = "";
@@ -119,7 +120,8 @@ static int tell_difference(MPI_Comm comm, const char *key)
         print_differences(first_key, own_key, &theirs, &ours);
         sx_base_print(
             &t,
-            "subx: arguments or hints that must be equal are not: rank 0 has \"%s%s\" where rank %d has \"%s%s\"",
+            "subx: arguments or hints that must be equal are not: rank 0 has \"%s%s\" where rank %d has "
+            "\"%s%s\"",
             shown[0], theirs.used < SHOWN ? "" : "..", rank, shown[1], ours.used < SHOWN ? "" : "..");
     }
     if (MPI_Bcast(text, sizeof text, MPI_CHAR, teller, comm))

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name has at most 255 bytes. A stem leaves room for .tmp.999, and for what MPI appends to names of its own files: Open
- * MPI 4.1 overflows a buffer if such a name is too long. */
+/* A name has at most 255 bytes. A stem leaves room for .tmp.999, and for what MPI appends to names of its own
+ * files: Open MPI 4.1 overflows a buffer if such a name is too long. */
 enum { FILES = 1000, LONGEST_STEM = 200 };
 
 /* The stem ends between two characters of UTF-8: bytes 10xxxxxx continue a character. */

@@ -1,5 +1,6 @@
-/* error.c - the kinds of error (SUBX_ERR_*), their codes and texts; public functions on errors, variables and versions.
- * When an error code is first needed, all kinds are registered with MPI as error codes of one error class. */
+/* error.c - the kinds of error (SUBX_ERR_*), their codes and texts; public functions on errors, variables and
+ * versions. When an error code is first needed, all kinds are registered with MPI as error codes of one error
+ * class. */
 #include "base/base.h"
 #include <pthread.h>
 #include <string.h>
@@ -46,8 +47,8 @@ enum { NKINDS = sizeof texts / sizeof *texts };
 static int codes[NKINDS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* If MPI cannot add the class, MPI_ERR_OTHER is used instead. If MPI cannot add the code of a kind, the class is used
- * instead: a caller then gets an error, but cannot tell its kind. */
+/* If MPI cannot add the class, MPI_ERR_OTHER is used instead. If MPI cannot add the code of a kind, the class
+ * is used instead: a caller then gets an error, but cannot tell its kind. */
 static void add_codes(void)
 {
     int class;
@@ -76,15 +77,16 @@ static int get_code(int kind)
 {
     if (kind <= SUBX_ERR_NONE || kind >= NKINDS)
         return MPI_SUCCESS;
-    /* subx_block_get and subx_block_get_owner may be called without MPI, which then cannot register our codes. So
-     * they return a code of MPI. */
+    /* subx_block_get and subx_block_get_owner may be called without MPI, which then cannot register our
+     * codes. So they return a code of MPI. */
     if (!is_mpi_up())
         return MPI_ERR_ARG;
     pthread_once(&once, add_codes);
     return codes[kind];
 }
 
-/* A text with more detail belongs to one error (sx_base_set_error_text). So a new error of the kind begins without it. */
+/* A text with more detail belongs to one error (sx_base_set_error_text). So a new error of the kind begins
+ * without it. */
 int subx_error_get_code(int kind)
 {
     const int code = get_code(kind);

@@ -1,5 +1,6 @@
-/* hash.c - the hash of all rooms: FNV-1a, 64 bits (Fowler, Noll & Vo). It tells texts and numbers apart, and detects damage, but
- * not manipulation. Files of wisdom have such hashes, so the function must stay as it is. */
+/* hash.c - the hash of all rooms: FNV-1a, 64 bits (Fowler, Noll & Vo). It tells texts and numbers apart, and
+ * detects damage, but not manipulation. Files of wisdom have such hashes, so the function must stay as it
+ * is. */
 #include "base/base.h"
 
 uint64_t sx_base_add_hash(uint64_t hash, uint64_t number)

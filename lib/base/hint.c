@@ -1,5 +1,6 @@
-/* hint.c - reads hints from an MPI_Info or from the environment, one by one or by a table, and prints and exports their
- * values. Also refuses hints that nobody knows, and checks that MPI supports the number of threads of a hint. */
+/* hint.c - reads hints from an MPI_Info or from the environment, one by one or by a table, and prints and
+ * exports their values. Also refuses hints that nobody knows, and checks that MPI supports the number of
+ * threads of a hint. */
 #include "base/base.h"
 #include <ctype.h>
 #include <errno.h>
@@ -34,9 +35,9 @@ const char *sx_base_hint_get_name(const char *key)
     return is_tune(key) ? key : key + PREFIX;
 }
 
-/* Get the text of a hint, and where it was found; "" if it was found nowhere. The MPI_Info wins over the environment, because the
- * MPI_Info is for this object alone. `value` has room for SX_HINT_LEN bytes; a longer value is cut, and the error is
- * MPI_ERR_INFO_VALUE. */
+/* Get the text of a hint, and where it was found; "" if it was found nowhere. The MPI_Info wins over the
+ * environment, because the MPI_Info is for this object alone. `value` has room for SX_HINT_LEN bytes; a
+ * longer value is cut, and the error is MPI_ERR_INFO_VALUE. */
 static int get_text(MPI_Info info, const char *key, int has_variable, char *value, int *source)
 {
     char name[NAME];

@@ -1,5 +1,5 @@
-/* limit.c - how much memory, and how many threads, this process can still get. A system may grant more memory than it
- * has, and end a process when the process touches the memory. So we ask before we allocate. */
+/* limit.c - how much memory, and how many threads, this process can still get. A system may grant more memory
+ * than it has, and end a process when the process touches the memory. So we ask before we allocate. */
 #include "base/base.h"
 #include <limits.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@ static ptrdiff_t get_least(ptrdiff_t a, ptrdiff_t b)
 
 /* ---- files of lines such as "MemAvailable:  20597 kB" or "inactive_file 4096" */
 
-/* Get the number that follows a word at the beginning of a line; if the word is empty, the number at the beginning of
- * the first line. Returns `otherwise` if the file has no such number. */
+/* Get the number that follows a word at the beginning of a line; if the word is empty, the number at the
+ * beginning of the first line. Returns `otherwise` if the file has no such number. */
 static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t otherwise)
 {
     char line[LINE];
@@ -42,16 +42,16 @@ static ptrdiff_t read_number(const char *path, const char *word, ptrdiff_t other
 
 /* ---- control groups: limits apply to the process's group and to all groups around it */
 
-/* A kind of control group: its name in /proc/self/cgroup, and the folder of all groups of this kind. In the folder of a
- * group, the file `most` has the limit, and the file `now` has the amount in use. */
+/* A kind of control group: its name in /proc/self/cgroup, and the folder of all groups of this kind. In the
+ * folder of a group, the file `most` has the limit, and the file `now` has the amount in use. */
 typedef struct kind {
     const char *name, *folder, *most, *now, *inactive,
         *active; /* inactive, active: the lines of memory.stat that count the files which the kernel keeps
                     in memory; NULL if the kind limits threads */
 } kind;
 
-/* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory for the
- * group (kept) count as free, because the kernel can drop them. */
+/* Get how much more a group may use; PTRDIFF_MAX if it has no limit. Files that the kernel keeps in memory
+ * for the group (kept) count as free, because the kernel can drop them. */
 static ptrdiff_t get_room(const kind *k, const char *folder)
 {
     char path[2 * PATH];
@@ -122,8 +122,8 @@ ptrdiff_t sx_base_get_free_memory(void)
     return get_least(node, get_room_of_groups(kinds, 2));
 }
 
-/* Get the number of threads that exist on this node; 0 if the system does not tell. In /proc/loadavg, such as "0.20
- * 0.18 0.12 1/80 11206", this is the number behind the slash. */
+/* Get the number of threads that exist on this node; 0 if the system does not tell. In /proc/loadavg, such as
+ * "0.20 0.18 0.12 1/80 11206", this is the number behind the slash. */
 static ptrdiff_t count_threads(void)
 {
     ptrdiff_t n = 0;
@@ -135,8 +135,8 @@ static ptrdiff_t count_threads(void)
     return n;
 }
 
-/* The threads that exist on the node are subtracted from the node's limits. The threads of the user are not subtracted
- * from RLIMIT_NPROC: to count them, we would have to read a file of every process on the node. */
+/* The threads that exist on the node are subtracted from the node's limits. The threads of the user are not
+ * subtracted from RLIMIT_NPROC: to count them, we would have to read a file of every process on the node. */
 ptrdiff_t sx_base_get_free_threads(void)
 {
     static const kind kinds[] = {{"", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL},

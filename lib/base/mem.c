@@ -1,5 +1,5 @@
-/* mem.c - the allocator of all rooms. Memory is aligned; sx_base_alloc and sx_base_alloc_area also zero it. Large allocations ask
- * for huge pages. Fault tests can make an allocation fail. */
+/* mem.c - the allocator of all rooms. Memory is aligned; sx_base_alloc and sx_base_alloc_area also zero it.
+ * Large allocations ask for huge pages. Fault tests can make an allocation fail. */
 #include "base/base.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@ long sx_base_fail_after(long n)
     return __atomic_exchange_n(&sx_base_knobs.fails_after, n, __ATOMIC_RELAXED);
 }
 
-/* Query whether this allocation must fail (sx_base_fail_after). If several threads allocate at the same time, exactly
- * one of them gets the failure. */
+/* Query whether this allocation must fail (sx_base_fail_after). If several threads allocate at the same time,
+ * exactly one of them gets the failure. */
 static int fails_now(void)
 {
     long left = __atomic_load_n(&sx_base_knobs.fails_after, __ATOMIC_RELAXED);
@@ -23,12 +23,14 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* sx_base_alloc and sx_base_alloc_untouched ask for huge pages from LARGE bytes on: with small pages, a copy that transposes has
- * a TLB miss at every step. If the system has no huge pages, the advice changes nothing. */
+/* sx_base_alloc and sx_base_alloc_untouched ask for huge pages from LARGE bytes on: with small pages, a copy
+ * that transposes has a TLB miss at every step. If the system has no huge pages, the advice changes
+ * nothing. */
 enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
-/* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. What remains after the whole huge
- * pages gets one more huge page if it has at least `least` bytes; else it stays on small pages. */
+/* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. What remains
+ * after the whole huge pages gets one more huge page if it has at least `least` bytes; else it stays on small
+ * pages. */
 static size_t get_huge_bytes(size_t bytes, size_t least)
 {
     const size_t whole = bytes / HUGE_PAGE * HUGE_PAGE;
@@ -77,15 +79,15 @@ void *sx_base_alloc(ptrdiff_t n, size_t size)
     return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, LARGE);
 }
 
-/* Linux looks up each page of a message that it copies between two processes of a host. With huge pages the copy takes half of
- * the time. The system also makes a huge page faster than 30 small pages. */
+/* Linux looks up each page of a message that it copies between two processes of a host. With huge pages the
+ * copy takes half of the time. The system also makes a huge page faster than 30 small pages. */
 void *sx_base_alloc_area(ptrdiff_t bytes)
 {
     return alloc_zeroed(bytes, SX_BASE_LEAST_HUGE);
 }
 
-/* The heap may return pages that were touched before. MADV_DONTNEED drops these pages, so that the next touch is a
- * first touch again. */
+/* The heap may return pages that were touched before. MADV_DONTNEED drops these pages, so that the next touch
+ * is a first touch again. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;

@@ -1,8 +1,8 @@
-/* names.c - the names of all hints, of all words of the hint subx_tune, and of all environment variables of ours, and the right name
- * for a misspelt one.
+/* names.c - the names of all hints, of all words of the hint subx_tune, and of all environment variables of
+ * ours, and the right name for a misspelt one.
  *
- * One MPI_Info may be given to objects of different kinds, and all objects have the same environment. So each object accepts the
- * names that any other object knows. */
+ * One MPI_Info may be given to objects of different kinds, and all objects have the same environment. So each
+ * object accepts the names that any other object knows. */
 #include "base/base.h"
 #include <string.h>
 
@@ -57,8 +57,9 @@ static int get_least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Count the edits that turn a name into the beginning of another one: letters that are replaced, inserted, left out, or swapped
- * with the next one (optimal string alignment). Add a small amount for each letter that follows this beginning. */
+/* Count the edits that turn a name into the beginning of another one: letters that are replaced, inserted,
+ * left out, or swapped with the next one (optimal string alignment). Add a small amount for each letter that
+ * follows this beginning. */
 static int count_edits(const char *name, const char *right)
 {
     const int n = sx_base_fit((ptrdiff_t)strlen(name)), m = sx_base_fit((ptrdiff_t)strlen(right));

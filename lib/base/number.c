@@ -1,6 +1,6 @@
-/* number.c - print and parse real numbers in texts that programs read, such as files and keys: alike in all locales.
- * Jobs, and ranks of a job, may have different locales. Some locales print a decimal comma, but a comma is a separator
- * in our texts. */
+/* number.c - print and parse real numbers in texts that programs read, such as files and keys: alike in all
+ * locales. Jobs, and ranks of a job, may have different locales. Some locales print a decimal comma, but a
+ * comma is a separator in our texts. */
 #include "base/base.h"
 #include <locale.h>
 #include <stdlib.h>

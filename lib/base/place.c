@@ -1,5 +1,5 @@
-/* place.c - find out whether an address is in the memory of a GPU. CUDA is not linked: a process that uses CUDA has loaded
- * CUDA's driver library, and that library is asked. */
+/* place.c - find out whether an address is in the memory of a GPU. CUDA is not linked: a process that uses
+ * CUDA has loaded CUDA's driver library, and that library is asked. */
 #include "base/base.h"
 #include <stdint.h>
 
@@ -7,14 +7,15 @@
 #include <dlfcn.h>
 #include <link.h>
 
-/* The function cuPointerGetAttribute, and the numbers of its interface that are needed here. It fails for addresses that
- * CUDA does not know, and before the first use of CUDA. */
+/* The function cuPointerGetAttribute, and the numbers of its interface that are needed here. It fails for
+ * addresses that CUDA does not know, and before the first use of CUDA. */
 typedef int (*query)(void *data, int attribute, unsigned long long address);
 enum { MEMORY_TYPE = 2, IS_MANAGED = 8 }; /* attributes */
 enum { IS_ON_DEVICE = 2 };                /* a value of MEMORY_TYPE */
 
-/* found: NULL until the library is loaded. nloaded: how many libraries the process had loaded when they were last searched
- * in vain. Several threads may write these variables at once, because they write the same values. */
+/* found: NULL until the library is loaded. nloaded: how many libraries the process had loaded when they were
+ * last searched in vain. Several threads may write these variables at once, because they write the same
+ * values. */
 static query found;
 static unsigned long long nloaded;
 
@@ -25,8 +26,9 @@ static int get_nloaded(struct dl_phdr_info *info, size_t size, void *n)
     return 1;
 }
 
-/* Get the function, or NULL. A search takes some ten microseconds, so libraries are searched only if some library has been
- * loaded since the last search. The handle is never closed: the library must stay loaded while `found` is used. */
+/* Get the function, or NULL. A search takes some ten microseconds, so libraries are searched only if some
+ * library has been loaded since the last search. The handle is never closed: the library must stay loaded
+ * while `found` is used. */
 static query find(void)
 {
     query f = __atomic_load_n(&found, __ATOMIC_ACQUIRE);

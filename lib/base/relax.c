@@ -2,8 +2,9 @@
 #include "base/base.h"
 #include <sched.h>
 
-/* The sums of the costs of polls after which a rank lets MPI progress, and after which it yields the processor: soon if the
- * ranks are crowded. Else only other programs would get the processor, and the system lets them keep it for milliseconds. */
+/* The sums of the costs of polls after which a rank lets MPI progress, and after which it yields the
+ * processor: soon if the ranks are crowded. Else only other programs would get the processor, and the system
+ * lets them keep it for milliseconds. */
 enum { PROGRESS = 5000, YIELD_SOON = 100, YIELD_LATE = 20000 };
 
 int sx_base_relax(MPI_Comm comm, int cost, int *round)

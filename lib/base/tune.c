@@ -1,11 +1,11 @@
-/* tune.c - texts of hints, such as "strategy fused, slices 8": the value of the hint subx_tune, candidates of a search, and entries of
- * wisdom. */
+/* tune.c - texts of hints, such as "strategy fused, slices 8": the value of the hint subx_tune, candidates of
+ * a search, and entries of wisdom. */
 #include "base/base.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Read the value at the beginning of a text: all up to a comma, without blanks around it. Returns its length with these blanks; 0
- * if there is no value. */
+/* Read the value at the beginning of a text: all up to a comma, without blanks around it. Returns its length
+ * with these blanks; 0 if there is no value. */
 static size_t read_value(const char *at, char value[])
 {
     const size_t blanks = strspn(at, " "), all = strcspn(at, ",");

@@ -17,7 +17,8 @@ int subx_block_get(ptrdiff_t n, int p, int r, ptrdiff_t *len, ptrdiff_t *start)
     return MPI_SUCCESS;
 }
 
-/* The first `longer` indices are in blocks of length each + 1, all other indices in blocks of length `each`. */
+/* The first `longer` indices are in blocks of length each + 1, all other indices in blocks of length
+ * `each`. */
 int subx_block_get_owner(ptrdiff_t n, int p, ptrdiff_t i, int *r)
 {
     if (n < 0 || p <= 0 || i < 0 || i >= n || !r)

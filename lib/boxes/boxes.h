@@ -1,9 +1,9 @@
-/* boxes.h - redistribution of a global array: which boxes each rank holds, which boxes it wants, and the datatypes of
- * the pieces that are sent.
+/* boxes.h - redistribution of a global array: which boxes each rank holds, which boxes it wants, and the
+ * datatypes of the pieces that are sent.
  *
  *     subx_boxes: boxes of one rank (own.c; of an MPI datatype: datatype.c)
  *        |
- *        +--set.c--> sx_all_boxes: boxes of all ranks --check.c--> nothing is held twice, everything wanted is held
+ *        +--set.c--> sx_all_boxes: boxes of all ranks --check.c--> nothing is held twice, all is held
  *                                         |
  *                                         +--pieces.c--> pieces: where a held and a wanted box meet
  *                                                                |
@@ -41,8 +41,8 @@ int sx_boxes_add(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t len[],
 
 /* ---- boxes of all ranks (set.c) */
 
-/* An entry of the sorted list: the start of a box along axis 0, by which the list is sorted, and the number of the
- * box. */
+/* An entry of the sorted list: the start of a box along axis 0, by which the list is sorted, and the number
+ * of the box. */
 typedef struct sx_sorted {
     ptrdiff_t start;
     int index;
@@ -59,9 +59,9 @@ typedef struct sx_all_boxes {
     ptrdiff_t longest; /* the largest length of a box along axis 0 */
 } sx_all_boxes;
 
-/* Get the boxes of all ranks. `own` has the boxes of this rank, and must exist as long as the result; `own` may be NULL
- * if rc is an error. rc is the outcome of this rank so far. `key` must be the same on all ranks; NULL for none.
- * Collective; the outcome is agreed on. The caller frees the result, also after an error. */
+/* Get the boxes of all ranks. `own` has the boxes of this rank, and must exist as long as the result; `own`
+ * may be NULL if rc is an error. rc is the outcome of this rank so far. `key` must be the same on all ranks;
+ * NULL for none. Collective; the outcome is agreed on. The caller frees the result, also after an error. */
 int sx_boxes_gather(const sx_comm *comm, int rc, const char *key, subx_boxes own, sx_all_boxes *boxes);
 void sx_boxes_free(sx_all_boxes *boxes);
 
@@ -83,14 +83,15 @@ static inline const ptrdiff_t *sx_boxes_get_order(const sx_all_boxes *boxes, int
 /* Get the rank that has box i. */
 int sx_boxes_get_rank(const sx_all_boxes *boxes, int i);
 
-/* Find the boxes that may contain indices from `start` to `end` - 1 along axis 0: sorted[low] .. sorted[high - 1]. */
+/* Find the boxes that may contain indices from `start` to `end` - 1 along axis 0: sorted[low] .. sorted[high
+ * - 1]. */
 void sx_boxes_find(const sx_all_boxes *boxes, ptrdiff_t start, ptrdiff_t end, int *low, int *high);
 
 /* ---- checks (check.c) */
 
-/* Check that no element is held twice. If `wanted` is not NULL, also check that no rank wants an element twice, and
- * that every wanted element is held. If `sizes` is not NULL, also check that every element of the array is held. The
- * text of the error is set on all ranks. Collective; the outcome is agreed on. */
+/* Check that no element is held twice. If `wanted` is not NULL, also check that no rank wants an element
+ * twice, and that every wanted element is held. If `sizes` is not NULL, also check that every element of the
+ * array is held. The text of the error is set on all ranks. Collective; the outcome is agreed on. */
 int sx_boxes_check(const sx_comm *comm, const sx_all_boxes *held, const sx_all_boxes *wanted,
                    const ptrdiff_t sizes[]);
 
@@ -110,12 +111,12 @@ typedef struct sx_travel {
     MPI_Aint extent; /* the extent of an element, bytes */
 } sx_travel;
 
-/* Create the types of one side, one for each rank. `types` has p null types; a type stays null if nothing is exchanged
- * with its rank on this side. The caller frees the types, also after an error. */
+/* Create the types of one side, one for each rank. `types` has p null types; a type stays null if nothing is
+ * exchanged with its rank on this side. The caller frees the types, also after an error. */
 int sx_boxes_create_types(const sx_travel *travel, int side, MPI_Datatype types[]);
 
-/* Create the exchange that moves all pieces. Collective; rc is the outcome of this rank so far, and a rank that has
- * failed must call this function, too. */
+/* Create the exchange that moves all pieces. Collective; rc is the outcome of this rank so far, and a rank
+ * that has failed must call this function, too. */
 int sx_boxes_create_exch(MPI_Comm comm, int rc, sx_travel *travel, MPI_Info hints, subx_exch *ex);
 
 #endif

@@ -1,7 +1,7 @@
-/* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank checks
- * its own boxes. If several ranks find faults, all ranks report the same fault: an overlap (held or wanted twice) if
- * any rank has found one, else a gap (wanted and not held). Of several overlaps, or several gaps, they report the fault
- * of the lowest rank. */
+/* check.c - find elements that are held twice, or wanted twice by a rank, or wanted and not held. Every rank
+ * checks its own boxes. If several ranks find faults, all ranks report the same fault: an overlap (held or
+ * wanted twice) if any rank has found one, else a gap (wanted and not held). Of several overlaps, or several
+ * gaps, they report the fault of the lowest rank. */
 #include "boxes/boxes.h"
 #include <string.h>
 
@@ -29,8 +29,9 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns the number of
- * the box found; -1 if no box overlaps box i. `at` becomes the index of an element that both boxes contain. */
+/* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns the
+ * number of the box found; -1 if no box overlaps box i. `at` becomes the index of an element that both boxes
+ * contain. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
@@ -68,8 +69,8 @@ static int contains(int ndims, const ptrdiff_t start[], const ptrdiff_t len[], c
     return 1;
 }
 
-/* Find a held box that contains an element, and get the end of this box along the last axis; -1 if nobody holds the
- * element. */
+/* Find a held box that contains an element, and get the end of this box along the last axis; -1 if nobody
+ * holds the element. */
 static ptrdiff_t find_end(const sx_all_boxes *held, const ptrdiff_t at[])
 {
     const int last = held->ndims - 1;
@@ -139,8 +140,8 @@ static int report_twice(finding *f, int ndims, int rank)
     return subx_error_get_code(SUBX_ERR_OVERLAP);
 }
 
-/* Set the text for an element that nobody holds. `rank` is the rank that wants the element; -1 if the array must be
- * held as a whole. */
+/* Set the text for an element that nobody holds. `rank` is the rank that wants the element; -1 if the array
+ * must be held as a whole. */
 static int report_gap(finding *f, int ndims, int rank)
 {
     sx_text t = {f->text, sizeof f->text, 0};
@@ -161,8 +162,8 @@ static int check_held(const sx_all_boxes *held, finding *f)
     return MPI_SUCCESS;
 }
 
-/* Check that all elements of a box are held: usually it is enough to count them. If held boxes overlap, the count can
- * be wrong; but then some rank finds the overlap, which is the error that all ranks return. */
+/* Check that all elements of a box are held: usually it is enough to count them. If held boxes overlap, the
+ * count can be wrong; but then some rank finds the overlap, which is the error that all ranks return. */
 static int check_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
                      finding *f)
 {

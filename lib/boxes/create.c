@@ -61,8 +61,8 @@ static int refuse_sizes(subx_boxes send, subx_boxes recv)
     return code;
 }
 
-/* Check the arguments, and read the word permute. Append the hint and the lengths of the array to the key: they
- * must be the same on all ranks. */
+/* Check the arguments, and read the word permute. Append the hint and the lengths of the array to the key:
+ * they must be the same on all ranks. */
 static int check_arguments(subx_boxes send, subx_boxes recv, MPI_Info hints, int *permuting_side,
                            sx_text *key)
 {

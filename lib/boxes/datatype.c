@@ -1,9 +1,10 @@
-/* datatype.c - converts an MPI datatype (a subarray, a darray, any filetype of MPI-IO) to boxes: which boxes of a global
- * array in C order the type describes, and where these boxes lie in the local array.
+/* datatype.c - converts an MPI datatype (a subarray, a darray, any filetype of MPI-IO) to boxes: which boxes
+ * of a global array in C order the type describes, and where these boxes lie in the local array.
  *
- * The type is first divided into runs of elements that are contiguous in the file. Each run is cut at the ends of the rows
- * of the array (along its last axis), and each piece is a box. Then, along one axis after the other, boxes are joined that
- * adjoin each other in the array and whose elements are equally spaced in memory. */
+ * The type is first divided into runs of elements that are contiguous in the file. Each run is cut at the
+ * ends of the rows of the array (along its last axis), and each piece is a box. Then, along one axis after
+ * the other, boxes are joined that adjoin each other in the array and whose elements are equally spaced in
+ * memory. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static int add_run(runs *r, ptrdiff_t at, ptrdiff_t bytes)
     return rc;
 }
 
-/* Visit all leaves in the order of the typemap. Consecutive leaves without a gap between them become one run. */
+/* Visit all leaves in the order of the typemap. Consecutive leaves without a gap between them become one
+ * run. */
 static int add_runs(runs *r, const sx_node *node, ptrdiff_t base)
 {
     int rc = MPI_SUCCESS;
@@ -84,8 +86,8 @@ static int get_runs(MPI_Datatype type, runs *r)
 
 typedef struct list list;
 
-/* A box. start, len and stride have list->ndims entries each. The first element of the box is `offset` elements behind the
- * beginning of the local array. */
+/* A box. start, len and stride have list->ndims entries each. The first element of the box is `offset`
+ * elements behind the beginning of the local array. */
 typedef struct box {
     const list *list; /* the list that has the box: `compare` needs its ndims and its axis */
     ptrdiff_t *start, *len, *stride, offset;
@@ -108,7 +110,8 @@ static int compare_lengths(int n, const ptrdiff_t a[], const ptrdiff_t b[], int 
     return 0;
 }
 
-/* Compare the starts, lengths and strides of two boxes along all axes except list->axis. Returns 0 if they are equal. */
+/* Compare the starts, lengths and strides of two boxes along all axes except list->axis. Returns 0 if they
+ * are equal. */
 static int compare_others(const box *a, const box *b)
 {
     const int nd = a->list->ndims, axis = a->list->axis;
@@ -130,8 +133,8 @@ static void sort(list *l, int axis)
     qsort(l->box, (size_t)l->n, sizeof *l->box, compare);
 }
 
-/* Join box b to box a. Returns 0 and changes nothing if b does not follow a along the axis, or if their elements together
- * are not equally spaced in memory. */
+/* Join box b to box a. Returns 0 and changes nothing if b does not follow a along the axis, or if their
+ * elements together are not equally spaced in memory. */
 static int join(box *a, const box *b, int axis)
 {
     const ptrdiff_t stride = a->len[axis] > 1   ? a->stride[axis]
@@ -157,8 +160,8 @@ static void join_all(list *l, int axis)
 
 /* ---- from runs to boxes */
 
-/* Append a box of n elements in one row of the array, from element `at` of the array on. Strides along axes of
- * length 1 are 0 until boxes are joined. */
+/* Append a box of n elements in one row of the array, from element `at` of the array on. Strides along axes
+ * of length 1 are 0 until boxes are joined. */
 static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n, ptrdiff_t offset)
 {
     const int last = l->ndims - 1;
@@ -173,8 +176,8 @@ static void add_box(list *l, const ptrdiff_t sizes[], ptrdiff_t at, ptrdiff_t n,
     }
 }
 
-/* Cut runs at the ends of rows, and add the boxes to a list; `element` is the length of an element, bytes. If l is
- * NULL, the boxes are only counted. Returns their number. */
+/* Cut runs at the ends of rows, and add the boxes to a list; `element` is the length of an element, bytes. If
+ * l is NULL, the boxes are only counted. Returns their number. */
 static ptrdiff_t cut(const runs *r, ptrdiff_t element, const ptrdiff_t sizes[], int ndims, list *l)
 {
     const ptrdiff_t row = sizes[ndims - 1];

@@ -1,7 +1,7 @@
 /* pieces.c - the pieces that this rank exchanges with each rank, and one datatype for all pieces of a rank.
  *
- * A piece is the intersection of two boxes: a held box, or an image of a held box, and a wanted box. The sender and the
- * receiver list the pieces in the same order: by held box, wanted box, image. */
+ * A piece is the intersection of two boxes: a held box, or an image of a held box, and a wanted box. The
+ * sender and the receiver list the pieces in the same order: by held box, wanted box, image. */
 #include "boxes/boxes.h"
 #include "type/type.h"
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static ptrdiff_t divide(ptrdiff_t a, ptrdiff_t b)
     return a / b - (a % b < 0);
 }
 
-/* Get how many images of a held box meet a wanted box along an axis, and the number of the first such image. Image 0 is
- * the box itself, image k lies k periods further on. */
+/* Get how many images of a held box meet a wanted box along an axis, and the number of the first such image.
+ * Image 0 is the box itself, image k lies k periods further on. */
 static ptrdiff_t count_along(const sx_travel *t, int held, int wanted, int axis, ptrdiff_t *first)
 {
     const ptrdiff_t from = sx_boxes_get_start(t->side[SX_FROM], held)[axis];
@@ -39,15 +39,16 @@ static ptrdiff_t count_images(const sx_travel *t, int held, int wanted)
     return count;
 }
 
-/* A piece: the number of a held box, the number of a wanted box, and the number of an image of the held box. Only
- * images that meet the wanted box are counted. One of the two boxes is on this rank, the other one on `partner`. */
+/* A piece: the number of a held box, the number of a wanted box, and the number of an image of the held box.
+ * Only images that meet the wanted box are counted. One of the two boxes is on this rank, the other one on
+ * `partner`. */
 typedef struct piece {
     int partner, box[2];
     ptrdiff_t image;
 } piece;
 
-/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if any of these
- * distances is not 0. */
+/* Get the distance of the piece's image from the held box along each axis, elements. Returns 1 if any of
+ * these distances is not 0. */
 static int get_shift(const sx_travel *t, const piece *p, ptrdiff_t shift[])
 {
     ptrdiff_t rest = p->image, first;
@@ -84,8 +85,9 @@ static ptrdiff_t list_images(const sx_travel *t, piece p, piece *list)
     return n;
 }
 
-/* Find the boxes of the other side that may meet a box: sorted[low] .. sorted[high - 1]. Boxes are sorted along axis 0. If
- * this axis is periodic, the function returns all boxes, because images may be anywhere along the axis. */
+/* Find the boxes of the other side that may meet a box: sorted[low] .. sorted[high - 1]. Boxes are sorted
+ * along axis 0. If this axis is periodic, the function returns all boxes, because images may be anywhere
+ * along the axis. */
 static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t start[],
                  const ptrdiff_t len[], int *low, int *high)
 {
@@ -95,7 +97,8 @@ static void find(const sx_travel *t, const sx_all_boxes *other, const ptrdiff_t 
         sx_boxes_find(other, *start, *start + *len, low, high);
 }
 
-/* List the pieces that this rank sends (SX_FROM) or receives (SX_TO). `list` may be NULL. Returns their number. */
+/* List the pieces that this rank sends (SX_FROM) or receives (SX_TO). `list` may be NULL. Returns their
+ * number. */
 static ptrdiff_t list_pieces(const sx_travel *t, int side, piece *list)
 {
     const sx_all_boxes *mine = t->side[side], *other = t->side[1 - side];
@@ -126,8 +129,8 @@ static int compare(const void *a, const void *b)
 
 /* ---- types */
 
-/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. Strides and
- * offset are in elements. */
+/* Get the loop nest of a piece in this rank's memory, and the offset of the piece's first element. Strides
+ * and offset are in elements. */
 static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *units, ptrdiff_t *offset)
 {
     const sx_all_boxes *held = t->side[SX_FROM], *wanted = t->side[SX_TO], *mine = t->side[side];
@@ -175,7 +178,8 @@ static int join(int n, const MPI_Datatype types[], MPI_Datatype *type)
     return rc;
 }
 
-/* Create one type for all n pieces that this rank sends to one rank (SX_FROM), or receives from one rank (SX_TO). */
+/* Create one type for all n pieces that this rank sends to one rank (SX_FROM), or receives from one rank
+ * (SX_TO). */
 static int create_type(const sx_travel *t, int side, ptrdiff_t n, const piece list[], MPI_Datatype *type)
 {
     MPI_Datatype *types;

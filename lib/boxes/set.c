@@ -5,8 +5,8 @@
 
 /* ---- this rank's boxes */
 
-/* Get the storage order of a box from its strides: the smallest stride innermost. Axes of equal strides are in C
- * order. */
+/* Get the storage order of a box from its strides: the smallest stride innermost. Axes of equal strides are
+ * in C order. */
 static void sort_axes(int ndims, const ptrdiff_t stride[], ptrdiff_t order[])
 {
     for (int k = 0; k < ndims; k++) {
@@ -30,8 +30,8 @@ static void set_own(sx_all_boxes *boxes)
 
 /* ---- all ranks' boxes */
 
-/* Get how many boxes each rank has (counts), and the number of each rank's first box (first). After an error, unknown
- * entries are 0. */
+/* Get how many boxes each rank has (counts), and the number of each rank's first box (first). After an error,
+ * unknown entries are 0. */
 static int gather_counts(const sx_comm *comm, int n, int *counts, int *first)
 {
     ptrdiff_t sum = 0;
@@ -51,8 +51,8 @@ static int alloc_all(sx_all_boxes *boxes)
     return boxes->row && boxes->sorted ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
 }
 
-/* Create the MPI type of a row, which is the description of one box. With this type, counts and displacements in MPI
- * calls are numbers of boxes. */
+/* Create the MPI type of a row, which is the description of one box. With this type, counts and displacements
+ * in MPI calls are numbers of boxes. */
 static int create_row_type(int ndims, MPI_Datatype *type)
 {
     int rc = MPI_Type_contiguous(3 * ndims, MPI_AINT, type);

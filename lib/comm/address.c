@@ -1,5 +1,5 @@
-/* address.c - converts addresses in memory of subx_mem_alloc to places (sx_place) and back. Other ranks can use a place,
- * but not an address. */
+/* address.c - converts addresses in memory of subx_mem_alloc to places (sx_place) and back. Other ranks can
+ * use a place, but not an address. */
 #include "comm/comm.h"
 
 sx_place sx_comm_find_place(const void *low, const void *high)

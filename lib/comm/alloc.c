@@ -43,8 +43,8 @@ static int read_arguments(ptrdiff_t bytes, MPI_Info hints, void *const *mem, int
     return rc ? rc : read_kind(hints, h, device);
 }
 
-/* Agree on the outcomes of all ranks so far, check that node_ranks and the device are the same on all ranks, and number the
- * nodes. */
+/* Agree on the outcomes of all ranks so far, check that node_ranks and the device are the same on all ranks,
+ * and number the nodes. */
 static int get_nodes(sx_comm *c, int rc, int node_ranks, const sx_device *device, int node[])
 {
     char key[SX_HINT_LEN];
@@ -103,8 +103,8 @@ int subx_mem_alloc(MPI_Comm comm, ptrdiff_t bytes, MPI_Info hints, void **mem)
     return rc;
 }
 
-/* Number nodes again, in the order of their lowest ranks. `number` has p zeros; number[i] becomes 1 + the new number of
- * node i. */
+/* Number nodes again, in the order of their lowest ranks. `number` has p zeros; number[i] becomes 1 + the new
+ * number of node i. */
 static void renumber(int p, int node[], int number[])
 {
     int nnodes = 0;
@@ -158,7 +158,8 @@ int subx_mem_free(void **mem)
 
 /* ---- memory of devices */
 
-/* Copy between memory of the host and bytes `offset` .. of a piece on a device, and wait until this is done. */
+/* Copy between memory of the host and bytes `offset` .. of a piece on a device, and wait until this is
+ * done. */
 static int move(const sx_segment *s, void *to, const void *from, ptrdiff_t bytes)
 {
     void *stream = NULL;

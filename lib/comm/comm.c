@@ -2,8 +2,8 @@
 #include "comm/comm.h"
 #include <pthread.h>
 
-/* ---- the attribute that leads from a communicator to its sx_comm: on the caller's communicator, and on our duplicate,
- * which callers can get from subx_grid_get_comm */
+/* ---- the attribute that leads from a communicator to its sx_comm: on the caller's communicator, and on our
+ * duplicate, which callers can get from subx_grid_get_comm */
 
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -34,8 +34,8 @@ static sx_comm *find(MPI_Comm outer)
 
 /* ---- the duplicate */
 
-/* Make a call while the caller's error handler is replaced: that handler might stop the program at an error of our
- * call. */
+/* Make a call while the caller's error handler is replaced: that handler might stop the program at an error
+ * of our call. */
 static int call_quietly(MPI_Comm outer, int (*call)(MPI_Comm outer, void *result), void *result)
 {
     MPI_Errhandler handler;
@@ -57,8 +57,8 @@ static int test_inter(MPI_Comm outer, void *result)
 
 static int duplicate(MPI_Comm outer, void *result)
 {
-    /* The info of the caller's communicator may have assertions about messages, such as mpi_assert_no_any_tag. Our
-     * calls may break these assertions, so the duplicate does not get the info. */
+    /* The info of the caller's communicator may have assertions about messages, such as
+     * mpi_assert_no_any_tag. Our calls may break these assertions, so the duplicate does not get the info. */
     return MPI_Comm_dup_with_info(outer, MPI_INFO_NULL, result);
 }
 
@@ -201,8 +201,8 @@ int sx_comm_get_nodes(sx_comm *c, int rc, int node_ranks, int node[])
     return rc;
 }
 
-/* Another rank is local if it is on this rank's node, and this rank can read all its counters. The other rank can then read
- * all counters of this rank, too, because sharing fails for a whole node or not at all. */
+/* Another rank is local if it is on this rank's node, and this rank can read all its counters. The other rank
+ * can then read all counters of this rank, too, because sharing fails for a whole node or not at all. */
 static void find_local(sx_comm *c, const int node[])
 {
     for (int q = 0; q < c->p; q++) {
@@ -212,8 +212,8 @@ static void find_local(sx_comm *c, const int node[])
     }
 }
 
-/* Number the nodes, and make sure that there is a page of counters: its allocation shows whether the ranks of a node
- * can share memory. Collective. */
+/* Number the nodes, and make sure that there is a page of counters: its allocation shows whether the ranks of
+ * a node can share memory. Collective. */
 static int find_nodes(sx_comm *c, int node_ranks, int node[])
 {
     sx_slot slot;

@@ -1,5 +1,5 @@
-/* counters.c - allocates counters in pages of memory that the ranks of a node share. lib/pipe/signals.c signals with
- * them. */
+/* counters.c - allocates counters in pages of memory that the ranks of a node share. lib/pipe/signals.c
+ * signals with them. */
 #include "comm/comm.h"
 
 /* The number of slots in a page. */
@@ -63,9 +63,9 @@ static int create_memory(sx_comm *c, int rc, const int node[], sx_segment *s)
     return rc;
 }
 
-/* Add a page. Collective. The ranks that really are on one node share the page, even if smaller nodes are pretended. A
- * new page can change which ranks are local. So node_ranks is reset, and the next call of sx_comm_get_local computes
- * the local ranks again. */
+/* Add a page. Collective. The ranks that really are on one node share the page, even if smaller nodes are
+ * pretended. A new page can change which ranks are local. So node_ranks is reset, and the next call of
+ * sx_comm_get_local computes the local ranks again. */
 static int add_page(sx_comm *c)
 {
     sx_counters_page *page = sx_base_alloc(1, sizeof *page);
@@ -84,8 +84,8 @@ static int add_page(sx_comm *c)
     return MPI_SUCCESS;
 }
 
-/* If any rank has no free slot, all ranks add a page. Ranks may have different numbers of free slots after a creation
- * has failed. */
+/* If any rank has no free slot, all ranks add a page. Ranks may have different numbers of free slots after a
+ * creation has failed. */
 int sx_comm_take_counters(sx_comm *c, int rc, sx_slot *slot)
 {
     *slot = (sx_slot){-1, 0};

@@ -1,6 +1,7 @@
-/* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to write cache lines that
- * another rank has read. Then such lines are written past the caches, and the other rank reads them from memory. Nanoseconds per
- * line on EPYC 9005, two ranks that write and read 128 KiB in turns:
+/* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to
+ * write cache lines that another rank has read. Then such lines are written past the caches, and the other
+ * rank reads them from memory. Nanoseconds per line on EPYC 9005, two ranks that write and read 128 KiB in
+ * turns:
  *
  *                                             through the caches    past the caches
  *                                               write    read        write    read
@@ -9,15 +10,16 @@
  *
  * The system's description of the caches is not used, because it is wrong on some virtual machines.
  *
- * With n ranks on the node, rank i of them writes lines that rank i - n/2 reads. If the node has several third-level caches, most
- * pairs at this distance share none. All ranks do this at the same time, as in an exchange. */
+ * With n ranks on the node, rank i of them writes lines that rank i - n/2 reads. If the node has several
+ * third-level caches, most pairs at this distance share none. All ranks do this at the same time, as in an
+ * exchange. */
 #include "comm/comm.h"
 
 enum { LINE = 64, LINES = 128, ROUNDS = 10, LOOK = 1 };
 static const double FAR = 4e-9, LONGEST = 0.02; /* seconds per line, and seconds of the whole measurement */
 
-/* In the piece of each rank. `posted` and `completed` are the last round in which the rank has written its lines, and in which
- * it has read the other rank's lines. */
+/* In the piece of each rank. `posted` and `completed` are the last round in which the rank has written its
+ * lines, and in which it has read the other rank's lines. */
 typedef struct trial {
     uint64_t posted;
     char fill[SX_ALIGNMENT - sizeof(uint64_t)];
@@ -52,8 +54,9 @@ static int wait_until(const sx_comm *c, const uint64_t *counter, int value, doub
     return 1;
 }
 
-/* Query whether writing is slow in most rounds. In the first round no rank has read the lines. A rank that has to
- * wait for too long, because other programs have the processors, gives up: for this rank no other rank is far. */
+/* Query whether writing is slow in most rounds. In the first round no rank has read the lines. A rank that
+ * has to wait for too long, because other programs have the processors, gives up: for this rank no other rank
+ * is far. */
 static int is_slow(const sx_comm *c, trial *mine, const trial *read, const trial *reader)
 {
     const double end = MPI_Wtime() + LONGEST;

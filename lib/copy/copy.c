@@ -1,5 +1,5 @@
-/* copy.c - copy objects: each copies a strided block to other strides. A copy is planned once and executed on any
- * addresses. */
+/* copy.c - copy objects: each copies a strided block to other strides. A copy is planned once and executed on
+ * any addresses. */
 #include "copy/copy.h"
 
 static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
@@ -18,7 +18,8 @@ static int check(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const p
     return rc;
 }
 
-/* Add the levels from the smallest write stride to the largest, so that as many levels as possible are fused. */
+/* Add the levels from the smallest write stride to the largest, so that as many levels as possible are
+ * fused. */
 static int set_layout(int ndims, const ptrdiff_t n[], const ptrdiff_t from[], const ptrdiff_t to[],
                       sx_layout *l)
 {
@@ -100,7 +101,8 @@ static void prefetch_level(const sx_layout *l, int level, ptrdiff_t bytes, const
         prefetch_level(l, level - 1, bytes, from + i * l->dim[level].is);
 }
 
-/* If the blocks of a level follow each other without gaps where the copy reads, they are prefetched as one run. */
+/* If the blocks of a level follow each other without gaps where the copy reads, they are prefetched as one
+ * run. */
 int subx_copy_prefetch(subx_copy copy, const void *from)
 {
     if (!copy)

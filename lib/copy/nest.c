@@ -12,7 +12,8 @@ static ptrdiff_t get_element(const sx_layout *l, uintptr_t from, uintptr_t to)
     return (ptrdiff_t)(all & (~all + 1));
 }
 
-/* On a side with floats, all distances are the halves of those in the layout, which counts them as doubles. */
+/* On a side with floats, all distances are the halves of those in the layout, which counts them as
+ * doubles. */
 sx_device_nest sx_copy_get_nest(const sx_layout *l, int converts, const void *from, const void *to)
 {
     const ptrdiff_t in = converts == SX_DEVICE_WIDEN ? 2 : 1, out = converts == SX_DEVICE_NARROW ? 2 : 1;

@@ -65,8 +65,8 @@ int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream)
 
 /* ---- execution */
 
-/* Query whether all bytes that the copy touches on a side are in the device's memory. `first` is the address of the first
- * block. */
+/* Query whether all bytes that the copy touches on a side are in the device's memory. `first` is the address
+ * of the first block. */
 static int has_side(const struct sx_copy_on_device *d, const sx_layout *l, int side, const char *first)
 {
     ptrdiff_t low = 0, high = l->block_bytes;
@@ -85,9 +85,9 @@ static int follow(const struct sx_copy_on_device *d, void *from, void *event, vo
     return kind ? kind : d->device->await(to, event);
 }
 
-/* With a stream of the caller, the copy begins after the work that is in this stream, and later work of this stream begins
- * after the copy. Without one, the host waits for the copy; if this fails, the wait is repeated once, because the caller may
- * free the memory next. */
+/* With a stream of the caller, the copy begins after the work that is in this stream, and later work of this
+ * stream begins after the copy. Without one, the host waits for the copy; if this fails, the wait is repeated
+ * once, because the caller may free the memory next. */
 int sx_copy_execute_on_device(subx_copy copy, const char *from, char *to)
 {
     const struct sx_copy_on_device *d = copy->on_device;

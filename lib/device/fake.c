@@ -74,8 +74,8 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that nobody may touch, at
- * a distance of fewer than SX_ALIGNMENT bytes. */
+/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that
+ * nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
 typedef struct sx_fake_memory {
     struct sx_fake_memory *next;
     char *pages, *data;
@@ -524,8 +524,8 @@ static int create_transform(void *self, const sx_device_fft *fft, int is_in_plac
     return SUBX_ERR_NONE;
 }
 
-/* As with cuFFT, each call begins at an address that is aligned as complex numbers are. The loops other than the first one
- * are calls. */
+/* As with cuFFT, each call begins at an address that is aligned as complex numbers are. The loops other than
+ * the first one are calls. */
 static int is_aligned(const sx_device_fft *f, int side, const void *address)
 {
     if ((size_t)address % (size_t)(2 * f->real_bytes) != 0)

@@ -1,20 +1,23 @@
-/* fake.h - the device `fake`, for tests: memory of the host that only the functions of the table may touch, streams whose
- * work runs late and in any order that the events allow, and calls that fail on demand.
+/* fake.h - the device `fake`, for tests: memory of the host that only the functions of the table may touch,
+ * streams whose work runs late and in any order that the events allow, and calls that fail on demand.
  *
- * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever touches it gets
- * a signal. While a piece of work runs, only its operands are open; an operand that the work only reads cannot be
- * written. Behind each piece of memory there is a page that is always closed. Memory that a process imports from another
- * process is protected in the same way, and can only be read. Memory that is lent to MPI is open. */
+ * A test creates the device and makes it known by sx_base_knobs. The device's memory is protected: whoever
+ * touches it gets a signal. While a piece of work runs, only its operands are open; an operand that the work
+ * only reads cannot be written. Behind each piece of memory there is a page that is always closed. Memory
+ * that a process imports from another process is protected in the same way, and can only be read. Memory that
+ * is lent to MPI is open. */
 #ifndef SX_FAKE_H
 #define SX_FAKE_H
 
 #include "device/device.h"
 
-/* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives wrong data. */
+/* What MPI does with memory of the device: it refuses it, takes it, or says that it takes it but receives
+ * wrong data. */
 enum { SX_FAKE_REFUSES_MESSAGES, SX_FAKE_TAKES_MESSAGES, SX_FAKE_SPOILS_MESSAGES };
 
-/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are contiguous where they
- * are read or written; those whose pencils are strided on both sides; lending memory to MPI; kernels that permute. */
+/* What a test can make slower, so that it decides which plan is faster: transforms whose pencils are
+ * contiguous where they are read or written; those whose pencils are strided on both sides; lending memory to
+ * MPI; kernels that permute. */
 enum { SX_FAKE_CONTIGUOUS, SX_FAKE_STRIDED, SX_FAKE_LENT, SX_FAKE_PERMUTED, SX_FAKE_DELAYS };
 
 typedef struct sx_fake {
@@ -31,7 +34,8 @@ typedef struct sx_fake {
     struct sx_fake_stream *stream;
 } sx_fake;
 
-/* create: create a device; NULL if there is no memory. free: free it, and return the number of objects that nobody freed. */
+/* create: create a device; NULL if there is no memory. free: free it, and return the number of objects that
+ * nobody freed. */
 sx_fake *sx_device_fake_create(unsigned long long seed);
 int sx_device_fake_free(sx_fake **fake);
 
@@ -43,12 +47,13 @@ extern const sx_device sx_device_fake;
 /* Query whether a call of a function of the table must fail. Each call that can fail asks once. */
 int sx_device_fake_has_failed(sx_fake *f);
 
-/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that contains an
- * address; `access` is as for mprotect. Returns 0 if there is no such memory. */
+/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that
+ * contains an address; `access` is as for mprotect. Returns 0 if there is no such memory. */
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
-/* Create a file in memory of so many bytes, all 0. Returns a descriptor; -1 if the system has no such files. */
+/* Create a file in memory of so many bytes, all 0. Returns a descriptor; -1 if the system has no such
+ * files. */
 int sx_device_fake_create_file(size_t bytes);
 
 /* ---- work (fake_stream.c) */
@@ -101,13 +106,13 @@ typedef struct sx_fake_transform {
     sx_fake *fake;
     sx_device_fft fft;
     int is_in_place;
-    /* root: the roots of unity of each axis, axis after axis. block: work space for a block of complex numbers. pencil: for
-     * a line of it. */
+    /* root: the roots of unity of each axis, axis after axis. block: work space for a block of complex
+     * numbers. pencil: for a line of it. */
     double *root, *block, *pencil;
 } sx_fake_transform;
 
-/* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a program that
- * still needs the input fails. */
+/* Transform by the definition. If the transform may destroy its input, its input is overwritten, so that a
+ * program that still needs the input fails. */
 void sx_device_fake_transform(const sx_fake_transform *t, const void *in, void *out);
 
 /* Wait for delay number `which` of the device. */
@@ -116,8 +121,9 @@ void sx_device_fake_wait(const sx_fake *f, int which);
 /* Put a copy of some work at the end of a stream. Sometimes, at random, also run work of the streams. */
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
 
-/* wait_event: run work of all streams in a random order until record `number` of an event is reached. wait_stream: do so
- * until the stream is empty. Both return DEVICE if no stream can go on before this happens. */
+/* wait_event: run work of all streams in a random order until record `number` of an event is reached.
+ * wait_stream: do so until the stream is empty. Both return DEVICE if no stream can go on before this
+ * happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
 
@@ -127,8 +133,8 @@ int sx_device_fake_execute(sx_fake *f);
 /* Draw a number from 0 to n - 1. */
 int sx_device_fake_get_random(sx_fake *f, int n);
 
-/* Remove an event from the work of all streams, before the event is freed. All records of the event must have been
- * reached: then no work waits for the event. */
+/* Remove an event from the work of all streams, before the event is freed. All records of the event must have
+ * been reached: then no work waits for the event. */
 void sx_device_fake_drop_event(const sx_fake_event *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* fake_stream.c - the streams of the fake device. Work is queued. It runs when somebody waits, or by chance when more work
- * is added. Each step runs the next work of a random stream. A program that misses an event may see work in a wrong
- * order, and so fails with some seeds. */
+/* fake_stream.c - the streams of the fake device. Work is queued. It runs when somebody waits, or by chance
+ * when more work is added. Each step runs the next work of a random stream. A program that misses an event
+ * may see work in a wrong order, and so fails with some seeds. */
 #include "device/fake.h"
 #include "device/kernel_body.h"
 #include <string.h>
@@ -122,8 +122,8 @@ static void run_open(sx_fake *f, const sx_fake_work *w)
         run_kernel(f, w);
 }
 
-/* Set the access to the memory of both sides. Returns 0 if the program has freed memory of the device since the work was
- * added. */
+/* Set the access to the memory of both sides. Returns 0 if the program has freed memory of the device since
+ * the work was added. */
 static int open_sides(const sx_fake *f, const sx_fake_work *w, int from, int to)
 {
     const int reads = !w->is_here[SX_FROM] || sx_device_fake_open(f, w->from, from);
@@ -199,7 +199,8 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     copy->is_here[SX_TO] = sx_device_fake_has(s->fake, w->to);
     *s->last = copy;
     s->last = &copy->next;
-    /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast device. */
+    /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast
+     * device. */
     for (int k = sx_device_fake_get_random(s->fake, LATE) ? 0 : sx_device_fake_get_random(s->fake, MOST);
          k > 0; k--)
         (void)step(s->fake);

@@ -1,5 +1,5 @@
-/* fake_transform.c - the transforms of the fake device, by the definition: slow, and independent of the library's other
- * transforms. */
+/* fake_transform.c - the transforms of the fake device, by the definition: slow, and independent of the
+ * library's other transforms. */
 #include "device/fake.h"
 
 /* ---- numbers in memory */
@@ -34,8 +34,8 @@ static ptrdiff_t count_elements(const sx_device_fft *f, int side)
     return count;
 }
 
-/* Find element e of the block on a side. *at becomes its place in the array, relative to the block. Returns its number in
- * t->block, which has room for the full length of each axis. */
+/* Find element e of the block on a side. *at becomes its place in the array, relative to the block. Returns
+ * its number in t->block, which has room for the full length of each axis. */
 static ptrdiff_t find_element(const sx_device_fft *f, int side, ptrdiff_t e, ptrdiff_t *at)
 {
     ptrdiff_t number = 0, stride = 1;
@@ -101,8 +101,8 @@ static void transform_element(const sx_fake_transform *t, const double *root, pt
     }
 }
 
-/* Transform a line of the block, whose numbers are `stride` apart. If only the first half of its n numbers is there, the
- * others are its conjugates. */
+/* Transform a line of the block, whose numbers are `stride` apart. If only the first half of its n numbers is
+ * there, the others are its conjugates. */
 static void transform_line(const sx_fake_transform *t, const double *root, ptrdiff_t n, double *line,
                            ptrdiff_t stride, int is_half)
 {
@@ -134,7 +134,8 @@ static void transform_axis(const sx_fake_transform *t, int axis)
             transform_line(t, t->root + 2 * roots, n, t->block + 2 * (i * n * inner + j), inner, is_half);
 }
 
-/* If the output is real, the last axis is transformed last, because only then its lines are halves of longer ones. */
+/* If the output is real, the last axis is transformed last, because only then its lines are halves of longer
+ * ones. */
 static void transform_block(const sx_fake_transform *t)
 {
     const int last = t->fft.naxes - 1;

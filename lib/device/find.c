@@ -1,5 +1,5 @@
-/* find.c - find the device that has a kind of memory (the hint subx_memory_kind). The library of a device is not linked:
- * it is loaded when a plan or an exchange asks for the device, and stays loaded. */
+/* find.c - find the device that has a kind of memory (the hint subx_memory_kind). The library of a device is
+ * not linked: it is loaded when a plan or an exchange asks for the device, and stays loaded. */
 #include "device/fake.h"
 #include <dlfcn.h>
 #include <string.h>
@@ -15,16 +15,16 @@ int sx_device_is_kind(const char *kind)
     return sx_base_knobs.fake && strcmp(kind, SX_DEVICE_FAKE) == 0;
 }
 
-/* The first word of a kind is in the name of the device's library, such as libsubx_cuda.so, and in the name of the table in it,
- * such as sx_device_cuda. */
+/* The first word of a kind is in the name of the device's library, such as libsubx_cuda.so, and in the name
+ * of the table in it, such as sx_device_cuda. */
 static void print_name(const char *kind, const char *before, const char *after, char name[NAME])
 {
     sx_text t = {name, NAME, 0};
     sx_base_print(&t, "%s%.*s%s", before, sx_base_fit((ptrdiff_t)strcspn(kind, ":")), kind, after);
 }
 
-/* Load the device's library from the folder of the library that has this function. If this fails, let the system search for
- * it. */
+/* Load the device's library from the folder of the library that has this function. If this fails, let the
+ * system search for it. */
 static void *load(const char *name)
 {
     char path[1024];

@@ -1,6 +1,6 @@
-/* kernel_body.h - the bodies of the kernels: what one thread of a device does. The C compiler compiles this text for
- * `fake`, and a device's compiler compiles it for the device. SX_DEVICE_BODY has the words with which a function of the
- * device begins, such as __device__. */
+/* kernel_body.h - the bodies of the kernels: what one thread of a device does. The C compiler compiles this
+ * text for `fake`, and a device's compiler compiles it for the device. SX_DEVICE_BODY has the words with
+ * which a function of the device begins, such as __device__. */
 #ifndef SX_DEVICE_BODY
 #define SX_DEVICE_BODY static inline
 #endif
@@ -40,13 +40,15 @@ SX_DEVICE_BODY void sx_device_copy_words(ptrdiff_t bytes, const char *from, char
 }
 #undef COPY_WORDS
 
-/* Divide numbers that are not negative. Devices divide numbers of 32 bits several times as fast as longer ones. */
+/* Divide numbers that are not negative. Devices divide numbers of 32 bits several times as fast as longer
+ * ones. */
 SX_DEVICE_BODY ptrdiff_t sx_device_get_quotient(ptrdiff_t a, ptrdiff_t b)
 {
     return (unsigned long long)(a | b) >> 32 ? a / b : (ptrdiff_t)((unsigned)a / (unsigned)b);
 }
 
-/* Find element first + i of a nest on both sides. Threads with adjacent numbers find adjacent elements of level 0. */
+/* Find element first + i of a nest on both sides. Threads with adjacent numbers find adjacent elements of
+ * level 0. */
 SX_DEVICE_BODY void sx_device_find_element(const sx_device_nest *nest, ptrdiff_t i, const char **from,
                                            char **to)
 {
@@ -70,7 +72,8 @@ SX_DEVICE_BODY void sx_device_copy_element(const sx_device_nest *nest, ptrdiff_t
 
 #include "device/kernel_copy_body.h"
 
-/* ---- conversions. A double beyond the range of floats becomes an infinity of its sign, as in conversions of C. */
+/* ---- conversions. A double beyond the range of floats becomes an infinity of its sign, as in conversions of
+ * C. */
 
 typedef float __attribute__((may_alias)) sx_device_float;
 typedef double __attribute__((may_alias)) sx_device_double;

@@ -1,19 +1,22 @@
-/* kernel_copy_body.h - how a permuting copy is divided among the threads of a device. Two things cost time on a GPU: accesses
- * of adjacent threads to addresses that are far apart, and threads with too few bytes in flight. So
- *   - elements are copied in words as long as strides and addresses allow, up to 16 bytes (sx_device_get_words);
- *   - if another axis is contiguous where elements are read than where they are written, blocks of threads copy tiles
- *     (sx_device_get_tiles). A block reads a tile along the one axis to memory that its threads share, and writes it along the
- *     other one:
+/* kernel_copy_body.h - how a permuting copy is divided among the threads of a device. Two things cost time on
+ * a GPU: accesses of adjacent threads to addresses that are far apart, and threads with too few bytes in
+ *   flight. So - elements are copied in words as long as strides and addresses allow, up to 16 bytes
+ *   (sx_device_get_words);
+ *   - if another axis is contiguous where elements are read than where they are written, blocks of threads
+ *     copy tiles (sx_device_get_tiles). A block reads a tile along the one axis to memory that its threads
+ *     share, and writes it along the other one:
  *
  *         read along level 1                        written along level 0
  *         thread 0 1 2 ... 31                       thread 0 1 2 ... 31
  *                -----------> level 1                      -----------> level 0
- *              | 0 1 2 ...          ==tile==>            | 0 p 2p ...            p: words of a row of the tile
+ *              | 0 1 2 ...          ==tile==>            | 0 p 2p ...
  *      level 0 | p ...                           level 1 | 1 p+1 ...
  *
+ * p: words of a row of the tile.
+ *
  * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
-/* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a column are in
- * different banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
+/* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a
+ * column are in different banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
 enum {
     SX_TILE = 32,
     SX_TILE_PITCH = SX_TILE + 1,
@@ -54,8 +57,8 @@ SX_DEVICE_HOST void sx_device_set_innermost(sx_device_nest *nest)
     nest->from[0] = nest->to[0] = nest->element;
 }
 
-/* Get the same copy with elements that are single words of 16, 8, 4, 2 or 1 bytes. A nest whose levels are all in use may keep
- * longer elements. Nests that convert stay as they are. */
+/* Get the same copy with elements that are single words of 16, 8, 4, 2 or 1 bytes. A nest whose levels are
+ * all in use may keep longer elements. Nests that convert stay as they are. */
 SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, const void *from,
                                                   const void *to)
 {
@@ -84,9 +87,9 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
     return w;
 }
 
-/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written. Level 1 is contiguous where
- * they are read; or level 0 is contiguous there, too, and the tile needs no shared memory: it only saves threads the search
- * for each single word. */
+/* ---- tiles. In a nest that is copied by tiles, level 0 is contiguous where words are written. Level 1 is
+ * contiguous where they are read; or level 0 is contiguous there, too, and the tile needs no shared memory:
+ * it only saves threads the search for each single word. */
 
 /* Find the level at which the words of a side are adjacent; -1 if there is none, or if it is short. */
 SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
@@ -131,8 +134,8 @@ SX_DEVICE_HOST int sx_device_is_whole(const sx_device_nest *nest)
     return nest->first == 0 && nest->count == count;
 }
 
-/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not suit tiles, or if it
- * is a part of a nest. */
+/* Order the levels of a nest of words for tiles. Returns the number of tiles; 0 if the copy does not suit
+ * tiles, or if it is a part of a nest. */
 SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
 {
     const int written = sx_device_find_contiguous(nest, SX_TO),
@@ -185,7 +188,8 @@ SX_DEVICE_BODY int sx_device_is_in_tile(const sx_device_tile *t, int i, int j)
     return i < t->n[0] && j < t->n[1];
 }
 
-/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is written. */
+/* Get the place of this word: in the shared memory, counted in words; where it is read; where it is
+ * written. */
 SX_DEVICE_BODY int sx_device_get_place(int i, int j)
 {
     return i * SX_TILE_PITCH + j;
@@ -204,8 +208,8 @@ SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_
 
 /* ---- copies without tiles */
 
-/* Order the levels of a nest of words that is copied without tiles. Where interleaved fields are read, words of other fields lie
- * between the words of level 0. These other words are then read soon after them:
+/* Order the levels of a nest of words that is copied without tiles. Where interleaved fields are read, words
+ * of other fields lie between the words of level 0. These other words are then read soon after them:
  *
  *     read       a b c a b c a b c a b c ..       before   all a, all b, all c
  *     written    a a a a .. b b b b .. c c c ..   after    1024 a, 1024 b, 1024 c, 1024 a, ..

@@ -10,11 +10,12 @@ SX_DEVICE_HOST int sx_device_has_folds(const sx_device_fix *f)
 
 /* ---- the rule ODD: DCT-IV of odd length n by a real transform of length n (Chan and Ho 1990).
  *
- * Output k of a DCT-IV is the sum over i of 2 x[i] cos(2 pi a b / 8n), where a = 2i+1 and b = 2k+1. In place of a one may take
- * -a; or a + 4n and -a + 4n, if x changes its sign. The same is true for b. One of these four numbers is 1 modulo 8, because n
- * is odd; it is known if it is known modulo n. So let a = j and b = 8s modulo n. Then a b = n^2 + 8js modulo 8n, because both
- * sides are equal modulo 8 and modulo n. So the cosine is that of 2 pi n/8 + 2 pi js/n, and output k is a sum of the real and
- * the imaginary part of output s of the Fourier transform of x in the order of j. */
+ * Output k of a DCT-IV is the sum over i of 2 x[i] cos(2 pi a b / 8n), where a = 2i+1 and b = 2k+1. In place
+ * of a one may take -a; or a + 4n and -a + 4n, if x changes its sign. The same is true for b. One of these
+ * four numbers is 1 modulo 8, because n is odd; it is known if it is known modulo n. So let a = j and b = 8s
+ * modulo n. Then a b = n^2 + 8js modulo 8n, because both sides are equal modulo 8 and modulo n. So the cosine
+ * is that of 2 pi n/8 + 2 pi js/n, and output k is a sum of the real and the imaginary part of output s of
+ * the Fourier transform of x in the order of j. */
 
 /* Find the index i for a given j, and the sign of x[i]. */
 SX_DEVICE_BODY ptrdiff_t sx_device_find_odd_number(ptrdiff_t n, ptrdiff_t j, int *sign)
@@ -38,8 +39,8 @@ SX_DEVICE_BODY ptrdiff_t sx_device_find_odd_place(ptrdiff_t n, ptrdiff_t i, int 
 
 /* ---- all rules */
 
-/* Find the numbers x[i] from which a fold before a transform makes y[j]: i[1] is for an imaginary part, and -1 stands for
- * a zero. Returns the sign of x[i[0]]. */
+/* Find the numbers x[i] from which a fold before a transform makes y[j]: i[1] is for an imaginary part, and
+ * -1 stands for a zero. Returns the sign of x[i[0]]. */
 SX_DEVICE_BODY int sx_device_find_numbers(const sx_device_fold *f, ptrdiff_t j, ptrdiff_t i[2])
 {
     const ptrdiff_t n = f->n, middle = n - 1 + 2 * f->shift;
@@ -62,8 +63,8 @@ SX_DEVICE_BODY int sx_device_find_numbers(const sx_device_fold *f, ptrdiff_t j, 
     return sign;
 }
 
-/* Find the number y[j] from which a fold after a transform makes x[i]. *which becomes the index of its factor, *sign a sign.
- * Returns j. */
+/* Find the number y[j] from which a fold after a transform makes x[i]. *which becomes the index of its
+ * factor, *sign a sign. Returns j. */
 SX_DEVICE_BODY ptrdiff_t sx_device_find_place(const sx_device_fold *f, ptrdiff_t i, int *which, int *sign)
 {
     const ptrdiff_t n = f->n;

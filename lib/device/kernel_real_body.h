@@ -1,10 +1,12 @@
-/* kernel_real_body.h - the bodies of the kernels that compute, in one precision. It is included once per type, after
- * kernel_body.h, with REAL (the type) and NAME(verb) (function names). */
+/* kernel_real_body.h - the bodies of the kernels that compute, in one precision. It is included once per
+ * type, after kernel_body.h, with REAL (the type) and NAME(verb) (function names). */
 
 /* ---- copies that change lengths */
 
-/* Find the elements from which the element at index j is computed, by the rules of a map. Returns the index of the first one;
- * -1 for a zero. *other becomes the index of an element to add, or -1. *weight becomes the factor of the sum. */
+/* Find the elements from which the element at index j is computed, by the rules of a map. Returns the index
+ * of the first one;
+ * -1 for a zero. *other becomes the index of an element to add, or -1. *weight becomes the factor of the
+ * sum. */
 SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, REAL *weight, ptrdiff_t *other)
 {
     *weight = j == m->edge || j == m->mirror ? (REAL)m->weight : 1;
@@ -16,16 +18,16 @@ SX_DEVICE_BODY ptrdiff_t NAME(map_index)(const sx_device_map *m, ptrdiff_t j, RE
     return j >= m->second ? j + m->shift : -1;
 }
 
-/* What an element that is written at some index of an axis is made of: the elements that are read at the indices at[0] and
- * other, or, if it is a complex number that a fold makes, its two parts at at[0] and at[1]. -1 stands for a zero. They are
- * multiplied by weight[0] and weight[1], then by a complex factor. */
+/* What an element that is written at some index of an axis is made of: the elements that are read at the
+ * indices at[0] and other, or, if it is a complex number that a fold makes, its two parts at at[0] and at[1].
+ * -1 stands for a zero. They are multiplied by weight[0] and weight[1], then by a complex factor. */
 typedef struct NAME(source) {
     ptrdiff_t at[2], other;
     REAL weight[2], re, im;
 } NAME(source);
 
-/* Get the root of unity exp(-2 pi i m / n). First m is reduced to the part that is left after the nearest quarter of the
- * circle: a large angle would lose digits when it is rounded to REAL. */
+/* Get the root of unity exp(-2 pi i m / n). First m is reduced to the part that is left after the nearest
+ * quarter of the circle: a large angle would lose digits when it is rounded to REAL. */
 SX_DEVICE_BODY void NAME(compute_root)(ptrdiff_t m, ptrdiff_t n, REAL *re, REAL *im)
 {
     const double quarter = 1.57079632679489661923132169163975144;
@@ -51,8 +53,8 @@ SX_DEVICE_BODY REAL NAME(get_end)(const sx_device_fold *f, ptrdiff_t i)
     return sign * (i == 0 ? (REAL)f->ends[0] : 1) * (i == f->n - 1 ? (REAL)f->ends[1] : 1);
 }
 
-/* The rules of a map, and then those of its fold, in the order of the data: first the axis gets its length, and then the fold
- * makes y[j]. */
+/* The rules of a map, and then those of its fold, in the order of the data: first the axis gets its length,
+ * and then the fold makes y[j]. */
 SX_DEVICE_BODY void NAME(fold_before)(const sx_device_map *m, ptrdiff_t j, NAME(source) * s)
 {
     const sx_device_fold *f = &m->fold;
@@ -81,8 +83,8 @@ SX_DEVICE_BODY ptrdiff_t NAME(add_factor)(const sx_device_fold *f, ptrdiff_t i, 
     return j;
 }
 
-/* The fold makes x with its full length, and the rules of the map cut it. If they add two elements of x, both are made of
- * the same y. */
+/* The fold makes x with its full length, and the rules of the map cut it. If they add two elements of x, both
+ * are made of the same y. */
 SX_DEVICE_BODY void NAME(fold_after)(const sx_device_map *m, ptrdiff_t j, NAME(source) * s)
 {
     ptrdiff_t other;
@@ -119,16 +121,17 @@ SX_DEVICE_BODY void NAME(set_factor)(const sx_device_fold *f, const NAME(source)
     }
 }
 
-/* Read a real, or take it from a complex number. `more` is the distance to an element that is added, 0 for none. */
+/* Read a real, or take it from a complex number. `more` is the distance to an element that is added, 0 for
+ * none. */
 SX_DEVICE_BODY REAL NAME(read_number)(int takes, const REAL *x, ptrdiff_t more, REAL re, REAL im)
 {
     const REAL value = more ? x[0] + x[more] : x[0];
     return takes ? re * value - im * x[1] : re * value;
 }
 
-/* Write element i. A complex number that is made of two reals has two places to read, else there is one. `folds` is 1 if a
- * map has a fold. Where it is a constant 0, the compiler leaves out all that belongs to folds. Loops over the two places
- * have a constant length, so that their arrays stay in registers. */
+/* Write element i. A complex number that is made of two reals has two places to read, else there is one.
+ * `folds` is 1 if a map has a fold. Where it is a constant 0, the compiler leaves out all that belongs to
+ * folds. Loops over the two places have a constant length, so that their arrays stay in registers. */
 SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, int folds, const REAL *from,
                                       REAL *to)
 {

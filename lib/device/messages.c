@@ -1,6 +1,6 @@
-/* messages.c - whether MPI sends from and receives into the memory of a device. A message from such memory can crash a program
- * whose MPI does not expect it, so MPI is asked before any trial. No MPI has all of these sources, and none is needed when
- * this file is compiled. */
+/* messages.c - whether MPI sends from and receives into the memory of a device. A message from such memory
+ * can crash a program whose MPI does not expect it, so MPI is asked before any trial. No MPI has all of these
+ * sources, and none is needed when this file is compiled. */
 #include "device/device.h"
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@ enum { NO, YES, UNKNOWN };
 
 /* ---- sources of the answer */
 
-/* Open MPI and MPICH have a function of this name, which is not of the standard. So it is found by its name. */
+/* Open MPI and MPICH have a function of this name, which is not of the standard. So it is found by its
+ * name. */
 static int ask_query(void)
 {
     int (*query)(void);
@@ -43,8 +44,8 @@ static int has_kind(const char *list, const char *kind)
     return 0;
 }
 
-/* MPI 4.1 lists the kinds of memory that a communicator takes. The list may be shorter than what MPI can do, so a missing kind
- * is no answer. */
+/* MPI 4.1 lists the kinds of memory that a communicator takes. The list may be shorter than what MPI can do,
+ * so a missing kind is no answer. */
 static int read_kinds(const char *kind)
 {
     char list[MPI_MAX_INFO_VAL + 1] = "";
@@ -57,7 +58,8 @@ static int read_kinds(const char *kind)
     return found && has_kind(list, kind) ? YES : UNKNOWN;
 }
 
-/* Some MPIs only have a variable of the environment. It counts for no other MPI, which may have inherited it. */
+/* Some MPIs only have a variable of the environment. It counts for no other MPI, which may have inherited
+ * it. */
 static int read_variables(void)
 {
     static const char *const known[][2] = {{"MVAPICH", "MV2_USE_CUDA"},

@@ -1,5 +1,5 @@
-/* nest.c - build the loop nest of a strided copy, with as few levels as possible: each level costs a kernel a division
- * per element. */
+/* nest.c - build the loop nest of a strided copy, with as few levels as possible: each level costs a kernel a
+ * division per element. */
 #include "device/device.h"
 
 sx_device_nest sx_device_nest_create(ptrdiff_t element)

@@ -87,7 +87,8 @@ static int check_doubles(const subx_exch ex, MPI_Info info)
                                "only real or complex doubles, aligned as doubles, travel as floats");
 }
 
-/* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome later. */
+/* Read the hints and set the sides. This may fail on this rank alone; the ranks agree on the outcome
+ * later. */
 static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype rtype[], MPI_Info info)
 {
     int rc = sx_pipe_hints_parse(info, subx_exch_query_engine, &ex->hints);
@@ -101,9 +102,9 @@ static int prepare(subx_exch ex, const MPI_Datatype stype[], const MPI_Datatype 
 
 /* ---- the steps that ranks do together */
 
-/* Each rank tells each rank how many bytes it will send. Without this, a pair of types of different lengths would be
- * noticed only when data is lost, or not at all. Collective; `told` and `heard` have room for a number per rank.
- * SUBX_ERR_MISMATCH if a rank expects another number. */
+/* Each rank tells each rank how many bytes it will send. Without this, a pair of types of different lengths
+ * would be noticed only when data is lost, or not at all. Collective; `told` and `heard` have room for a
+ * number per rank. SUBX_ERR_MISMATCH if a rank expects another number. */
 static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
 {
     for (int q = 0; q < ex->p; q++)
@@ -115,8 +116,8 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     return rc;
 }
 
-/* Allocate the work space of the executions, which must not allocate memory. Collective if other ranks read the work
- * space. */
+/* Allocate the work space of the executions, which must not allocate memory. Collective if other ranks read
+ * the work space. */
 static int alloc_work(subx_exch ex)
 {
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
@@ -165,7 +166,8 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
     return rc;
 }
 
-/* Use an engine, and check that data arrives correctly. After an error the exchange has no engine. Collective. */
+/* Use an engine, and check that data arrives correctly. After an error the exchange has no engine.
+ * Collective. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
 {
     int rc = sx_exch_set_engine(ex, engine);
@@ -221,8 +223,8 @@ static int choose_engine(subx_exch ex)
     return sx_exch_may_go_on(rc) ? try_all(ex, SX_RATHER_NOT) : rc;
 }
 
-/* Build an exchange. The ranks agree on the outcome of `prepare`, compare the amounts that they send, and then try
- * engines. */
+/* Build an exchange. The ranks agree on the outcome of `prepare`, compare the amounts that they send, and
+ * then try engines. */
 static int build(subx_exch ex, int rc, const char *key, const MPI_Datatype stype[],
                  const MPI_Datatype rtype[], MPI_Info info)
 {

@@ -24,9 +24,9 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
     return MPI_SUCCESS;
 }
 
-/* Use memory of our own instead of the caller's buffers, which are wrong: this rank then still takes part, and tells its
- * partners that its data is wrong. Numbers in this memory are NaN, because MPI_Alltoallw cannot tell partners. The mover of a
- * device finds wrong buffers itself, and moves no data then. */
+/* Use memory of our own instead of the caller's buffers, which are wrong: this rank then still takes part,
+ * and tells its partners that its data is wrong. Numbers in this memory are NaN, because MPI_Alltoallw cannot
+ * tell partners. The mover of a device finds wrong buffers itself, and moves no data then. */
 static int use_substitutes(subx_exch ex)
 {
     char *buffer[2] = {NULL, NULL};
@@ -52,8 +52,8 @@ static void free_substitutes(subx_exch ex)
     }
 }
 
-/* Set the buffers of an execution. If they are wrong, ex->failed becomes the error of the execution, in which this rank still
- * takes part. Returns an error if it cannot take part; then nothing has changed. */
+/* Set the buffers of an execution. If they are wrong, ex->failed becomes the error of the execution, in which
+ * this rank still takes part. Returns an error if it cannot take part; then nothing has changed. */
 static int set_buffers(subx_exch ex, const void *sendbuf, void *recvbuf, int executes)
 {
     int rc = check_state(ex);

@@ -1,5 +1,5 @@
-/* piped.h - the mover that uses a pipe: blocks are read in place if possible; else they are packed, moved by the pipe, and
- * unpacked.
+/* piped.h - the mover that uses a pipe: blocks are read in place if possible; else they are packed, moved by
+ * the pipe, and unpacked.
  *
  *     partner                                path of the data                          copies
  *     -------------------------------------  ----------------------------------------  ------
@@ -37,7 +37,8 @@ typedef struct sx_piped {
     int is_begun;     /* 1 if this rank has begun to read the current slice */
 } sx_piped;
 
-/* Get the number of bytes that a slice of a block has, and the index of its first byte in the packed block. */
+/* Get the number of bytes that a slice of a block has, and the index of its first byte in the packed
+ * block. */
 ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first);
 
 int sx_piped_start(subx_exch ex);

@@ -1,5 +1,5 @@
-/* quirk.c - known weaknesses of engines with common MPIs. An engine that moves wrong data is never used. An engine that
- * is slow is tried last, unless the caller names it. */
+/* quirk.c - known weaknesses of engines with common MPIs. An engine that moves wrong data is never used. An
+ * engine that is slow is tried last, unless the caller names it. */
 #include "exch/exch.h"
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,8 @@ static const quirk quirks[] = {
      "persistent collectives of Open MPI 5 are slower than the others"},
 };
 
-/* Parse the version, which is the first number of a text such as "Open MPI v4.1.4, .." or "MPICH Version:\t4.0.2 ..". */
+/* Parse the version, which is the first number of a text such as "Open MPI v4.1.4, .." or "MPICH
+ * Version:\t4.0.2 ..". */
 static version parse(const char *library)
 {
     version v = {0, 0, 0};
@@ -68,8 +69,8 @@ int sx_exch_quirk_get(const char *engine, const char *library, int ntypes, const
     return 0;
 }
 
-/* The warning is only about engines that are slow with any number of types. So ask for one type, which leaves out
- * the weaknesses that need many types. */
+/* The warning is only about engines that are slow with any number of types. So ask for one type, which leaves
+ * out the weaknesses that need many types. */
 int subx_exch_query_warning(const char *engine, const char **warning)
 {
     if (!engine || !warning)

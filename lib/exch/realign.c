@@ -1,9 +1,11 @@
-/* realign.c - create the exchange that makes one axis of a distributed array whole and divides another one, with any
- * storage order on each side (Dalcin, Mortensen & Keyes 2019, algorithm 3; Yan for the storage orders). */
+/* realign.c - create the exchange that makes one axis of a distributed array whole and divides another one,
+ * with any storage order on each side (Dalcin, Mortensen & Keyes 2019, algorithm 3; Yan for the storage
+ * orders). */
 #include "exch/exch.h"
 #include <limits.h>
 
-/* Before the exchange, axis v is whole and axis w is divided among the ranks; afterwards, w is whole and v is divided. */
+/* Before the exchange, axis v is whole and axis w is divided among the ranks; afterwards, w is whole and v is
+ * divided. */
 typedef struct problem {
     int ndims, v, w, p, r;
     ptrdiff_t sizes[SUBX_NDIMS_MAX];
@@ -55,9 +57,9 @@ static void get_local(const problem *a, int divided, MPI_Count local[])
     local[divided] = len;
 }
 
-/* Create the type of the block for rank q (SX_FROM), or from rank q (SX_TO). The local array is described as a
- * Fortran-ordered array whose dimension j is axis storage[j]. Sender and receiver traverse a block in the same order
- * of axes: the storage order of the side that does not permute. */
+/* Create the type of the block for rank q (SX_FROM), or from rank q (SX_TO). The local array is described as
+ * a Fortran-ordered array whose dimension j is axis storage[j]. Sender and receiver traverse a block in the
+ * same order of axes: the storage order of the side that does not permute. */
 static int create_type(const problem *a, int side, int q, MPI_Datatype *type)
 {
     int whole = side == SX_FROM ? a->v : a->w, divided = side == SX_FROM ? a->w : a->v;

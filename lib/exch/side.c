@@ -1,11 +1,11 @@
-/* side.c - set a side of an exchange: the types of all blocks become a few shapes at many offsets; pack and unpack
- * blocks. */
+/* side.c - set a side of an exchange: the types of all blocks become a few shapes at many offsets; pack and
+ * unpack blocks. */
 #include "exch/exch.h"
 #include <limits.h>
 #include <string.h>
 
-/* Query whether a block at `offset` with shape b can use shape a. `offset` minus a's origin must fit an int, because
- * MPI_Alltoallw has displacements of type int, in bytes. */
+/* Query whether a block at `offset` with shape b can use shape a. `offset` minus a's origin must fit an int,
+ * because MPI_Alltoallw has displacements of type int, in bytes. */
 static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
 {
     MPI_Aint distance = offset - a->origin;
@@ -13,8 +13,8 @@ static int is_same(const sx_shape *a, const sx_shape *b, MPI_Aint offset)
            distance >= INT_MIN && distance <= INT_MAX && sx_layout_is_equal(&a->layout, &b->layout);
 }
 
-/* Find a shape of the side that a block can use; -1 if there is none. The search is fast: balanced blocks have at
- * most two shapes per side. */
+/* Find a shape of the side that a block can use; -1 if there is none. The search is fast: balanced blocks
+ * have at most two shapes per side. */
 static int find(const sx_side *side, const sx_shape *shape, MPI_Aint offset)
 {
     for (int i = 0; i < side->nshapes; i++)
@@ -82,10 +82,10 @@ static int set_block(sx_side *side, int q, MPI_Datatype type, int which)
     return add(side, &shape, type, block->offset);
 }
 
-/* Choose the kernels. The blocks of a side are copied one after the other and share the caches. If all received blocks
- * together exceed the caches, each of them is written past the caches. Packed data that is sent is read again at once,
- * and should stay in the caches. So a block of the send side is written past the caches only if this block alone
- * exceeds them. */
+/* Choose the kernels. The blocks of a side are copied one after the other and share the caches. If all
+ * received blocks together exceed the caches, each of them is written past the caches. Packed data that is
+ * sent is read again at once, and should stay in the caches. So a block of the send side is written past the
+ * caches only if this block alone exceeds them. */
 static void set_kernels(sx_side *side, int which)
 {
     for (int i = 0; i < side->nshapes; i++) {
@@ -118,7 +118,8 @@ static span get_layout_span(const sx_layout *l, int which, MPI_Aint offset)
     return s;
 }
 
-/* MPI is asked only where our layouts do not tell: MPICH counts the beginning of empty members of a struct, too. */
+/* MPI is asked only where our layouts do not tell: MPICH counts the beginning of empty members of a struct,
+ * too. */
 static int get_block_span(const sx_side *side, const sx_block *block, int which, span *s)
 {
     const sx_shape *shape = &side->shape[block->shape];
@@ -240,7 +241,8 @@ void sx_exch_join_self(subx_exch ex, sx_join *join)
         sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
 }
 
-/* Get the address from which the type of a block counts its displacements, in bytes from the buffer's address. */
+/* Get the address from which the type of a block counts its displacements, in bytes from the buffer's
+ * address. */
 static MPI_Aint get_origin(const sx_side *side, int q)
 {
     const sx_block *block = &side->block[q];
@@ -285,9 +287,9 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
 /* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
 enum { RUN_BYTES = 256 };
 
-/* If the outermost level has a short stride in the array, one iteration of this level uses only a few bytes of each
- * cache line. A good step then has so many iterations that they extend over RUN_BYTES of the array. A sender reads the
- * array, a receiver writes it. */
+/* If the outermost level has a short stride in the array, one iteration of this level uses only a few bytes
+ * of each cache line. A good step then has so many iterations that they extend over RUN_BYTES of the array. A
+ * sender reads the array, a receiver writes it. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -301,8 +303,8 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
 }
 
-/* Get the layout of a part of a block. *is and *os become the distances from the beginning of the block to the
- * beginning of the part, bytes: where the copy reads, and where it writes. */
+/* Get the layout of a part of a block. *is and *os become the distances from the beginning of the block to
+ * the beginning of the part, bytes: where the copy reads, and where it writes. */
 static void get_piece(const sx_side *side, int q, ptrdiff_t first, ptrdiff_t bytes, sx_layout *piece,
                       ptrdiff_t *is, ptrdiff_t *os)
 {

@@ -1,14 +1,15 @@
-/* trial.c - try whether an engine moves data correctly with this MPI, by moving a pattern with the exchange's own types.
+/* trial.c - try whether an engine moves data correctly with this MPI, by moving a pattern with the exchange's
+ * own types.
  *
- * Each rank sends to each rank the hash of the block for that rank. The block that arrives must have this hash. The
- * check relies neither on the engine nor on MPI's types: our own kernels read the blocks on both sides. Only blocks
- * that are not strided are read by MPI_Pack. */
+ * Each rank sends to each rank the hash of the block for that rank. The block that arrives must have this
+ * hash. The check relies neither on the engine nor on MPI's types: our own kernels read the blocks on both
+ * sides. Only blocks that are not strided are read by MPI_Pack. */
 #include "exch/exch.h"
 #include <stdint.h>
 #include <string.h>
 
-/* The check is left out if it would allocate more bytes than this on a rank, unless the caller asks for the check
- * (check yes). */
+/* The check is left out if it would allocate more bytes than this on a rank, unless the caller asks for the
+ * check (check yes). */
 enum { MOST_BYTES = 64 << 20 };
 
 static ptrdiff_t get_largest(const sx_side *side, int p)
@@ -55,8 +56,8 @@ static ptrdiff_t get_bytes(const subx_exch ex, const trial *t)
            get_span(ex, SX_TO);
 }
 
-/* Allocate memory of the exchange's device: what partners may read, and the buffer to receive. Collective, if ranks read each
- * other's memory. */
+/* Allocate memory of the exchange's device: what partners may read, and the buffer to receive. Collective, if
+ * ranks read each other's memory. */
 static int alloc_on_device(subx_exch ex, trial *t)
 {
     int rc = sx_exch_device_alloc(ex, get_span(ex, SX_FROM), &t->device[SX_FROM]);
@@ -66,8 +67,8 @@ static int alloc_on_device(subx_exch ex, trial *t)
               : subx_error_get_code(ex->device->alloc(ex->handle, get_span(ex, SX_TO), &t->device[SX_TO]));
 }
 
-/* Allocate the memory of the check. Collective if the engine reads memory of local partners, or if the caller owns
- * the work space. */
+/* Allocate the memory of the check. Collective if the engine reads memory of local partners, or if the caller
+ * owns the work space. */
 static int alloc_memory(subx_exch ex, trial *t)
 {
     int rc = MPI_SUCCESS;
@@ -108,7 +109,8 @@ static void free_memory(subx_exch ex, trial *t)
     subx_mem_free(&t->shared);
 }
 
-/* A generator of random numbers; any two ranks get different sequences (splitmix64; Steele, Lea & Flood 2014). */
+/* A generator of random numbers; any two ranks get different sequences (splitmix64; Steele, Lea & Flood
+ * 2014). */
 static uint64_t draw(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -178,8 +180,8 @@ static int hash_parts(const subx_exch ex, const trial *t, int which, uint64_t *r
     return rc;
 }
 
-/* Execute the exchange between the copies of the trial's memory on the device. If the data cannot be copied there, partners
- * must be told. Collective. */
+/* Execute the exchange between the copies of the trial's memory on the device. If the data cannot be copied
+ * there, partners must be told. Collective. */
 static int run_on_device(subx_exch ex, const trial *t)
 {
     int rc = sx_exch_device_copy(ex, t->device[SX_FROM], t->memory[SX_FROM], get_span(ex, SX_FROM));

@@ -2,7 +2,8 @@
 #include "base/base.h"
 #include <string.h>
 
-/* The arguments of the search (a grid of g dimensions for an array of ndims axes), and the best choice so far. */
+/* The arguments of the search (a grid of g dimensions for an array of ndims axes), and the best choice so
+ * far. */
 typedef struct search {
     int g, ndims;
     const ptrdiff_t *sizes;
@@ -14,22 +15,24 @@ typedef struct search {
     int best_spread;
 } search;
 
-/* Get the length of the largest block if n elements are divided among p ranks. The type is double, because a product
- * of such lengths may exceed 63 bits. */
+/* Get the length of the largest block if n elements are divided among p ranks. The type is double, because a
+ * product of such lengths may exceed 63 bits. */
 static double block(ptrdiff_t n, int p)
 {
     return (double)(n / p + (n % p != 0));
 }
 
-/* Query whether a grid has exchanges. An exchange within a row of the grid (grid.c) makes one axis whole, and divides an
- * axis that was whole before. If the grid divides every axis, no axis is whole, so there are no exchanges. */
+/* Query whether a grid has exchanges. An exchange within a row of the grid (grid.c) makes one axis whole, and
+ * divides an axis that was whole before. If the grid divides every axis, no axis is whole, so there are no
+ * exchanges. */
 static int has_exchanges(const search *s)
 {
     return s->g < s->ndims;
 }
 
-/* Get the number of elements of the largest local block over all alignments (the distributions between exchanges). After m
- * exchanges, grid dimension k divides axis k if k < g-m, else axis k+1 (Dalcin, Mortensen & Keyes 2019, eqs. 26-32). */
+/* Get the number of elements of the largest local block over all alignments (the distributions between
+ * exchanges). After m exchanges, grid dimension k divides axis k if k < g-m, else axis k+1 (Dalcin, Mortensen
+ * & Keyes 2019, eqs. 26-32). */
 static double get_load(const search *s)
 {
     double worst = 0;
@@ -47,8 +50,8 @@ static double get_load(const search *s)
     return worst;
 }
 
-/* Get the difference of the largest and the smallest dimension. Of grids with equal loads, the grid with the smallest
- * spread sends to the fewest ranks. */
+/* Get the difference of the largest and the smallest dimension. Of grids with equal loads, the grid with the
+ * smallest spread sends to the fewest ranks. */
 static int get_spread(const search *s)
 {
     int low = s->dims[0], high = s->dims[0];
@@ -59,8 +62,8 @@ static int get_spread(const search *s)
     return high - low;
 }
 
-/* Query whether a rank has no data in some alignment. Grid dimension k divides axis k in the first alignment and axis
- * k+1 in the last one. */
+/* Query whether a rank has no data in some alignment. Grid dimension k divides axis k in the first alignment
+ * and axis k+1 in the last one. */
 static int leaves_idle(const search *s)
 {
     for (int k = 0; k < s->g; k++)
@@ -69,8 +72,8 @@ static int leaves_idle(const search *s)
     return 0;
 }
 
-/* Keep the choice if it is better than the best one so far. Choices are tried in lexical order. Of equal choices the
- * first one is kept. */
+/* Keep the choice if it is better than the best one so far. Choices are tried in lexical order. Of equal
+ * choices the first one is kept. */
 static void judge(search *s)
 {
     int idle = leaves_idle(s), spread = get_spread(s);

@@ -1,9 +1,9 @@
 /* grid.c - Cartesian grids of ranks, and a communicator for each of their dimensions.
  *
- * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object, which
- * counts its users. A dimension with all ranks uses the communicator of the grid. All dimensions of length 1 share one
- * communicator of this rank alone. It is not MPI_COMM_SELF: only one thread at a time may use a communicator, but
- * several threads may have grids. */
+ * MPI has a limited number of communicators. So grids of the same shape on one communicator are one object,
+ * which counts its users. A dimension with all ranks uses the communicator of the grid. All dimensions of
+ * length 1 share one communicator of this rank alone. It is not MPI_COMM_SELF: only one thread at a time may
+ * use a communicator, but several threads may have grids. */
 #include "comm/comm.h"
 
 struct subx_grid_s {
@@ -47,8 +47,8 @@ static subx_grid find(const sx_comm *all, int g, const int dims[])
     return NULL;
 }
 
-/* Set the dimensions, and the coordinates of this rank. The last coordinate changes fastest from rank to rank, as in
- * MPI_Cart_create. */
+/* Set the dimensions, and the coordinates of this rank. The last coordinate changes fastest from rank to
+ * rank, as in MPI_Cart_create. */
 static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
 {
     int rank = all->r;
@@ -62,8 +62,8 @@ static void set_shape(subx_grid grid, sx_comm *all, int g, const int dims[])
     }
 }
 
-/* Create the communicator of this rank's row along dimension k: ranks are in one row if all their other coordinates are
- * equal. */
+/* Create the communicator of this rank's row along dimension k: ranks are in one row if all their other
+ * coordinates are equal. */
 static int split(subx_grid grid, int k)
 {
     MPI_Comm row = MPI_COMM_NULL;
@@ -74,7 +74,8 @@ static int split(subx_grid grid, int k)
     return rc ? rc : sx_comm_adopt(row, &grid->along[k]);
 }
 
-/* Find a communicator that dimension k can share with the grid or with an earlier dimension; NULL if there is none. */
+/* Find a communicator that dimension k can share with the grid or with an earlier dimension; NULL if there is
+ * none. */
 static sx_comm *find_shared(subx_grid grid, int k)
 {
     if (grid->dims[k] == grid->all->p)
@@ -94,8 +95,8 @@ static int set_row(subx_grid grid, int k)
     return MPI_SUCCESS;
 }
 
-/* Create the communicators of all dimensions. A rank goes on after an error, because it is also in rows along the other
- * dimensions, whose ranks wait for it. */
+/* Create the communicators of all dimensions. A rank goes on after an error, because it is also in rows along
+ * the other dimensions, whose ranks wait for it. */
 static int set_rows(subx_grid grid)
 {
     int rc = MPI_SUCCESS;
@@ -117,7 +118,8 @@ static int agree(const sx_comm *all, int rc, int g, const int dims[])
     return sx_base_agree(all->comm, rc, key);
 }
 
-/* Create a grid. Collective. The grid takes over the caller's hold of `all`; after an error the hold is released. */
+/* Create a grid. Collective. The grid takes over the caller's hold of `all`; after an error the hold is
+ * released. */
 static int create(sx_comm *all, int g, const int dims[], subx_grid *grid)
 {
     subx_grid made = sx_base_alloc(1, sizeof *made);

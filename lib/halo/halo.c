@@ -1,7 +1,7 @@
 /* halo.c - the exchange that fills the ghost cells around a rank's box of a global array.
  *
- * A halo exchange is a redistribution (lib/boxes) in which every rank holds its box, and wants a larger box, which has
- * the ghost cells, too. Both boxes lie in one array:
+ * A halo exchange is a redistribution (lib/boxes) in which every rank holds its box, and wants a larger box,
+ * which has the ghost cells, too. Both boxes lie in one array:
  *
  *     g g g g g g     o  owned: held, and sent to others
  *     g o o o o g     g  ghost: wanted, and received from others, or from an image of this rank's own box

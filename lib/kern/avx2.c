@@ -1,5 +1,5 @@
-/* avx2.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX2 registers, each of which has half a
- * cache line. */
+/* avx2.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX2 registers, each of which has
+ * half a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -23,7 +23,8 @@ AVX2 SX_TRANSPOSE_INLINE void microtile32(const char *in, const ptrdiff_t rows[]
     store(out + cols[0], load(in + rows[0]));
 }
 
-/* Write two columns: column `lower` from the lower lanes of both registers, column `upper` from the upper lanes. */
+/* Write two columns: column `lower` from the lower lanes of both registers, column `upper` from the upper
+ * lanes. */
 AVX2 SX_TRANSPOSE_INLINE void store_lanes(char *out, ptrdiff_t lower, ptrdiff_t upper, __m256i a, __m256i b)
 {
     store(out + lower, _mm256_permute2x128_si256(a, b, 0x20));

@@ -1,5 +1,5 @@
-/* avx512.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX-512 registers, each of which has a
- * whole cache line. */
+/* avx512.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX-512 registers, each of
+ * which has a whole cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -52,8 +52,8 @@ AVX512 SX_TRANSPOSE_INLINE void microtile16(const char *in, const ptrdiff_t rows
     store4(out, cols, 1, a);
 }
 
-/* Interleave two rows into pairs of elements: `even` gets the pairs of the even columns, `odd` gets the pairs of the odd
- * columns. */
+/* Interleave two rows into pairs of elements: `even` gets the pairs of the even columns, `odd` gets the pairs
+ * of the odd columns. */
 AVX512 SX_TRANSPOSE_INLINE void interleave8(const char *in, const ptrdiff_t rows[], __m512i *even,
                                             __m512i *odd)
 {
@@ -91,7 +91,8 @@ AVX512 static void move8(const sx_patch *p, const char *in, char *out)
     sx_transpose(p, 8, 8, 8, microtile8, in, out);
 }
 
-/* For elements of 4 bytes, the AVX2 code is as fast as AVX-512 code, and faster if rows are not aligned to lines. */
+/* For elements of 4 bytes, the AVX2 code is as fast as AVX-512 code, and faster if rows are not aligned to
+ * lines. */
 static const sx_transposer microkernels[] = {{4, {8, 8, sx_transpose_avx2_move4}},
                                              {8, {8, 8, move8}},
                                              {16, {4, 4, move16}},

@@ -1,11 +1,11 @@
-/* blocked.c - a kernel for permuting copies (kern.h) in plain C, patch by patch, for elements of any size and any
- * strides. */
+/* blocked.c - a kernel for permuting copies (kern.h) in plain C, patch by patch, for elements of any size and
+ * any strides. */
 #include "kern/transpose.h"
 #include "kern/loop.h"
 #include <stdint.h>
 
-/* The number of rows that are read side by side. If the distance of rows in bytes is a power of two, they are in one cache
- * set, so there must not be more of them than the set has ways. */
+/* The number of rows that are read side by side. If the distance of rows in bytes is a power of two, they are
+ * in one cache set, so there must not be more of them than the set has ways. */
 enum { ROWS = 8 };
 
 static int suits(const sx_layout *l)
@@ -13,8 +13,8 @@ static int suits(const sx_layout *l)
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK);
 }
 
-/* Move a patch of any size. If it has at least ROWS rows and columns, ROWS rows are read side by side; else the inner
- * loop goes along a row if there are few rows, and along a column if there are few columns. */
+/* Move a patch of any size. If it has at least ROWS rows and columns, ROWS rows are read side by side; else
+ * the inner loop goes along a row if there are few rows, and along a column if there are few columns. */
 static void move(const sx_patch *p, const char *in, char *out)
 {
     ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;

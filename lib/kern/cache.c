@@ -9,8 +9,8 @@
 #include <hwloc.h>
 #endif
 
-/* Copies of up to so many bytes stay in the caches of any machine. For them hwloc is not asked, because hwloc takes
- * milliseconds. */
+/* Copies of up to so many bytes stay in the caches of any machine. For them hwloc is not asked, because hwloc
+ * takes milliseconds. */
 enum { LEAST_KEEP = 1 << 20 };
 
 /* The size of a cache, and the number of hardware threads that share it. */
@@ -18,14 +18,15 @@ typedef struct level {
     ptrdiff_t bytes, threads;
 } level;
 
-/* The levels of caches. This is a guess until `set` replaces it: the caches of the smallest server of the last ten years. */
+/* The levels of caches. This is a guess until `set` replaces it: the caches of the smallest server of the
+ * last ten years. */
 static level caches[3] = {{0, 0}, {256 << 10, 1}, {2 * LEAST_KEEP, 1}};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #ifdef HAVE_HWLOC
 
-/* Load only the caches, because loading other objects takes time. Use only what the operating system reports, because
- * hwloc's x86 component would bind the process to one processor after the other. */
+/* Load only the caches, because loading other objects takes time. Use only what the operating system reports,
+ * because hwloc's x86 component would bind the process to one processor after the other. */
 static int load(hwloc_topology_t topology)
 {
     if (hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE) ||
@@ -38,8 +39,8 @@ static int load(hwloc_topology_t topology)
 }
 
 /* All hardware threads are assumed to have the same caches as the first one. All threads
- * that share a cache are counted, even those that this process may not use: other processes run on them, and use the
- * cache, too. */
+ * that share a cache are counted, even those that this process may not use: other processes run on them, and
+ * use the cache, too. */
 static void read_levels(hwloc_topology_t topology, level l[3])
 {
     hwloc_obj_t o = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PU, 0);
@@ -68,8 +69,8 @@ static void ask_hwloc(level l[3])
 
 #endif
 
-/* The C library does not tell which threads share a cache, and may report the sum of the third-level caches of all
- * sockets. On servers, a thread's share of the third level is about three times its second level. */
+/* The C library does not tell which threads share a cache, and may report the sum of the third-level caches
+ * of all sockets. On servers, a thread's share of the third level is about three times its second level. */
 static void ask_library(level l[3])
 {
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -91,8 +92,9 @@ static void set(void)
         memcpy(caches, l, sizeof caches);
 }
 
-/* Get the bytes of a level that one thread can use, if at most `ranks` processes share the level. Processes may be fewer than
- * hardware threads: then the others are idle, or are further threads of the same processes. */
+/* Get the bytes of a level that one thread can use, if at most `ranks` processes share the level. Processes
+ * may be fewer than hardware threads: then the others are idle, or are further threads of the same
+ * processes. */
 static ptrdiff_t get_share(int i, int ranks)
 {
     const level *l = &caches[i];

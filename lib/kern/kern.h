@@ -1,16 +1,17 @@
 /* kern.h - kernels: functions that read memory in one order and write it in another. They do not call MPI.
  *
- * A run is a sequence of contiguous bytes. A patch is a part of a copy that fits into a cache. A microtile is a small
- * rectangle of elements; most kernels transpose it in registers. A copy has a read side and
- * a write side, and each level of its layout has a read stride (is) and a write stride (os). A copy is permuting if its
- * smallest read stride and its smallest write stride are on different levels, as in a transposition. */
+ * A run is a sequence of contiguous bytes. A patch is a part of a copy that fits into a cache. A microtile is
+ * a small rectangle of elements; most kernels transpose it in registers. A copy has a read side and
+ * a write side, and each level of its layout has a read stride (is) and a write stride (os). A copy is
+ * permuting if its smallest read stride and its smallest write stride are on different levels, as in a
+ * transposition. */
 #ifndef SX_KERN_H
 #define SX_KERN_H
 
 #include "layout/layout.h"
 
-/* A kernel is a function that copies a layout. Every kernel copies every layout correctly; `suits` tells for which
- * layouts the kernel is the better choice. */
+/* A kernel is a function that copies a layout. Every kernel copies every layout correctly; `suits` tells for
+ * which layouts the kernel is the better choice. */
 typedef struct sx_kern {
     const char *name;
     int (*suits)(const sx_layout *l);

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The usual sizes are constants, so that memcpy becomes one or two instructions. For other sizes memcpy is a call. */
+/* The usual sizes are constants, so that memcpy becomes one or two instructions. For other sizes memcpy is a
+ * call. */
 #define SX_KERN_MOVE_EACH(to, from, size)                                                                    \
     for (ptrdiff_t i = 0; i < n; i++)                                                                        \
     memcpy(to, from, size)

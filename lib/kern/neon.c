@@ -1,5 +1,5 @@
-/* neon.c - a kernel for permuting copies (kern.h): transposes microtiles in NEON registers, each of which has a quarter
- * of a cache line. */
+/* neon.c - a kernel for permuting copies (kern.h): transposes microtiles in NEON registers, each of which has
+ * a quarter of a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && defined(__GNUC__)
@@ -40,8 +40,8 @@ SX_TRANSPOSE_INLINE void microtile8(const char *in, const ptrdiff_t rows[], char
     store8(out + cols[1], vtrn2q_u64(a, b));
 }
 
-/* Transpose in two steps: first single elements within each pair of rows, then pairs of elements between the two pairs
- * of rows. */
+/* Transpose in two steps: first single elements within each pair of rows, then pairs of elements between the
+ * two pairs of rows. */
 SX_TRANSPOSE_INLINE void microtile4(const char *in, const ptrdiff_t rows[], char *out, const ptrdiff_t cols[])
 {
     uint32x4_t a = load4(in + rows[0]), b = load4(in + rows[1]), c = load4(in + rows[2]),

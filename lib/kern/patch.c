@@ -13,39 +13,40 @@
  *         +-------+-------+--+                      |   3   |   6   |
  *                                                   +-------+-------+
  *
- * A copy that stays in the caches usually writes each patch directly to memory. A copy that is larger than the
- * caches, or whose columns collide in the first-level cache (plane.h), first writes each patch to a staging buffer in
- * the second-level cache. From there it writes whole lines to memory, past the caches if it is larger than the caches.
- * Three tasks then alternate, a few lines each, so that memory is always busy: flush the previous patch from its
- * staging buffer to memory; move elements of this patch into the other staging buffer; prefetch the next rows. Software
- * must prefetch these rows, because no processor predicts a jump to another row. */
+ * A copy that stays in the caches usually writes each patch directly to memory. A copy that is larger than
+ * the caches, or whose columns collide in the first-level cache (plane.h), first writes each patch to a
+ * staging buffer in the second-level cache. From there it writes whole lines to memory, past the caches if it
+ * is larger than the caches. Three tasks then alternate, a few lines each, so that memory is always busy:
+ * flush the previous patch from its staging buffer to memory; move elements of this patch into the other
+ * staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a
+ * jump to another row. */
 #include "kern/plane.h"
 #include "kern/staging.h"
 
-/* The size of a patch: READ_BYTES are read of each row, and up to RUN_BYTES are written of each column, so that jumps
- * in memory are rare enough. Two staging buffers fit into a second-level cache of 1 MiB. Each of the three tasks
- * handles TURN_BYTES at a time: about as many bytes as a core has in flight to and from memory. Measured for 256^3 and
- * 192 x 200 x 210 elements of 4, 8 and 16 bytes, with all sizes varied by factors of two: in each case these sizes were
- * the fastest, or a few per cent slower than the fastest. Rows that are read one or two lines at a time, and
- * rows that are not prefetched, take twice as long or longer. Turns make the copy a fifth faster than filling
- * a whole buffer before it is flushed. */
+/* The size of a patch: READ_BYTES are read of each row, and up to RUN_BYTES are written of each column, so
+ * that jumps in memory are rare enough. Two staging buffers fit into a second-level cache of 1 MiB. Each of
+ * the three tasks handles TURN_BYTES at a time: about as many bytes as a core has in flight to and from
+ * memory. Measured for 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes, with all sizes varied by
+ * factors of two: in each case these sizes were the fastest, or a few per cent slower than the fastest. Rows
+ * that are read one or two lines at a time, and rows that are not prefetched, take twice as long or longer.
+ * Turns make the copy a fifth faster than filling a whole buffer before it is flushed. */
 enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
 
-/* The largest size, in bytes, of a patch that has fewer rows or columns than a microtile. Such a patch stays in the
- * first-level cache, and has no staging buffer. */
+/* The largest size, in bytes, of a patch that has fewer rows or columns than a microtile. Such a patch stays
+ * in the first-level cache, and has no staging buffer. */
 enum { SHORT_BYTES = 8192 };
 
-/* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways of one
- * cache set if their distance in bytes is a power of two. It is larger for elements of less than SMALL bytes, so that
- * each column grows by at least half a line. */
+/* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways
+ * of one cache set if their distance in bytes is a power of two. It is larger for elements of less than SMALL
+ * bytes, so that each column grows by at least half a line. */
 enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
 
-/* Columns that follow each other in memory without gaps are joined into one run if they are shorter than this, or do
- * not consist of whole lines. */
+/* Columns that follow each other in memory without gaps are joined into one run if they are shorter than
+ * this, or do not consist of whole lines. */
 enum { JOIN_BYTES = 512 };
 
-/* The runs of a patch in a staging buffer. A run is a column; if the columns are joined, all of them are one run.
- * Each run is written to contiguous memory. */
+/* The runs of a patch in a staging buffer. A run is a column; if the columns are joined, all of them are one
+ * run. Each run is written to contiguous memory. */
 typedef struct runs {
     ptrdiff_t *cols; /* for each run, its distance from `out`, bytes */
     char *out, *buffer;
@@ -99,7 +100,8 @@ static void write_through(char *out, const char *in, ptrdiff_t lines)
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
 }
 
-/* Write about `bytes` more bytes of the previous patch from its staging buffer to memory, up to the end of a line. */
+/* Write about `bytes` more bytes of the previous patch from its staging buffer to memory, up to the end of a
+ * line. */
 static void flush(const work *k, ptrdiff_t bytes)
 {
     runs *r = k->before;
@@ -117,8 +119,8 @@ static void flush(const work *k, ptrdiff_t bytes)
     }
 }
 
-/* Prefetch `bytes` bytes of n rows: one line every `step` bytes. Inlined, because compilers remove calls of a function
- * that only prefetches. */
+/* Prefetch `bytes` bytes of n rows: one line every `step` bytes. Inlined, because compilers remove calls of a
+ * function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[], ptrdiff_t n,
                                                            const char *in, ptrdiff_t bytes, ptrdiff_t step)
 {
@@ -127,9 +129,9 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
             __builtin_prefetch(in + rows[i] + k);
 }
 
-/* Move a few rows, a few columns at a time, and prefetch the next `ahead` rows of the list. A row that does not begin
- * at the beginning of a line may extend over one line more: the last portion prefetches this line, too. If elements are
- * more than a line apart, only the first line of each element is prefetched. */
+/* Move a few rows, a few columns at a time, and prefetch the next `ahead` rows of the list. A row that does
+ * not begin at the beginning of a line may extend over one line more: the last portion prefetches this line,
+ * too. If elements are more than a line apart, only the first line of each element is prefetched. */
 static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *micro, ptrdiff_t ahead,
                       const char *in, char *out)
 {
@@ -168,8 +170,8 @@ static void move_to_staging(const work *k, const sx_patch *p, const sx_microkern
     }
 }
 
-/* List the offsets of columns in the staging buffer. The first rows of the next patch are appended to the list of rows:
- * they are prefetched while the last rows of this patch are moved. */
+/* List the offsets of columns in the staging buffer. The first rows of the next patch are appended to the
+ * list of rows: they are prefetched while the last rows of this patch are moved. */
 static void list_staged(work *k, const sx_patch *p)
 {
     for (ptrdiff_t j = 0; j < p->nj; j++)
@@ -178,8 +180,8 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not joined are padded
- * by a line in the buffer, so that their distance is no power of two. */
+/* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not joined are
+ * padded by a line in the buffer, so that their distance is no power of two. */
 static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *micro, const char *in,
                         char *out)
 {
@@ -230,23 +232,24 @@ static void walk(work *k, int level, const char *in, char *out)
         walk(k, level - 1, in + i * d->is, out + i * d->os);
 }
 
-/* Get the number of rows of a patch: the number of elements of b bytes that fit into `run_bytes` bytes of a column, at
- * least 1 and at most SX_STAGING_ROWS. If run_bytes is more than a line, it is first rounded down to whole lines. */
+/* Get the number of rows of a patch: the number of elements of b bytes that fit into `run_bytes` bytes of a
+ * column, at least 1 and at most SX_STAGING_ROWS. If run_bytes is more than a line, it is first rounded down
+ * to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
     ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
     return sx_kern_least(SX_STAGING_ROWS, get_most(whole / b, 1));
 }
 
-/* Get the length of a staging buffer. If the copy writes past the caches, both staging buffers together take at most
- * half of the second-level cache. */
+/* Get the length of a staging buffer. If the copy writes past the caches, both staging buffers together take
+ * at most half of the second-level cache. */
 static ptrdiff_t get_staging_bytes(const sx_plane *p)
 {
     return p->streams ? sx_kern_least(SX_STAGING_BYTES, sx_kern_caches_get_level2() / 4) : SX_STAGING_BYTES;
 }
 
-/* Set the size of the patches, and whether they go through staging buffers. A patch without a staging buffer has
- * only as many columns as the first-level cache can hold, but at least as many as a microtile. */
+/* Set the size of the patches, and whether they go through staging buffers. A patch without a staging buffer
+ * has only as many columns as the first-level cache can hold, but at least as many as a microtile. */
 static void set_sizes(work *k, int may_stage)
 {
     const sx_plane *p = k->p;

@@ -1,12 +1,13 @@
-/* plane.c - find the plane of a permuting copy: its patches extend along two directions, r (read) and w (written). */
+/* plane.c - find the plane of a permuting copy: its patches extend along two directions, r (read) and w
+ * (written). */
 #include "kern/plane.h"
 
-/* The chain r is lengthened first, until a row has this many bytes: a few lines, so that hardware prefetchers can
- * follow the row. Then the chain w gets the remaining levels that continue it. */
+/* The chain r is lengthened first, until a row has this many bytes: a few lines, so that hardware prefetchers
+ * can follow the row. Then the chain w gets the remaining levels that continue it. */
 enum { READ_BYTES = 512 };
 
-/* A first-level cache usually has 64 sets, so lines that are REPEAT bytes apart are in the same set. A set usually has
- * at least 8 ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
+/* A first-level cache usually has 64 sets, so lines that are REPEAT bytes apart are in the same set. A set
+ * usually has at least 8 ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
 enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 
 /* A copy is little if it has fewer bytes and fewer elements than these. */
@@ -37,8 +38,8 @@ static int is_little(const sx_layout *l)
     return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
 }
 
-/* If one level has the smallest stride on both sides, a loop along this level uses whole lines on both sides, and
- * patches are not needed. */
+/* If one level has the smallest stride on both sides, a loop along this level uses whole lines on both sides,
+ * and patches are not needed. */
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
     return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
@@ -71,8 +72,8 @@ static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
     c->length *= n;
 }
 
-/* Move levels from the layout to the chain if they continue the chain on the read side, until the chain has `enough`
- * bytes. */
+/* Move levels from the layout to the chain if they continue the chain on the read side, until the chain has
+ * `enough` bytes. */
 static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
 {
     for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
@@ -100,17 +101,18 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
     }
 }
 
-/* Get the number of columns that the first-level cache can hold, if columns are `stride` bytes apart. Columns whose
- * distance is a multiple of a large power of two share few sets. If there are more columns than these sets can hold, a
- * microtile evicts the line of a column before the next microtile writes to the same line. */
+/* Get the number of columns that the first-level cache can hold, if columns are `stride` bytes apart. Columns
+ * whose distance is a multiple of a large power of two share few sets. If there are more columns than these
+ * sets can hold, a microtile evicts the line of a column before the next microtile writes to the same
+ * line. */
 static ptrdiff_t get_cols(ptrdiff_t stride)
 {
     ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */
     return WAYS * (power <= LINE ? REPEAT / LINE : power < REPEAT ? REPEAT / power : 1);
 }
 
-/* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The other levels
- * are sorted by their write strides, so that writes advance through memory in small steps. */
+/* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The
+ * other levels are sorted by their write strides, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;

@@ -1,14 +1,14 @@
-/* rows.c - large copies of long blocks, which are called rows here. Whole lines are written past the caches, and the
- * next rows are prefetched while one row is copied. */
+/* rows.c - large copies of long blocks, which are called rows here. Whole lines are written past the caches,
+ * and the next rows are prefetched while one row is copied. */
 #include "kern/plane.h"
 #include "kern/stream.h"
 
 /* Shorter blocks would consist mostly of incomplete lines, which cannot be written past the caches. */
 enum { SHORTEST = 64 };
 
-/* Prefetching and copying alternate, TURN_BYTES each. The prefetch is at least AHEAD_BYTES ahead, rounded up to whole
- * rows; within a long row it is at most FARTHEST_BYTES ahead. Measured with rows of 1 KiB to 4 MiB, and with values
- * that differ by factors of two: these values were the fastest. */
+/* Prefetching and copying alternate, TURN_BYTES each. The prefetch is at least AHEAD_BYTES ahead, rounded up
+ * to whole rows; within a long row it is at most FARTHEST_BYTES ahead. Measured with rows of 1 KiB to 4 MiB,
+ * and with values that differ by factors of two: these values were the fastest. */
 enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
 
 static int suits(const sx_layout *l)
@@ -16,8 +16,9 @@ static int suits(const sx_layout *l)
     return l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
-/* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If the next
- * piece continues this line, the line becomes complete; else the incomplete line is written through the caches. */
+/* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If
+ * the next piece continues this line, the line becomes complete; else the incomplete line is written through
+ * the caches. */
 typedef struct writer {
     char *at; /* where the next byte of data belongs; the `held` bytes before it are not written yet: they
                  are in `line` */
@@ -62,15 +63,16 @@ static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
         hold(w, in + head, bytes - head);
 }
 
-/* Prefetch bytes that will be read. Inlined, because compilers remove calls of a function that only prefetches. */
+/* Prefetch bytes that will be read. Inlined, because compilers remove calls of a function that only
+ * prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdiff_t bytes)
 {
     for (ptrdiff_t k = 0; k < bytes; k += SX_KERN_LINE)
         __builtin_prefetch(in + k);
 }
 
-/* A position in a loop nest: the index of each level, and the offsets where the copy reads (in) and writes (out),
- * bytes. */
+/* A position in a loop nest: the index of each level, and the offsets where the copy reads (in) and writes
+ * (out), bytes. */
 typedef struct position {
     ptrdiff_t at[SUBX_NDIMS_MAX], in, out;
 } position;
@@ -91,8 +93,8 @@ static int step(const sx_layout *l, position *p)
     return 0;
 }
 
-/* Prefetch, for writing, the two ends of a row that are incomplete lines. A store to such a line needs the line in a
- * cache. Stores complete in order, so a miss would delay all later stores. */
+/* Prefetch, for writing, the two ends of a row that are incomplete lines. A store to such a line needs the
+ * line in a cache. Stores complete in order, so a miss would delay all later stores. */
 static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdiff_t bytes)
 {
     if ((uintptr_t)out % SX_KERN_LINE)
@@ -101,9 +103,9 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
-/* Copy a row in portions, each of which ends at the end of a cache line in `out`. Each portion also prefetches bytes that are
- * `ahead` bytes further on: in this row, or, behind the end of this row, in the row `next`. In long rows, a whole row
- * ahead would be too far: lines would be evicted before they are used. */
+/* Copy a row in portions, each of which ends at the end of a cache line in `out`. Each portion also
+ * prefetches bytes that are `ahead` bytes further on: in this row, or, behind the end of this row, in the row
+ * `next`. In long rows, a whole row ahead would be too far: lines would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
     ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;
@@ -116,8 +118,8 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
     }
 }
 
-/* Copy row after row. `next` is the row to prefetch meanwhile: the nearest row that begins at least AHEAD_BYTES
- * bytes of data later. */
+/* Copy row after row. `next` is the row to prefetch meanwhile: the nearest row that begins at least
+ * AHEAD_BYTES bytes of data later. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     position p = {{0}, 0, 0}, next = p;

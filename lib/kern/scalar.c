@@ -9,9 +9,9 @@ static int suits(const sx_layout *l)
     return 1;
 }
 
-/* A processor loads data ahead within a page, but not in the page of the next row. So each row that lies in another page is
- * prefetched about AHEAD_BYTES of data before it is copied. From memory, a copy takes 0.7 of the time
- * that it takes without prefetches; from caches, it takes as long. */
+/* A processor loads data ahead within a page, but not in the page of the next row. So each row that lies in
+ * another page is prefetched about AHEAD_BYTES of data before it is copied. From memory, a copy takes 0.7 of
+ * the time that it takes without prefetches; from caches, it takes as long. */
 enum { SHORTEST = 256, PAGE = 4096, AHEAD_BYTES = 8192 };
 
 static int are_far(const sx_dim *d, ptrdiff_t bytes)

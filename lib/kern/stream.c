@@ -1,5 +1,5 @@
-/* stream.c - writes cache lines past the caches, by the widest registers of the processor: if a line takes fewer
- * instructions, more lines are in flight at a time. plane.c and rows.c decide which copies use this. */
+/* stream.c - writes cache lines past the caches, by the widest registers of the processor: if a line takes
+ * fewer instructions, more lines are in flight at a time. plane.c and rows.c decide which copies use this. */
 #include "config.h"
 #include "kern/stream.h"
 
@@ -42,8 +42,8 @@ void sx_kern_stream_complete(void)
 
 #else
 
-/* A plain copy is enough here: processors other than x86-64 detect that whole lines are written, and do not read
- * these lines first. */
+/* A plain copy is enough here: processors other than x86-64 detect that whole lines are written, and do not
+ * read these lines first. */
 static void write_plain(char *out, const char *in, ptrdiff_t lines)
 {
     memcpy(out, in, (size_t)(lines * SX_KERN_LINE));

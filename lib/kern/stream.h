@@ -1,8 +1,9 @@
 /* stream.h - write whole cache lines past the caches.
  *
- * An ordinary store first reads the line from memory into a cache and evicts another line. A copy thus moves three
- * lines for every line copied. A store that bypasses the caches does not read the line that it overwrites, which saves
- * a third of the traffic. This pays off for copies that are larger than the caches. */
+ * An ordinary store first reads the line from memory into a cache and evicts another line. A copy thus moves
+ * three lines for every line copied. A store that bypasses the caches does not read the line that it
+ * overwrites, which saves a third of the traffic. This pays off for copies that are larger than the
+ * caches. */
 #ifndef SX_KERN_STREAM_H
 #define SX_KERN_STREAM_H
 
@@ -18,7 +19,8 @@ typedef void sx_kern_lines(char *out, const char *in, ptrdiff_t lines);
 /* Get the function that writes lines fastest on this processor. */
 sx_kern_lines *sx_kern_stream_get(void);
 
-/* Make all written lines visible before any later store, such as a store that tells another thread to read them. */
+/* Make all written lines visible before any later store, such as a store that tells another thread to read
+ * them. */
 void sx_kern_stream_complete(void);
 
 /* Get the number of bytes from `out` to the next beginning of a line, at most n. */

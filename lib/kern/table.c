@@ -7,8 +7,8 @@ const sx_kern *const sx_kern_table[] = {
     &sx_kern_avx512, &sx_kern_avx2, &sx_kern_neon, &sx_kern_rows, &sx_kern_blocked, &sx_kern_scalar, NULL,
 };
 
-/* sx_kern_caches_exceeded reads the sizes of the caches when it is first called. This must not happen in an execution,
- * because hwloc allocates memory. So it is called here. */
+/* sx_kern_caches_exceeded reads the sizes of the caches when it is first called. This must not happen in an
+ * execution, because hwloc allocates memory. So it is called here. */
 const sx_kern *sx_kern_get(const sx_layout *l)
 {
     int i = 0;

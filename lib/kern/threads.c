@@ -1,5 +1,5 @@
-/* threads.c - divide a copy between the threads of a rank, by OpenMP. Without OpenMP the pieces are copied one after
- * the other. */
+/* threads.c - divide a copy between the threads of a rank, by OpenMP. Without OpenMP the pieces are copied
+ * one after the other. */
 #include "kern/kern.h"
 
 /* The least bytes of a piece: a smaller piece is not worth waking a thread. */
@@ -13,8 +13,9 @@ typedef struct cut {
     ptrdiff_t length, pieces;
 } cut;
 
-/* Get the level to cut. Of the levels that are long enough for all pieces, take the level with the largest write
- * stride, so that each thread writes to memory of its own. If no level is long enough, take the longest one. */
+/* Get the level to cut. Of the levels that are long enough for all pieces, take the level with the largest
+ * write stride, so that each thread writes to memory of its own. If no level is long enough, take the longest
+ * one. */
 static int get_level(const sx_layout *l, ptrdiff_t pieces)
 {
     int best = 0;
@@ -35,8 +36,9 @@ static void copy_piece_of_block(const cut *c, ptrdiff_t start, ptrdiff_t n, cons
     c->kern->copy(&piece, in + start, out + start);
 }
 
-/* Copy n iterations of the level that is cut, from iteration `start` on. The levels of the layout are added again
- * one by one, because a level of length 1 must be removed. This cannot fail: the number of levels cannot grow. */
+/* Copy n iterations of the level that is cut, from iteration `start` on. The levels of the layout are added
+ * again one by one, because a level of length 1 must be removed. This cannot fail: the number of levels
+ * cannot grow. */
 static void copy_piece_of_level(const cut *c, ptrdiff_t start, ptrdiff_t n, const char *in, char *out)
 {
     const sx_layout *l = c->l;

@@ -1,4 +1,5 @@
-/* transpose.h - the loops that move a patch by microtiles, for kernels that transpose microtiles in registers.
+/* transpose.h - the loops that move a patch by microtiles, for kernels that transpose microtiles in
+ * registers.
  *
  * Each of these kernels includes this header, so that its microtile function is inlined into loops that are
  * compiled for the same instruction set. */
@@ -13,16 +14,17 @@
 typedef void sx_transpose_microtile(const char *in, const ptrdiff_t rows[], char *out,
                                     const ptrdiff_t cols[]);
 
-/* Get the index at which the next microtile begins, after the microtile at i; microtiles are `side` long, and the patch is
- * n long. The last microtile has full size, too: it overlaps the previous one, and copies some elements again. */
+/* Get the index at which the next microtile begins, after the microtile at i; microtiles are `side` long, and
+ * the patch is n long. The last microtile has full size, too: it overlaps the previous one, and copies some
+ * elements again. */
 SX_TRANSPOSE_INLINE ptrdiff_t sx_transpose_next(ptrdiff_t i, ptrdiff_t side, ptrdiff_t n)
 {
     ptrdiff_t last = n - side;
     return i < last && i + side > last ? last : i + side;
 }
 
-/* Move a patch by microtiles of rows x cols elements. The inner loop goes along the rows, so that a line that was
- * read is used completely before another line can evict it. */
+/* Move a patch by microtiles of rows x cols elements. The inner loop goes along the rows, so that a line that
+ * was read is used completely before another line can evict it. */
 SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff_t cols, ptrdiff_t bytes,
                                       sx_transpose_microtile *microtile, const char *in, char *out)
 {
@@ -31,25 +33,27 @@ SX_TRANSPOSE_INLINE void sx_transpose(const sx_patch *p, ptrdiff_t rows, ptrdiff
             microtile(in + j * bytes, p->rows + i, out + i * bytes, p->cols + j);
 }
 
-/* A kernel's microkernel (plane.h) for elements of `bytes` bytes. A list of microkernels ends with bytes = 0. */
+/* A kernel's microkernel (plane.h) for elements of `bytes` bytes. A list of microkernels ends with bytes =
+ * 0. */
 typedef struct sx_transposer {
     ptrdiff_t bytes;
     sx_microkernel micro;
 } sx_transposer;
 
-/* The AVX2 kernel's microkernel for elements of 4 bytes: its microtiles are 8 x 8. The AVX-512 kernel calls it, too. Only on
- * x86-64. */
+/* The AVX2 kernel's microkernel for elements of 4 bytes: its microtiles are 8 x 8. The AVX-512 kernel calls
+ * it, too. Only on x86-64. */
 void sx_transpose_avx2_move4(const sx_patch *p, const char *in, char *out);
 
-/* Query whether transposing kernels suit a layout: there must be no gaps between the elements that are written.
- * There may be gaps between the elements that are read: the staging buffer makes the copy faster even then. */
+/* Query whether transposing kernels suit a layout: there must be no gaps between the elements that are
+ * written. There may be gaps between the elements that are read: the staging buffer makes the copy faster
+ * even then. */
 static inline int sx_transpose_suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK) && sx_kern_plane_writes_contiguously(l);
 }
 
-/* Copy by the microkernel for the size of an element. If the list has none or is NULL, or if there are gaps between the
- * elements of a row or of a column, copy in plain C. */
+/* Copy by the microkernel for the size of an element. If the list has none or is NULL, or if there are gaps
+ * between the elements of a row or of a column, copy in plain C. */
 static inline void sx_transpose_copy(const sx_layout *l, const sx_transposer microkernels[], const char *in,
                                      char *out)
 {

@@ -9,8 +9,9 @@ void sx_layout_set(sx_layout *l, ptrdiff_t block_bytes)
     l->whole_bytes = 0;
 }
 
-/* Fuse a new level with the outermost level, or with the block if there is no level. This is possible if, on both
- * sides, each iteration of the new level begins where the previous one ends. Returns 1 if the level was fused, else 0. */
+/* Fuse a new level with the outermost level, or with the block if there is no level. This is possible if, on
+ * both sides, each iteration of the new level begins where the previous one ends. Returns 1 if the level was
+ * fused, else 0. */
 static int fuse(sx_layout *l, ptrdiff_t n, ptrdiff_t is, ptrdiff_t os)
 {
     if (l->nd == 0) {
@@ -81,16 +82,16 @@ void sx_layout_sort(sx_layout *l)
     qsort(l->dim, (size_t)l->nd, sizeof l->dim[0], compare_os);
 }
 
-/* The part of a layout that is not zipped yet: n iterations of the current level, `stride` bytes apart, and the levels from
- * `next` on. */
+/* The part of a layout that is not zipped yet: n iterations of the current level, `stride` bytes apart, and
+ * the levels from `next` on. */
 typedef struct cursor {
     const sx_layout *l;
     int next;
     ptrdiff_t n, stride;
 } cursor;
 
-/* Begin to zip a layout; block_bytes is the length of a block of the result. If the layout has longer blocks, each of
- * them is treated as a level of blocks of the result. */
+/* Begin to zip a layout; block_bytes is the length of a block of the result. If the layout has longer blocks,
+ * each of them is treated as a level of blocks of the result. */
 static cursor begin(const sx_layout *l, ptrdiff_t block_bytes)
 {
     return (cursor){l, 0, l->block_bytes / block_bytes, block_bytes};
@@ -106,8 +107,9 @@ static void settle(cursor *c)
     c->next++;
 }
 
-/* Remove n iterations from the current level, because the result has got a level of n iterations. Each n iterations of
- * the current level become one, so the stride becomes n times as long. n divides the number of iterations. */
+/* Remove n iterations from the current level, because the result has got a level of n iterations. Each n
+ * iterations of the current level become one, so the stride becomes n times as long. n divides the number of
+ * iterations. */
 static void take(cursor *c, ptrdiff_t n)
 {
     c->n /= n;
@@ -121,8 +123,8 @@ static int nests(ptrdiff_t a, ptrdiff_t b)
     return a < b ? b % a == 0 : a % b == 0;
 }
 
-/* Compare the current levels of both layouts, add a level of the shorter length to the result, remove this length from
- * both layouts, and go on until nothing is left. */
+/* Compare the current levels of both layouts, add a level of the shorter length to the result, remove this
+ * length from both layouts, and go on until nothing is left. */
 static int zip(cursor from, cursor to, sx_layout *both)
 {
     settle(&from);

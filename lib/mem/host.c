@@ -14,9 +14,9 @@ enum { TEXT = 128 };
 static int64_t process;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Set the number of this process. Processes of one system have different process numbers, but processes of two
- * systems may have the same. So the result is a hash of the process number, the time, and the address of a local
- * variable. */
+/* Set the number of this process. Processes of one system have different process numbers, but processes of
+ * two systems may have the same. So the result is a hash of the process number, the time, and the address of
+ * a local variable. */
 static void set_process(void)
 {
     struct timespec now;
@@ -41,9 +41,9 @@ int64_t sx_mem_take_serial(void)
     return __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED);
 }
 
-/* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers (PID
- * namespaces). Hence two ranks are on one host only if the identity of the boot, the host's name and the space of process
- * numbers are all equal. */
+/* Two hosts may have the same name, and two containers of a host may have different spaces of process numbers
+ * (PID namespaces). Hence two ranks are on one host only if the identity of the boot, the host's name and the
+ * space of process numbers are all equal. */
 int64_t sx_mem_host(void)
 {
     char text[TEXT] = "";

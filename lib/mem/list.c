@@ -1,5 +1,5 @@
-/* list.c - the segments of subx_mem_alloc in this process, sorted by address and by key. Every execution of an exchange
- * looks up its send buffer here. */
+/* list.c - the segments of subx_mem_alloc in this process, sorted by address and by key. Every execution of
+ * an exchange looks up its send buffer here. */
 #include "mem/mem.h"
 #include <pthread.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* memory_file.c - files in memory: one process creates a file, and other processes of the same system map it.
  *
- * MPI_Win_allocate_shared is not used: both MPIs use files in /dev/shm, which has only a few megabytes in many
- * containers. If these are not enough, one of the MPIs lets the program end by SIGBUS. A memfd can use all of the system's
- * memory. */
+ * MPI_Win_allocate_shared is not used: both MPIs use files in /dev/shm, which has only a few megabytes in
+ * many containers. If these are not enough, one of the MPIs lets the program end by SIGBUS. A memfd can use
+ * all of the system's memory. */
 #include "mem/mem.h"
 
 #if SX_MEM_HAS_FILES
@@ -14,7 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Numbers of the kernel's interface that older headers lack. The running kernel may be newer than the headers. */
+/* Numbers of the kernel's interface that older headers lack. The running kernel may be newer than the
+ * headers. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8U
 #endif
@@ -29,8 +30,8 @@ static void print_name(char name[TEXT], int64_t process, int64_t serial)
     snprintf(name, TEXT, "subx-%llx-%llx", (unsigned long long)process, (unsigned long long)serial);
 }
 
-/* Ask for a file that cannot be executed (MFD_NOEXEC_SEAL), because some systems allow no other files. Kernels
- * before 6.3 do not know this flag. */
+/* Ask for a file that cannot be executed (MFD_NOEXEC_SEAL), because some systems allow no other files.
+ * Kernels before 6.3 do not know this flag. */
 int sx_mem_file_create(int64_t process, int64_t serial)
 {
     char name[TEXT];
@@ -41,8 +42,8 @@ int sx_mem_file_create(int64_t process, int64_t serial)
     return file;
 }
 
-/* Check that the link in /proc has the name with which the file was created: the number of the process, or the
- * descriptor, may have been reused. */
+/* Check that the link in /proc has the name with which the file was created: the number of the process, or
+ * the descriptor, may have been reused. */
 static int is_that_file(const char *path, int64_t process, int64_t serial)
 {
     char link[2 * TEXT] = "", name[TEXT], expected[2 * TEXT];
@@ -60,8 +61,9 @@ int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
     return open(path, O_RDWR | O_CLOEXEC);
 }
 
-/* Map a file at an address that is a multiple of a huge page's length, because the system uses huge pages only there.
- * To get such an address, reserve more than is needed, and give back the parts before and after. */
+/* Map a file at an address that is a multiple of a huge page's length, because the system uses huge pages
+ * only there. To get such an address, reserve more than is needed, and give back the parts before and
+ * after. */
 static char *map_aligned(int file, size_t bytes)
 {
     const size_t align = SX_MEM_HUGE_PAGE;
@@ -88,8 +90,8 @@ static char *map_file(int file, ptrdiff_t bytes)
     return map == MAP_FAILED ? NULL : map;
 }
 
-/* A signal that interrupts fallocate undoes the work of this call. Hence each call allocates so few bytes that it ends
- * between two signals of a profiler. */
+/* A signal that interrupts fallocate undoes the work of this call. Hence each call allocates so few bytes
+ * that it ends between two signals of a profiler. */
 enum { STEP = 16 << 20 };
 
 static int alloc_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
@@ -106,9 +108,10 @@ static int alloc_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
     return 0;
 }
 
-/* Make the pages of this rank's piece now: if there were no memory for a page later, the first access to the page would
- * raise SIGBUS. MADV_POPULATE_WRITE (Linux 5.14) respects the advice to use huge pages. Older kernels have only fallocate,
- * which reports a lack of memory but ignores the advice. Returns -1 if there is no memory. */
+/* Make the pages of this rank's piece now: if there were no memory for a page later, the first access to the
+ * page would raise SIGBUS. MADV_POPULATE_WRITE (Linux 5.14) respects the advice to use huge pages. Older
+ * kernels have only fallocate, which reports a lack of memory but ignores the advice. Returns -1 if there is
+ * no memory. */
 static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
     if (own >= SX_MEM_LARGE)

@@ -13,8 +13,8 @@ static int compare(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* What ranks tell each other: where a rank runs, and the set of its processors (sx_mem_get_cpus). Only the place is kept,
- * because on many ranks each number counts. */
+/* What ranks tell each other: where a rank runs, and the set of its processors (sx_mem_get_cpus). Only the
+ * place is kept, because on many ranks each number counts. */
 typedef struct message {
     sx_mem_place place;
     int64_t cpus;
@@ -29,8 +29,8 @@ static int are_crowded(int p, const message all[], const message *mine, int coun
     return n > count;
 }
 
-/* Get an upper bound for the number of ranks of MPI_COMM_WORLD on this node: those of this communicator are counted, and all
- * others may be here. */
+/* Get an upper bound for the number of ranks of MPI_COMM_WORLD on this node: those of this communicator are
+ * counted, and all others may be here. */
 static int get_most_ranks(int p, const message all[], const message *mine)
 {
     int n = 0, world = 0;
@@ -76,9 +76,9 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[])
     return rc;
 }
 
-/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one node either
- * in all communicators or in none. `places` is sorted by host and by rank in MPI_COMM_WORLD, so the ranks of a node
- * follow each other for any node_ranks. */
+/* Pretended nodes are groups of ranks of MPI_COMM_WORLD, not of this communicator. So two ranks are on one
+ * node either in all communicators or in none. `places` is sorted by host and by rank in MPI_COMM_WORLD, so
+ * the ranks of a node follow each other for any node_ranks. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[])
 {
     int id = 0;

@@ -1,10 +1,10 @@
-/* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. Files are created
- * and mapped in memory_file.c. */
+/* segment.c - create and free segments: the ranks of each node agree on one file, or on private memory. Files
+ * are created and mapped in memory_file.c. */
 #include "mem/mem.h"
 #include <unistd.h>
 
-/* The data that each rank sends to all others about its own piece. `file` is the descriptor of the node's file in the
- * rank that has created the file, and -1 on all other ranks. */
+/* The data that each rank sends to all others about its own piece. `file` is the descriptor of the node's
+ * file in the rank that has created the file, and -1 on all other ranks. */
 typedef struct card {
     int64_t process, pid, serial, file, bytes,
         available; /* available: bytes of free memory before any rank allocates; PTRDIFF_MAX if this rank
@@ -46,8 +46,9 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
     return a < 0 || sx_base_add(a, unit - 1, &sum) ? -1 : sum / unit * unit;
 }
 
-/* Place the pieces of this node one after the other in the file. Each piece begins at a multiple of the page size; if
- * the piece is long enough for huge pages, of the huge page size. Returns the length of the file, or -1 if it exceeds
+/* Place the pieces of this node one after the other in the file. Each piece begins at a multiple of the page
+ * size; if the piece is long enough for huge pages, of the huge page size. Returns the length of the file, or
+ * -1 if it exceeds
  * 63 bits. */
 static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
@@ -142,7 +143,8 @@ static int import_pieces(sx_segment *s, const invitation all[])
     return 1;
 }
 
-/* Exchange invitations, and import pieces. `outcome` is this rank's outcome so far; returns the new one. Collective. */
+/* Exchange invitations, and import pieces. `outcome` is this rank's outcome so far; returns the new one.
+ * Collective. */
 static int share_on_device(MPI_Comm comm, sx_segment *s, int p, int outcome, int *rc)
 {
     const invitation mine = invite(s, outcome);
@@ -198,8 +200,8 @@ static void note_losses(sx_segment *s)
 /* A rank asks how much memory is free only if its piece has more bytes than this. */
 enum { SMALL = 1 << 20 };
 
-/* Query whether there is memory for all pieces of this node. All ranks of the node use the numbers that they have
- * exchanged, because free memory changes while they allocate. */
+/* Query whether there is memory for all pieces of this node. All ranks of the node use the numbers that they
+ * have exchanged, because free memory changes while they allocate. */
 static int fits(const sx_segment *s, const draft *d)
 {
     ptrdiff_t sum = 0, available = PTRDIFF_MAX;
@@ -212,8 +214,8 @@ static int fits(const sx_segment *s, const draft *d)
     return sum <= available;
 }
 
-/* The lowest rank of each node, the leader, creates the node's file. Then all ranks exchange their cards. The leader
- * must keep the file open until the other ranks of the node have opened it. Collective. */
+/* The lowest rank of each node, the leader, creates the node's file. Then all ranks exchange their cards. The
+ * leader must keep the file open until the other ranks of the node have opened it. Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
     card mine = {
@@ -232,8 +234,8 @@ static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t byte
     return rc;
 }
 
-/* Decide what this rank does, from the outcomes of all ranks. If a rank cannot share, all ranks of its node take
- * private memory. */
+/* Decide what this rank does, from the outcomes of all ranks. If a rank cannot share, all ranks of its node
+ * take private memory. */
 static int settle(sx_segment *s, const draft *d)
 {
     int worst = FINE, shares = 1, rc = MPI_SUCCESS;
@@ -256,7 +258,8 @@ static int settle(sx_segment *s, const draft *d)
     return rc;
 }
 
-/* Allocate this rank's piece. Returns this rank's outcome; *rc becomes the error if there is one besides NO_MEM. */
+/* Allocate this rank's piece. Returns this rank's outcome; *rc becomes the error if there is one besides
+ * NO_MEM. */
 static int alloc_piece(sx_segment *s, draft *d, int *rc)
 {
     if (*rc)

@@ -31,8 +31,8 @@ int sx_messages_create(sx_messages *m, MPI_Comm comm, int side, int tag, ptrdiff
     return MPI_SUCCESS;
 }
 
-/* Give up a message. A receive is cancelled, so that MPI does not write into memory that is freed later. A send is left
- * to MPI: to cancel a send is deprecated. */
+/* Give up a message. A receive is cancelled, so that MPI does not write into memory that is freed later. A
+ * send is left to MPI: to cancel a send is deprecated. */
 static void drop(sx_messages *m, int i)
 {
     if (m->request[i] == MPI_REQUEST_NULL)

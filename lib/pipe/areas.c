@@ -1,5 +1,5 @@
-/* areas.c - set the areas of a pipe: ranks tell each other once, here, where their send areas are (sx_place), so that no
- * epoch has to look this up. */
+/* areas.c - set the areas of a pipe: ranks tell each other once, here, where their send areas are (sx_place),
+ * so that no epoch has to look this up. */
 #include "pipe/pipe.h"
 
 enum { PLACE_LENGTH = sizeof(sx_place) / sizeof(int64_t) };
@@ -15,8 +15,8 @@ static int check_areas(const subx_pipe pipe, const void *send, const void *recv)
     return MPI_SUCCESS;
 }
 
-/* Get the addresses of the partners' send areas. A rank without a send area has given the place {0, -1, 0}: its
- * partners need no address. */
+/* Get the addresses of the partners' send areas. A rank without a send area has given the place {0, -1, 0}:
+ * its partners need no address. */
 static int find_areas(const subx_pipe pipe, const sx_place places[], const char *area[])
 {
     for (int i = 0; i < pipe->npartners; i++) {
@@ -41,8 +41,8 @@ static void set_blocks(subx_pipe pipe, const char *const area[])
         }
 }
 
-/* Agree, then exchange the places of the areas. If a rank cannot find an area that it reads, the pipe stays as it was.
- * Collective. */
+/* Agree, then exchange the places of the areas. If a rank cannot find an area that it reads, the pipe stays
+ * as it was. Collective. */
 static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place places[], const char *area[])
 {
     const MPI_Comm comm = pipe->comm->comm;

@@ -1,5 +1,5 @@
-/* collective.c - the common part of the carriers that use MPI's all-to-all calls: counts and displacements in bytes,
- * and requests. */
+/* collective.c - the common part of the carriers that use MPI's all-to-all calls: counts and displacements in
+ * bytes, and requests. */
 #include "pipe/collective.h"
 
 /* Get the offset of the first remote block of a slice in the area; -1 if there is none. */
@@ -77,8 +77,8 @@ int sx_collective_progress(subx_pipe pipe)
     return rc;
 }
 
-/* If a side has no remote block, its address is a byte of `nothing`. The two addresses must differ even then: MPICH
- * reports equal addresses as an error, and Open MPI takes them for MPI_IN_PLACE. */
+/* If a side has no remote block, its address is a byte of `nothing`. The two addresses must differ even then:
+ * MPICH reports equal addresses as an error, and Open MPI takes them for MPI_IN_PLACE. */
 sx_call sx_collective_get_call(const subx_pipe pipe, int slice)
 {
     sx_collective *a = pipe->state;

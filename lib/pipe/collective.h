@@ -1,5 +1,5 @@
-/* collective.h - the common part of the carriers that use MPI's collectives: the arguments and a request for each
- * slice. */
+/* collective.h - the common part of the carriers that use MPI's collectives: the arguments and a request for
+ * each slice. */
 #ifndef SX_PIPE_COLLECTIVE_H
 #define SX_PIPE_COLLECTIVE_H
 
@@ -20,12 +20,13 @@ typedef struct sx_collective {
     char nothing[2];      /* MPI gets the address of an entry instead of an area without a remote block */
 } sx_collective;
 
-/* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice; SUBX_ERR_NO_MEM. */
+/* Set pipe->state. Local. SUBX_ERR_UNAVAILABLE if an int cannot count the bytes of a slice;
+ * SUBX_ERR_NO_MEM. */
 int sx_collective_create(subx_pipe pipe);
 void sx_collective_free(subx_pipe pipe);
 
-/* The function `progress` of these carriers. It tests the requests of slices in the order in which the slices were posted.
- * A slice whose request has ended has arrived, and is sent. */
+/* The function `progress` of these carriers. It tests the requests of slices in the order in which the slices
+ * were posted. A slice whose request has ended has arrived, and is sent. */
 int sx_collective_progress(subx_pipe pipe);
 
 /* The arguments of MPI's call for a slice. */

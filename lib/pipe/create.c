@@ -1,5 +1,5 @@
-/* create.c - create a pipe: the offsets of its blocks in the areas, and the carrier for remote partners. The caller has
- * decided which partners are local: pipe.c, or lib/exch/engine/piped.c for exchanges. */
+/* create.c - create a pipe: the offsets of its blocks in the areas, and the carrier for remote partners. The
+ * caller has decided which partners are local: pipe.c, or lib/exch/engine/piped.c for exchanges. */
 #include "pipe/pipe.h"
 
 /* ---- what a rank can do alone */
@@ -38,7 +38,8 @@ static int alloc_stamps(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* Set the lengths of all blocks. In its area a block may take two cache lines more, for its stamp and its alignment. */
+/* Set the lengths of all blocks. In its area a block may take two cache lines more, for its stamp and its
+ * alignment. */
 static int set_bytes(const subx_pipe pipe, int side, const ptrdiff_t bytes[])
 {
     for (ptrdiff_t i = 0; i < (ptrdiff_t)pipe->nslices * pipe->p; i++) {
@@ -61,15 +62,16 @@ static ptrdiff_t get_room(const subx_pipe pipe, int side, int slice, int q, cons
     return sx_base_round_up(bytes);
 }
 
-/* Get the place of a rank's block among the blocks of a slice: first the blocks of remote ranks, which the carrier moves; then this
- * rank's own block; then the blocks of other local ranks, which may be far. So all blocks that a pass writes through the caches are
- * side by side (fft/pass/regions.c). */
+/* Get the place of a rank's block among the blocks of a slice: first the blocks of remote ranks, which the
+ * carrier moves; then this rank's own block; then the blocks of other local ranks, which may be far. So all
+ * blocks that a pass writes through the caches are side by side (fft/pass/regions.c). */
 static int get_group(const subx_pipe pipe, int q)
 {
     return !pipe->is_local[q] ? 0 : q == pipe->r ? 1 : 2;
 }
 
-/* Assign offsets to the blocks of a slice, from *end on, group by group. *end becomes the end of the slice. */
+/* Assign offsets to the blocks of a slice, from *end on, group by group. *end becomes the end of the
+ * slice. */
 static int deal_slice(subx_pipe pipe, int side, int slice, const int order[], const char *is_direct,
                       ptrdiff_t *end)
 {
@@ -92,8 +94,8 @@ static void move_slice(subx_pipe pipe, int side, int slice, ptrdiff_t by)
         pipe->side[side].place[sx_pipe_at(pipe, slice, q)] += by;
 }
 
-/* Assign offsets to all blocks of a side. If there is room for all slices, they follow each other. A ring has `depth`
- * slots, each as long as the longest slice. */
+/* Assign offsets to all blocks of a side. If there is room for all slices, they follow each other. A ring has
+ * `depth` slots, each as long as the longest slice. */
 static int deal_area(subx_pipe pipe, int side, const int order[], const char *is_direct)
 {
     ptrdiff_t longest = 0, at = 0;
@@ -127,16 +129,16 @@ static int deal_areas(subx_pipe pipe, const char *is_direct)
     return rc;
 }
 
-/* Get the first stamp of a pipe. Stamps of two pipes of a process differ until one of them has posted 2^EPOCH_BITS slices;
- * stamps of two processes differ because sx_mem_process is a hash. */
+/* Get the first stamp of a pipe. Stamps of two pipes of a process differ until one of them has posted
+ * 2^EPOCH_BITS slices; stamps of two processes differ because sx_mem_process is a hash. */
 static uint64_t get_stamp(void)
 {
     enum { EPOCH_BITS = 36 };
     return (uint64_t)sx_mem_process() + ((uint64_t)sx_mem_take_serial() << EPOCH_BITS);
 }
 
-/* Set the sizes and the offsets of all blocks. This may fail on this rank alone; the ranks agree on the outcome
- * later. */
+/* Set the sizes and the offsets of all blocks. This may fail on this rank alone; the ranks agree on the
+ * outcome later. */
 static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 {
     pipe->nslices = plan->nslices;
@@ -160,9 +162,9 @@ static int prepare(subx_pipe pipe, const sx_pipe_plan *plan)
 
 /* ---- the steps that ranks do together */
 
-/* First each rank sends HEAD numbers to each rank: the slot of its counters (2 numbers), the value of its counters, and
- * its first stamp. Then, for each slice, it sends EACH numbers: the length of the receiver's block, and the block's
- * offset in the send area. */
+/* First each rank sends HEAD numbers to each rank: the slot of its counters (2 numbers), the value of its
+ * counters, and its first stamp. Then, for each slice, it sends EACH numbers: the length of the receiver's
+ * block, and the block's offset in the send area. */
 enum { HEAD = 4, EACH = 2 };
 
 static void tell(const subx_pipe pipe, int q, int64_t *told)
@@ -194,8 +196,9 @@ static int hear(subx_pipe pipe, int q, const int64_t *heard)
     return rc ? rc : sx_pipe_local_add(pipe, q, slot, (uint64_t)heard[2]);
 }
 
-/* Tell all ranks about this rank's blocks, and hear about theirs. Partners are listed from the next rank on, so that
- * different ranks look at different counters at the same time. Collective; rc is the outcome of this rank so far. */
+/* Tell all ranks about this rank's blocks, and hear about theirs. Partners are listed from the next rank on,
+ * so that different ranks look at different counters at the same time. Collective; rc is the outcome of this
+ * rank so far. */
 static int meet(subx_pipe pipe, int rc, int64_t *told, int64_t *heard)
 {
     const ptrdiff_t n = HEAD + EACH * (ptrdiff_t)pipe->nslices;
@@ -242,8 +245,8 @@ static int has_remote(const subx_pipe pipe)
     return 0;
 }
 
-/* Create the pipe's carrier. If this carrier is ordered, also create pairwise, for unordered epochs. Local. Pairwise
- * has no collective steps, and accepts any order of blocks in the receive area. */
+/* Create the pipe's carrier. If this carrier is ordered, also create pairwise, for unordered epochs. Local.
+ * Pairwise has no collective steps, and accepts any order of blocks in the receive area. */
 static int create_ways(subx_pipe pipe)
 {
     int rc = MPI_SUCCESS;
@@ -262,8 +265,8 @@ static int create_ways(subx_pipe pipe)
     return rc ? rc : failed;
 }
 
-/* Create the carrier. If any rank has remote partners, all ranks take part in the collective steps of the carrier; else
- * the pipe has no carrier. */
+/* Create the carrier. If any rank has remote partners, all ranks take part in the collective steps of the
+ * carrier; else the pipe has no carrier. */
 static int create_carrier(subx_pipe pipe, int rc)
 {
     int is_needed = !rc && has_remote(pipe);

@@ -1,5 +1,5 @@
-/* epoch.c - an epoch of a pipe: slices are posted and started in their order; then the epoch is completed and waited
- * for. The signals between ranks are in signals.c and carrier/. */
+/* epoch.c - an epoch of a pipe: slices are posted and started in their order; then the epoch is completed and
+ * waited for. The signals between ranks are in signals.c and carrier/. */
 #include "pipe/pipe.h"
 #include <string.h>
 
@@ -79,8 +79,8 @@ int sx_pipe_has_room(subx_pipe pipe, int slice)
     return before < 0 || (pipe->completed > before && is_through(pipe, before));
 }
 
-/* Check that this rank may wait for room for a slice: it must have completed slice - depth, which is in the same
- * slot of the ring. Otherwise it would wait for itself. */
+/* Check that this rank may wait for room for a slice: it must have completed slice - depth, which is in the
+ * same slot of the ring. Otherwise it would wait for itself. */
 static int check_room(const subx_pipe pipe, int slice)
 {
     if (!pipe || slice < 0 || slice >= pipe->nslices)
@@ -106,14 +106,15 @@ int subx_pipe_test_room(subx_pipe pipe, int slice, int *flag)
     return rc;
 }
 
-/* Get the stamp that a rank writes behind its blocks of a slice in this epoch; `first` is the stamp of the rank
- * before the first epoch. */
+/* Get the stamp that a rank writes behind its blocks of a slice in this epoch; `first` is the stamp of the
+ * rank before the first epoch. */
 static uint64_t get_stamp(const subx_pipe pipe, uint64_t first, int slice)
 {
     return first + pipe->epochs * (uint64_t)pipe->nslices + (uint64_t)slice;
 }
 
-/* Write the stamp of each remote block of a slice; if this rank's data is wrong, the complement of the stamp. */
+/* Write the stamp of each remote block of a slice; if this rank's data is wrong, the complement of the
+ * stamp. */
 static void stamp(subx_pipe pipe, int slice)
 {
     const uint64_t right = get_stamp(pipe, pipe->stamp, slice), mine = pipe->has_failed ? ~right : right;
@@ -272,7 +273,8 @@ int subx_pipe_complete(subx_pipe pipe)
     return MPI_SUCCESS;
 }
 
-/* Check that this rank may wait for the end of the epoch: it has completed all slices, or the pipe is in no epoch. */
+/* Check that this rank may wait for the end of the epoch: it has completed all slices, or the pipe is in no
+ * epoch. */
 static int check_end(const subx_pipe pipe)
 {
     if (!pipe)

@@ -32,8 +32,8 @@ int sx_pipe_get_traits(const char *engine)
     return carrier ? carrier->traits : 0;
 }
 
-/* A route, which the hints choose: the name of the engine (NULL for auto), whether this rank reads the memory of
- * local partners, and the carrier for remote blocks (NULL for none). */
+/* A route, which the hints choose: the name of the engine (NULL for auto), whether this rank reads the memory
+ * of local partners, and the carrier for remote blocks (NULL for none). */
 typedef struct route {
     const char *name;
     int reads_local;
@@ -76,8 +76,8 @@ static void set_engine(subx_pipe pipe)
         pipe->engine = pipe->npartners > 0 ? local[NODE].name : pipe->carrier->name;
 }
 
-/* Set which ranks are local. If the engine reads the memory of local partners, these are all ranks whose memory this rank
- * can read; else only this rank itself. Collective. */
+/* Set which ranks are local. If the engine reads the memory of local partners, these are all ranks whose
+ * memory this rank can read; else only this rank itself. Collective. */
 static int set_local(sx_comm *comm, int reads_local, int node_ranks, char is_local[])
 {
     const char *found = NULL;

@@ -1,4 +1,5 @@
-/* pipe.h - pipes, the transport of the library. A pipe brings packed blocks from each rank to each rank, in slices.
+/* pipe.h - pipes, the transport of the library. A pipe brings packed blocks from each rank to each rank, in
+ * slices.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -11,17 +12,20 @@
  *     wait         until all local partners have completed,
  *                  and all messages are sent
  *
- * A partner is local or remote. This rank reads a local partner's blocks where they lie, in that partner's send area.
- * The carrier brings a remote partner's blocks into this rank's receive area. Both counters grow over all epochs and
- * are never reset, so that no epoch needs a barrier. Only the rank that owns a counter writes it.
+ * A partner is local or remote. This rank reads a local partner's blocks where they lie, in that partner's
+ * send area. The carrier brings a remote partner's blocks into this rank's receive area. Both counters grow
+ * over all epochs and are never reset, so that no epoch needs a barrier. Only the rank that owns a counter
+ * writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings of `depth` slots: a
- * rank writes slice s over slice s - depth, after local partners have read that slice and the carrier has sent it.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings of `depth`
+ * slots: a rank writes slice s over slice s - depth, after local partners have read that slice and the
+ * carrier has sent it.
  *
- * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local partners by a
- * counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
+ * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local
+ * partners by a counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
  *
- * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the stamps are
+ * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the
+ * stamps are
  * messages of their own.  */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
@@ -38,8 +42,8 @@ typedef struct sx_pipe_hints {
     int device_carrier, device_reader, is_narrow;
 } sx_pipe_hints;
 
-/* The word device_carrier: who brings the blocks that the receiver does not read in the memory of the sender's device.
- * AUTO: the first of MESSAGES and STAGED that works. */
+/* The word device_carrier: who brings the blocks that the receiver does not read in the memory of the
+ * sender's device. AUTO: the first of MESSAGES and STAGED that works. */
 enum { SX_CARRIER_AUTO, SX_CARRIER_MESSAGES, SX_CARRIER_STAGED };
 
 /* The word device_reader: what reads the other blocks. AUTO is KERNEL. */
@@ -48,17 +52,17 @@ enum { SX_READER_AUTO, SX_READER_KERNEL, SX_READER_COPIES };
 /* The word check: whether an exchange checks its engine. AUTO: only if the check needs little memory. */
 enum { SX_CHECK_AUTO, SX_CHECK_YES, SX_CHECK_NO };
 
-/* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that pipes do
- * not have. print, export: do the same as sx_base_hints_print and sx_base_hints_export. */
+/* parse: read the hints; `query` lists the right values of subx_engine, because exchanges have engines that
+ * pipes do not have. print, export: do the same as sx_base_hints_print and sx_base_hints_export. */
 int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
 /* ---- carriers (carrier/): a carrier is an algorithm that brings the blocks of remote partners */
 
-/* `set_order` is called before `create`, and `free` at the end in any case; all other functions are called only if
- * `create` has succeeded. Only `connect`, `bind` and `block` may wait for other ranks. If a function fails in an epoch,
- * it still does as much as it can. */
+/* `set_order` is called before `create`, and `free` at the end in any case; all other functions are called
+ * only if `create` has succeeded. Only `connect`, `bind` and `block` may wait for other ranks. If a function
+ * fails in an epoch, it still does as much as it can. */
 typedef struct sx_carrier {
     const char *name;
     int traits;       /* a sum of SUBX_ENGINE_* */
@@ -145,8 +149,8 @@ struct subx_pipe_s {
     char *from, *to;    /* the send area, the receive area */
     const void **block; /* for each block that this rank receives: the address where it is read */
     /* the epoch */
-    /* active: 1 in an epoch. may_block: 1 if the carrier may move a slice by a blocking call when this rank starts the
-     * slice. */
+    /* active: 1 in an epoch. may_block: 1 if the carrier may move a slice by a blocking call when this rank
+     * starts the slice. */
     int active, may_block;
     int posted, started, completed; /* how many slices this rank has posted, started, completed */
     int arrived, sent;              /* arrived: number of slices whose remote blocks the carrier has received;
@@ -168,13 +172,13 @@ static inline int sx_pipe_is_remote(const struct subx_pipe_s *pipe, int side, in
     return !pipe->is_local[q] && pipe->side[side].bytes[sx_pipe_at(pipe, slice, q)] > 0;
 }
 
-/* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to this pipe,
- * epoch and slice: pipes may share areas, and slices of a ring share slots. Each rank has its own stamps for
- * each pipe. When the pipe is created, each rank tells the other ranks its first stamp. */
+/* Behind each remote block there is a stamp. It tells the receiver that the block is right, and belongs to
+ * this pipe, epoch and slice: pipes may share areas, and slices of a ring share slots. Each rank has its own
+ * stamps for each pipe. When the pipe is created, each rank tells the other ranks its first stamp. */
 enum { SX_STAMP_BYTES = sizeof(uint64_t) };
 
-/* Get the bytes that a carrier moves for a block: the block with its stamp, unless stamps lie apart; 0 if the carrier does not
- * move it. */
+/* Get the bytes that a carrier moves for a block: the block with its stamp, unless stamps lie apart; 0 if the
+ * carrier does not move it. */
 static inline ptrdiff_t sx_pipe_get_bytes(const struct subx_pipe_s *pipe, int side, int slice, int q)
 {
     ptrdiff_t stamp = pipe->is_on_device ? 0 : SX_STAMP_BYTES;
@@ -213,13 +217,13 @@ typedef struct sx_pipe_plan {
     int is_on_device; /* 1 if the areas are memory of a device. UNAVAILABLE if the carrier sends no stamps */
 } sx_pipe_plan;
 
-/* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: if it is an error, `plan`
- * is not read. */
+/* Create a pipe. Collective; the outcome is agreed on. rc is the outcome of this rank so far: if it is an
+ * error, `plan` is not read. */
 int sx_pipe_create(sx_comm *comm, int rc, const sx_pipe_plan *plan, subx_pipe *pipe);
 
-/* query_local: query whether the hints of a pipe let ranks read the memory of local partners. query_stamps: query whether the
- * areas of a pipe with these hints may be on a device. create_by_hints: as sx_pipe_create, with the partners, the carrier and
- * the engine that the hints choose; the plan has all else (pipe.c). */
+/* query_local: query whether the hints of a pipe let ranks read the memory of local partners. query_stamps:
+ * query whether the areas of a pipe with these hints may be on a device. create_by_hints: as sx_pipe_create,
+ * with the partners, the carrier and the engine that the hints choose; the plan has all else (pipe.c). */
 int sx_pipe_query_local(const sx_pipe_hints *hints);
 int sx_pipe_query_stamps(const sx_pipe_hints *hints);
 int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
@@ -227,8 +231,8 @@ int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, s
 
 /* ---- local partners (signals.c) */
 
-/* If rank q is a local partner, add it to the list; its counters are at `slot`, and had the value `first` at creation.
- * Local. SUBX_ERR_UNAVAILABLE if this rank cannot read the counters. */
+/* If rank q is a local partner, add it to the list; its counters are at `slot`, and had the value `first` at
+ * creation. Local. SUBX_ERR_UNAVAILABLE if this rank cannot read the counters. */
 int sx_pipe_local_add(subx_pipe pipe, int q, sx_slot slot, uint64_t first);
 
 /* Tell local partners how many slices this rank has posted, or completed. */
@@ -238,8 +242,8 @@ void sx_pipe_local_complete(subx_pipe pipe);
 /* Query whether a local partner has posted a slice. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice);
 
-/* is_here: 1 if all local partners that have blocks of a slice for this rank have posted the slice. is_read: 1 if all
- * local partners that this rank has blocks for have completed the slice. */
+/* is_here: 1 if all local partners that have blocks of a slice for this rank have posted the slice. is_read:
+ * 1 if all local partners that this rank has blocks for have completed the slice. */
 int sx_pipe_local_is_here(subx_pipe pipe, int slice);
 int sx_pipe_local_is_read(subx_pipe pipe, int slice);
 
@@ -251,15 +255,16 @@ int sx_pipe_local_has_failed(const subx_pipe pipe, const sx_partner *partner);
 /* Query whether the memory of a slice in the send area is free, so that the slice can be written now. */
 int sx_pipe_has_room(subx_pipe pipe, int slice);
 
-/* Let the carrier make progress if it has messages in flight. After an error of MPI the carrier is not called again in this
- * epoch: all blocks count as arrived, and the stamps show which blocks did not arrive. */
+/* Let the carrier make progress if it has messages in flight. After an error of MPI the carrier is not called
+ * again in this epoch: all blocks count as arrived, and the stamps show which blocks did not arrive. */
 int sx_pipe_progress(subx_pipe pipe);
 
-/* Start a slice that this rank has posted. Waits for its blocks only if the carrier moves them by a blocking call (`block`
- * of sx_carrier). */
+/* Start a slice that this rank has posted. Waits for its blocks only if the carrier moves them by a blocking
+ * call (`block` of sx_carrier). */
 int sx_pipe_start_slice(subx_pipe pipe, int slice);
 
-/* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as wrong. */
+/* Check the stamps of a slice: SUBX_ERR_PEER if a remote block did not arrive, or its sender has marked it as
+ * wrong. */
 int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
 
 /* Complete the slices up to this one: this rank does not read their blocks any more. */

@@ -1,5 +1,6 @@
-/* signals.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell its local
- * partners which slices they may read, and which slices it has read. The callers of the pipe read the data itself. */
+/* signals.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell
+ * its local partners which slices they may read, and which slices it has read. The callers of the pipe read
+ * the data itself. */
 #include "pipe/pipe.h"
 
 /* ---- creation */
@@ -55,8 +56,8 @@ void sx_pipe_local_complete(subx_pipe pipe)
                          pipe->first + count_before(pipe) + (uint64_t)pipe->completed, __ATOMIC_RELEASE);
 }
 
-/* partner->posted is the value of the counter when it was last read. The counter is read again only if this value is
- * too small. */
+/* partner->posted is the value of the counter when it was last read. The counter is read again only if this
+ * value is too small. */
 int sx_pipe_local_has_posted(subx_pipe pipe, sx_partner *partner, int slice)
 {
     const uint64_t needed = partner->first + count_before(pipe) + (uint64_t)slice + 1;

@@ -1,8 +1,8 @@
 /* attribute.c - the description of a subarray type, attached to it as an MPI attribute.
  *
- * MPI copies an attribute in MPI_Type_dup. It deletes the attribute when it destroys the type, which may be long after
- * MPI_Type_free. A table of handles instead of attributes would not notice that MPI has reused a handle for another
- * type. */
+ * MPI copies an attribute in MPI_Type_dup. It deletes the attribute when it destroys the type, which may be
+ * long after MPI_Type_free. A table of handles instead of attributes would not notice that MPI has reused a
+ * handle for another type. */
 #include "type/type.h"
 #include <pthread.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static int share(MPI_Datatype type, int key, void *extra, void *in, void *out, i
     return MPI_SUCCESS;
 }
 
-/* Give up one reference to the description; after the last one, free the description. The counter is atomic because
- * different threads may free duplicates of one type. */
+/* Give up one reference to the description; after the last one, free the description. The counter is atomic
+ * because different threads may free duplicates of one type. */
 static void release(sx_subarray *a)
 {
     int predefined = 1;
@@ -47,7 +47,8 @@ static void create_keyval(void)
     MPI_Type_create_keyval(share, drop, &keyval, NULL);
 }
 
-/* Query whether the type has the attribute: MPI may have set the attribute although it has returned an error. */
+/* Query whether the type has the attribute: MPI may have set the attribute although it has returned an
+ * error. */
 static int has(MPI_Datatype type, const sx_subarray *a)
 {
     void *found = NULL;
@@ -55,8 +56,8 @@ static int has(MPI_Datatype type, const sx_subarray *a)
     return !MPI_Type_get_attr(type, keyval, &found, &flag) && flag && found == a;
 }
 
-/* The description keeps a duplicate of the old type, because the caller may free the old type while the new type still
- * exists. */
+/* The description keeps a duplicate of the old type, because the caller may free the old type while the new
+ * type still exists. */
 int sx_type_set_subarray(MPI_Datatype type, const sx_subarray *description)
 {
     int predefined;

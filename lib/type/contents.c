@@ -6,8 +6,8 @@ typedef struct envelope {
     ptrdiff_t ni, na, nc, nt; /* numbers of integers, addresses, large counts, types */
 } envelope;
 
-/* The call with int counts fails for types that were created with large counts. The call with the suffix _c works for
- * all types, but not all MPIs have it. */
+/* The call with int counts fails for types that were created with large counts. The call with the suffix _c
+ * works for all types, but not all MPIs have it. */
 #ifdef HAVE_MPI_TYPE_GET_CONTENTS_C
 
 static int get_envelope(MPI_Datatype type, envelope *e)
@@ -64,7 +64,8 @@ int sx_type_is_predefined(MPI_Datatype type, int *predefined)
     return rc;
 }
 
-/* Count the large counts that the int call would return as addresses. They are the last of the large counts. */
+/* Count the large counts that the int call would return as addresses. They are the last of the large
+ * counts. */
 static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
 {
     switch (combiner) {
@@ -81,8 +82,9 @@ static ptrdiff_t count_addresses(int combiner, const MPI_Count *c)
     }
 }
 
-/* Merge integers and large counts into the order of the int call. A subarray and a darray have large counts, which are
- * the lengths of axes, between their integers. All other constructors have either integers or large counts. */
+/* Merge integers and large counts into the order of the int call. A subarray and a darray have large counts,
+ * which are the lengths of axes, between their integers. All other constructors have either integers or large
+ * counts. */
 static void merge(const envelope *e, const int *i, const MPI_Aint *a, const MPI_Count *c, sx_contents *out)
 {
     ptrdiff_t lead = e->nc == 0 ? e->ni : e->combiner == MPI_COMBINER_DARRAY ? 3 : e->ni > 0, n = 0;

@@ -1,4 +1,5 @@
-/* create.c - create a subarray type: by MPI's own constructor if it can express the type, else by nested hvectors. */
+/* create.c - create a subarray type: by MPI's own constructor if it can express the type, else by nested
+ * hvectors. */
 #include "type/type.h"
 #include <limits.h>
 
@@ -16,8 +17,8 @@ static int check_block(const sx_subarray *a)
     return MPI_SUCCESS;
 }
 
-/* Get the bytes of the full array; SUBX_ERR_TOO_LARGE if they exceed 63 bits. The number of elements is checked first:
- * it may overflow even if the array has 0 bytes, because its elements have the extent 0. */
+/* Get the bytes of the full array; SUBX_ERR_TOO_LARGE if they exceed 63 bits. The number of elements is
+ * checked first: it may overflow even if the array has 0 bytes, because its elements have the extent 0. */
 static int get_full_extent(const sx_subarray *a, MPI_Aint extent, ptrdiff_t *full)
 {
     ptrdiff_t elements = 1;
@@ -49,8 +50,8 @@ static int set_order(sx_subarray *a, const int order[])
 
 /* ---- construction */
 
-/* Query whether MPI's constructor can create the type: the traversal has the order of the storage, lengths fit an int,
- * and the block is not empty: Open MPI refuses a length of 0. */
+/* Query whether MPI's constructor can create the type: the traversal has the order of the storage, lengths
+ * fit an int, and the block is not empty: Open MPI refuses a length of 0. */
 static int is_mpis_own(const sx_subarray *a)
 {
     for (int i = 0; i < a->ndims; i++)

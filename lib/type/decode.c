@@ -5,8 +5,8 @@ static int build(MPI_Datatype type, sx_tree *tree, const sx_node **out);
 
 /* ---- nodes */
 
-/* Add a node with memory for its entries to the tree. Several entries may share a child, so all nodes are also in a
- * list, by which each node is freed once. */
+/* Add a node with memory for its entries to the tree. Several entries may share a child, so all nodes are
+ * also in a list, by which each node is freed once. */
 static sx_node *add_node(sx_tree *tree, ptrdiff_t nentries)
 {
     sx_node *node = sx_base_alloc(1, sizeof *node);
@@ -122,8 +122,8 @@ static int get_pair(MPI_Datatype type, MPI_Datatype *first, MPI_Aint *disp)
     return 0;
 }
 
-/* Get the basic type of a pair type that is this basic type twice, without a gap; MPI_DATATYPE_NULL for all other
- * types. */
+/* Get the basic type of a pair type that is this basic type twice, without a gap; MPI_DATATYPE_NULL for all
+ * other types. */
 static MPI_Datatype get_twin(MPI_Datatype type)
 {
     const MPI_Datatype twins[][2] = {{MPI_2INT, MPI_INT},
@@ -200,8 +200,8 @@ static int build_subarray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, c
     return rc;
 }
 
-/* The four indexed constructors have i[0] blocks of one old type. They differ in where lengths and displacements are
- * listed, and in the unit of displacements. */
+/* The four indexed constructors have i[0] blocks of one old type. They differ in where lengths and
+ * displacements are listed, and in the unit of displacements. */
 static int build_indexed(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     int same_length = c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
@@ -229,8 +229,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
         e->disp = c->a[k];
         e->n = c->i[1 + k];
         rc = get_pitch(c->t[k], &e->stride);
-        /* Consecutive equal types are decoded once. Otherwise the time for nested structs would be exponential in their
-         * depth. */
+        /* Consecutive equal types are decoded once. Otherwise the time for nested structs would be
+         * exponential in their depth. */
         if (!rc && k > 0 && c->t[k] == c->t[k - 1])
             e->child = e[-1].child;
         else if (!rc)
@@ -242,8 +242,8 @@ static int build_struct(const sx_contents *c, sx_tree *tree, const sx_node **out
     return rc;
 }
 
-/* Build an axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if `rank` has
- * it. */
+/* Build an axis of a block-cyclic array: whole blocks, then the incomplete block at the end of the axis if
+ * `rank` has it. */
 static int build_cyclic(sx_tree *tree, ptrdiff_t size, ptrdiff_t block, ptrdiff_t nranks, ptrdiff_t rank,
                         MPI_Aint stride, const sx_node **out)
 {
@@ -273,8 +273,8 @@ static ptrdiff_t get_darray_block(ptrdiff_t distribution, ptrdiff_t argument, pt
     return distribution == MPI_DISTRIBUTE_BLOCK ? (size + nranks - 1) / nranks : 1;
 }
 
-/* A distributed array has a level per axis, with the fastest axis innermost. The grid of ranks is in C order for both
- * orders of the array. */
+/* A distributed array has a level per axis, with the fastest axis innermost. The grid of ranks is in C order
+ * for both orders of the array. */
 static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, const sx_node **out)
 {
     const ptrdiff_t nd = c->i[2], *sizes = c->i + 3, *distributions = sizes + nd;
@@ -295,8 +295,8 @@ static int build_darray(const sx_contents *c, sx_tree *tree, MPI_Aint pitch, con
     return rc;
 }
 
-/* A resized type gets the node of its old type: extents are not part of nodes, because a function that repeats a type
- * asks MPI for its extent. */
+/* A resized type gets the node of its old type: extents are not part of nodes, because a function that
+ * repeats a type asks MPI for its extent. */
 static int build_derived(const sx_contents *c, sx_tree *tree, const sx_node **out)
 {
     MPI_Aint pitch;

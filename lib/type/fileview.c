@@ -1,7 +1,8 @@
 /* fileview.c - checks whether a datatype may be the filetype of a file view (MPI 4.1, section 14.3). */
 #include "type/type.h"
 
-/* Query whether the displacements of a layout grow: compare each stride with the length that the inner levels cover. */
+/* Query whether the displacements of a layout grow: compare each stride with the length that the inner levels
+ * cover. */
 static int is_layout_monotone(const sx_layout *l, MPI_Aint offset)
 {
     ptrdiff_t covered = l->block_bytes;
@@ -13,8 +14,9 @@ static int is_layout_monotone(const sx_layout *l, MPI_Aint offset)
     return offset >= 0;
 }
 
-/* Visit the leaves of a tree: each must begin at or behind *end, the end of the previous one. Of the repetitions of an
- * entry only the first two are visited, because each further one follows its predecessor in the same way. */
+/* Visit the leaves of a tree: each must begin at or behind *end, the end of the previous one. Of the
+ * repetitions of an entry only the first two are visited, because each further one follows its predecessor in
+ * the same way. */
 static int is_monotone(const sx_node *node, MPI_Aint base, MPI_Aint *end)
 {
     if (node->basic != MPI_DATATYPE_NULL) {

@@ -1,7 +1,8 @@
 /* get.c - get the arguments that created a subarray type. */
 #include "type/type.h"
 
-/* Get the description of a subarray that MPI's constructor created: MPI traverses it in the order of its storage. */
+/* Get the description of a subarray that MPI's constructor created: MPI traverses it in the order of its
+ * storage. */
 static void read_contents(const sx_contents *c, sx_subarray *a)
 {
     const ptrdiff_t *sizes = c->i + 1;

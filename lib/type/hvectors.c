@@ -1,17 +1,17 @@
-/* hvectors.c - create the datatype of a subarray, in any order of traversal, from as few nested hvectors as possible
- * (Yan). */
+/* hvectors.c - create the datatype of a subarray, in any order of traversal, from as few nested hvectors as
+ * possible (Yan). */
 #include "type/type.h"
 #include <limits.h>
 
-/* A type under construction. Each step creates a new type from b->t, stores it in b->t, and frees the old b->t if an
- * earlier step has created it (owned). */
+/* A type under construction. Each step creates a new type from b->t, stores it in b->t, and frees the old
+ * b->t if an earlier step has created it (owned). */
 typedef struct builder {
     MPI_Datatype t;
     int owned;
 } builder;
 
-/* End a step: put the new type in the place of b->t, which is freed if the builder owns it. If the step has failed
- * (rc), the new type is freed, too: MPI may set a type although it returns an error. */
+/* End a step: put the new type in the place of b->t, which is freed if the builder owns it. If the step has
+ * failed (rc), the new type is freed, too: MPI may set a type although it returns an error. */
 static int replace(builder *b, int rc, MPI_Datatype newtype)
 {
     if (b->owned)
@@ -42,8 +42,8 @@ static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Dataty
     return rc;
 }
 
-/* Repeat a type n times, where n does not fit an int: n = chunks * INT_MAX + rest. A rest of 0 gets no type, because
- * MPICH includes empty types in the true extent. */
+/* Repeat a type n times, where n does not fit an int: n = chunks * INT_MAX + rest. A rest of 0 gets no type,
+ * because MPICH includes empty types in the true extent. */
 static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
 {
     MPI_Datatype chunk, whole = MPI_DATATYPE_NULL, tail, t = MPI_DATATYPE_NULL;
@@ -73,8 +73,8 @@ static int repeat(builder *b, ptrdiff_t n, MPI_Aint stride)
     return sx_base_int(n, &small) ? repeat_large(b, n, stride) : repeat_int(b, small, 1, stride);
 }
 
-/* Create the levels. If both the block and the innermost level have lengths that fit an int, one hvector is enough for the
- * two. Else the block needs a level of its own. */
+/* Create the levels. If both the block and the innermost level have lengths that fit an int, one hvector is
+ * enough for the two. Else the block needs a level of its own. */
 static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
 {
     int rc = MPI_SUCCESS, level = 0, n, length;
@@ -90,7 +90,8 @@ static int nest(builder *b, const sx_layout *units, MPI_Aint extent)
     return rc;
 }
 
-/* A resized type moves bounds, but no data. The offset of the first element therefore needs a type of its own. */
+/* A resized type moves bounds, but no data. The offset of the first element therefore needs a type of its
+ * own. */
 static int shift(builder *b, MPI_Aint disp)
 {
     MPI_Datatype t = MPI_DATATYPE_NULL;

@@ -1,9 +1,9 @@
-/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block; else the layouts of its
- * chunks. */
+/* layout.c - finds the layout (a loop nest) of a datatype, if the datatype is a strided block; else the
+ * layouts of its chunks. */
 #include "type/type.h"
 
-/* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty, *several
- * becomes 1, and the last one is returned. */
+/* Get the only entry of a node that is not empty; NULL if all entries are empty. If several are not empty,
+ * *several becomes 1, and the last one is returned. */
 static const sx_entry *get_only_entry(const sx_node *node, int *several)
 {
     const sx_entry *found = NULL;
@@ -38,8 +38,9 @@ static int follow(const sx_node *node, sx_layout *layout, MPI_Aint *offset)
     return rc ? rc : sx_layout_add_packed(layout, e->n, e->stride);
 }
 
-/* Get the layout of a subarray from its description: the levels of its element, then the levels of the subarray. The
- * decoded tree (sx_node) of the type is not used, because hvectors.c may have split a level of the subarray. */
+/* Get the layout of a subarray from its description: the levels of its element, then the levels of the
+ * subarray. The decoded tree (sx_node) of the type is not used, because hvectors.c may have split a level of
+ * the subarray. */
 static int follow_subarray(const sx_subarray *a, const sx_node *element, sx_layout *layout, MPI_Aint *offset)
 {
     sx_layout units;

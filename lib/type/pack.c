@@ -30,8 +30,8 @@ static int check(MPI_Count count, MPI_Datatype type, MPI_Count room, const MPI_C
     return rc;
 }
 
-/* Pack by MPI_Pack, which counts in ints. All arguments have been checked before, because MPI's error handler may
- * abort. */
+/* Pack by MPI_Pack, which counts in ints. All arguments have been checked before, because MPI's error handler
+ * may abort. */
 static int pack_by_mpi(const void *in, MPI_Count count, MPI_Datatype type, char *out, ptrdiff_t bytes)
 {
     int n, room, position = 0;

@@ -1,7 +1,8 @@
 /* print.c - describe a datatype in one line of text. */
 #include "type/type.h"
 
-/* Print the name of a predefined type. A derived type is not printed by its name, even if its creator has set one. */
+/* Print the name of a predefined type. A derived type is not printed by its name, even if its creator has set
+ * one. */
 static void print_name(sx_text *t, MPI_Datatype type)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
@@ -19,7 +20,8 @@ static void print_lengths(sx_text *t, const char *what, int n, const MPI_Count l
         sx_base_print(t, "%s%lld", i ? "x" : "", (long long)lengths[i]);
 }
 
-/* Print a subarray type. If the type is no subarray, nothing is printed, and the result is SUBX_ERR_NOT_SUBARRAY. */
+/* Print a subarray type. If the type is no subarray, nothing is printed, and the result is
+ * SUBX_ERR_NOT_SUBARRAY. */
 static int print_subarray(sx_text *t, MPI_Datatype type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], subsizes[SUBX_NDIMS_MAX], starts[SUBX_NDIMS_MAX];

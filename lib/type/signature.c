@@ -8,8 +8,8 @@ typedef struct position {
     MPI_Count done;
 } position;
 
-/* A walk over the leaves of a tree in the order of the signature. One step takes consecutive leaves of one basic type; the
- * next step may take more leaves of this type. */
+/* A walk over the leaves of a tree in the order of the signature. One step takes consecutive leaves of one
+ * basic type; the next step may take more leaves of this type. */
 typedef struct walk {
     position *stack;
     int depth, room;
@@ -17,7 +17,8 @@ typedef struct walk {
     MPI_Count left;     /* how many of these leaves are not compared yet */
 } walk;
 
-/* Enter a node. The stack is our own, because a nest of types may be too deep for recursion on the C stack. */
+/* Enter a node. The stack is our own, because a nest of types may be too deep for recursion on the C
+ * stack. */
 static int push(walk *w, const sx_node *node)
 {
     if (w->depth == w->room) {
@@ -35,8 +36,8 @@ static int push(walk *w, const sx_node *node)
     return MPI_SUCCESS;
 }
 
-/* Visit the child of entry e, the entry at the position `top`. If all leaves of the child have one basic type, one step
- * takes all repetitions of the child. Else push the child on the stack. */
+/* Visit the child of entry e, the entry at the position `top`. If all leaves of the child have one basic
+ * type, one step takes all repetitions of the child. Else push the child on the stack. */
 static int descend(walk *w, position *top, const sx_entry *e)
 {
     if (e->n * e->child->count == 0) {
@@ -83,7 +84,8 @@ static int start(walk *w, const sx_node *root)
     return MPI_SUCCESS;
 }
 
-/* Walk both trees until they differ or both end. *first becomes the index of the leaf at which they differ or end. */
+/* Walk both trees until they differ or both end. *first becomes the index of the leaf at which they differ or
+ * end. */
 static int compare(walk *a, walk *b, MPI_Count *first)
 {
     int rc;

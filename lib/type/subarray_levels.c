@@ -1,5 +1,5 @@
-/* subarray_levels.c - the loop nest of a subarray in its order of traversal. layout.c finds the loop nest of any other
- * datatype. */
+/* subarray_levels.c - the loop nest of a subarray in its order of traversal. layout.c finds the loop nest of
+ * any other datatype. */
 #include "type/type.h"
 
 /* Get the strides of the axes in memory, in elements, by the recursion of MPI 4.1, section 5.1.3. */

@@ -1,8 +1,8 @@
 /* perf.h - functions for all measuring programs: options, memory, alternating timing, tables.
  *
  * The programs include installed headers, and subx_lowlevel.h. Exceptions are subx-perf-stride serial and the
- * limit of subx-perf-fft, which measure parts that no such header declares. Only rank 0 reads the command line
- * and prints. All ranks get the settings as one plain struct. Exit statuses are SX_PERF_*.
+ * limit of subx-perf-fft, which measure parts that no such header declares. Only rank 0 reads the command
+ * line and prints. All ranks get the settings as one plain struct. Exit statuses are SX_PERF_*.
  */
 #ifndef SX_PERF_H
 #define SX_PERF_H

@@ -112,8 +112,9 @@ struct sx_perf_fft_cell {
     ptrdiff_t bytes; /* of each array */
     void *memory[2]; /* two arrays */
     void *array[2];  /* the array of each side; in place they are the same */
-    void *
-        host; /* an array of the host for copies to and from the others, if these are in a GPU's memory; else NULL */
+    void
+        *host; /* an array of the host for copies to and from the others, if these are in a GPU's memory; else
+                 NULL */
     struct sx_perf_fft_peak peak;
     int n;
     struct sx_perf_fft_transform transform[SX_PERF_FFT_NTRANSFORMS];

@@ -29,8 +29,8 @@ static void release(void *context)
     free(s);
 }
 
-/* Create hints from a variant. Its words are the values of `keys`, in the same order: of hints, or of words of
- * subx_tune. If a word is missing, the library chooses the value. */
+/* Create hints from a variant. Its words are the values of `keys`, in the same order: of hints, or of words
+ * of subx_tune. If a word is missing, the library chooses the value. */
 static MPI_Info create_hints(const struct sx_perf_fft_cell *cell, const char *variant)
 {
     static const char *const keys[] = {"strategy", "subx_output_order", "subx_engine", "overlap"};

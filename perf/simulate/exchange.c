@@ -1,19 +1,19 @@
-/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls that the
- * library needs, so this program sends the same messages in the same order. Engines pairwise and kway: the messages of
- * lib/pipe/carrier/pairwise.c and kway.c with one slice. Engine alltoallv: one call of MPI_Alltoallv. Engine node:
- * pairwise messages, to other nodes only.
+/* exchange.c - send the messages of our engines, without their data, in simulated networks. SMPI lacks calls
+ * that the library needs, so this program sends the same messages in the same order. Engines pairwise and
+ * kway: the messages of lib/pipe/carrier/pairwise.c and kway.c with one slice. Engine alltoallv: one call of
+ * MPI_Alltoallv. Engine node: pairwise messages, to other nodes only.
  *
  *   exchange FILE PER_NODE LATENCY_INSIDE BANDWIDTH_INSIDE MEMORY REPEAT
  *
- * FILE has a line for each exchange: engine[:radix], ranks in a row, distance of two neighbours in a row, bytes of
- * a block. All rows exchange at the same time. Rank 0 prints the line again, with the seconds until the last rank
- * has finished: the median of REPEAT exchanges.
+ * FILE has a line for each exchange: engine[:radix], ranks in a row, distance of two neighbours in a row,
+ * bytes of a block. All rows exchange at the same time. Rank 0 prints the line again, with the seconds until
+ * the last rank has finished: the median of REPEAT exchanges.
  *
- * With -DSIMULATED (compiled by smpicc), blocks for ranks of the same node are not sent. Instead time passes for
- * each: the latency inside a node + bytes / bandwidth inside a node. With engine node only the latency passes,
- * because the partner reads the block in place. For the copies of kway between its rounds, (bytes read + bytes
- * written) / MEMORY passes. Without -DSIMULATED all blocks are sent, because the program does not know which ranks
- * share a node. */
+ * With -DSIMULATED (compiled by smpicc), blocks for ranks of the same node are not sent. Instead time passes
+ * for each: the latency inside a node + bytes / bandwidth inside a node. With engine node only the latency
+ * passes, because the partner reads the block in place. For the copies of kway between its rounds, (bytes
+ * read + bytes written) / MEMORY passes. Without -DSIMULATED all blocks are sent, because the program does
+ * not know which ranks share a node. */
 #include "config.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -26,9 +26,10 @@ enum { ROUNDS_MAX = 31 };
 
 /* A row of ranks, seen from one of them: rank is its number among all ranks, r its number in the row.
  *
- * comm is for the collective call; messages have ranks of MPI_COMM_WORLD, as SMPI needs minutes for a communicator
- * of each row of a thousand ranks. For the same reason nothing that differs between ranks is static: SMPI can then
- * run all ranks in one process without a copy of the program for each (smpi/privatization). */
+ * comm is for the collective call; messages have ranks of MPI_COMM_WORLD, as SMPI needs minutes for a
+ * communicator of each row of a thousand ranks. For the same reason nothing that differs between ranks is
+ * static: SMPI can then run all ranks in one process without a copy of the program for each
+ * (smpi/privatization). */
 typedef struct row {
     MPI_Comm comm;
     int p, r, first, stride, rank;
@@ -61,7 +62,8 @@ static void pass(double seconds)
 }
 
 /* All buffers of all ranks, which are in one process, are the same memory. Messages from and to memory of
- * SMPI_SHARED_MALLOC are not copied. If each rank called it, a thousand ranks would need minutes for page tables. */
+ * SMPI_SHARED_MALLOC are not copied. If each rank called it, a thousand ranks would need minutes for page
+ * tables. */
 static void *get_memory(size_t bytes)
 {
     int rank;

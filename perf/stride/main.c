@@ -1,6 +1,6 @@
-/* main.c - the program subx-perf-stride: transforms along the slowest axis of slabs, compared with transforms of
- * contiguous rows. After Y. Yan, "Improved MPI Collectives for 3D-FFT": there the lengths are 128, and the strides
- * go from 2^3 to 2^21. The sub-command serial is in perf/serial. */
+/* main.c - the program subx-perf-stride: transforms along the slowest axis of slabs, compared with transforms
+ * of contiguous rows. After Y. Yan, "Improved MPI Collectives for 3D-FFT": there the lengths are 128, and the
+ * strides go from 2^3 to 2^21. The sub-command serial is in perf/serial. */
 #include "common/perf.h"
 #include "serial/pencils.h"
 

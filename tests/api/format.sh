@@ -1,8 +1,13 @@
 #!/bin/sh
-# format.sh - all C sources are formatted as clang-format formats them. Skipped without the version that .clang-format
-# names.
+# format.sh - no line of the libraries, comments included, has more than 110 columns, and all C sources are formatted as
+# clang-format formats them. The second check is skipped without the version that .clang-format names.
 
 . "$(dirname "$0")/../common/shell.sh"
+
+(cd "$top" && find lib fft io compat include -name '*.[ch]' -o -name '*.cu') >"$scratch/files"
+test "$(wc -l <"$scratch/files")" -ge 300 || fail "suspiciously few files"
+(cd "$top" && xargs awk 'length > 110 { print FILENAME ":" FNR ": more than 110 columns" }') <"$scratch/files" >"$scratch/long"
+if test -s "$scratch/long"; then fail "$(cat "$scratch/long")"; else passed; fi
 
 CLANG_FORMAT=${CLANG_FORMAT:-clang-format}
 wanted=$(sed -n 's/^# clang-format \([0-9]*\).*/\1/p' "$top/.clang-format")

@@ -1,4 +1,5 @@
-/* array.h - this rank's array on a side of a plan, for any problem. Elements are addressed by their global indices. */
+/* array.h - this rank's array on a side of a plan, for any problem. Elements are addressed by their global
+ * indices. */
 #ifndef TEST_ARRAY_H
 #define TEST_ARRAY_H
 
@@ -25,11 +26,12 @@ void test_array_free(test_array *a);
 
 void test_array_fill(test_array *a, test_value *value, const void *context);
 
-/* Get the largest difference between the elements of the array and the results of `value`. For real arrays, imaginary
- * parts of these results are ignored. */
+/* Get the largest difference between the elements of the array and the results of `value`. For real arrays,
+ * imaginary parts of these results are ignored. */
 long double test_array_compare(const test_array *a, test_value *value, const void *context);
 
-/* Get the value of an element of this rank's array. This function is a test_value; its context is the test_array. */
+/* Get the value of an element of this rank's array. This function is a test_value; its context is the
+ * test_array. */
 long double complex test_array_get(const void *array, const ptrdiff_t index[]);
 
 /* Get the difference between 1 and the next larger number of a precision. */

@@ -57,8 +57,8 @@ MPI_Info test_engine_hints(test_random *r, const char *engine, char text[64])
     set_number(hints, "window", window);
     set_number(hints, "radix", radix);
     set_number(hints, "slices", slices);
-    /* The check at creation would refuse an engine that moves wrong data. Without the check, the test sees the
-     * wrong data. */
+    /* The check at creation would refuse an engine that moves wrong data. Without the check, the test sees
+     * the wrong data. */
     test_hint_set(hints, "check", "no");
     if (strcmp(engine, "node") == 0)
         test_hint_set(hints, "node_ranks", "2");

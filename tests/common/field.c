@@ -1,4 +1,5 @@
-/* field.c - create random fields and their spectra, create plans, and compare a plan's local arrays with them. */
+/* field.c - create random fields and their spectra, create plans, and compare a plan's local arrays with
+ * them. */
 #include "common/field.h"
 #include "common/hints.h"
 #include "definition/definition.h"

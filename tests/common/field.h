@@ -1,5 +1,5 @@
-/* field.h - for tests of transforms: a random global field, its reference spectrum, and a plan's local parts of
- * both. */
+/* field.h - for tests of transforms: a random global field, its reference spectrum, and a plan's local parts
+ * of both. */
 #ifndef TEST_FIELD_H
 #define TEST_FIELD_H
 
@@ -9,8 +9,8 @@
 
 enum { TEST_FIELD_NDIMS = 5 };
 
-/* A problem, its whole field, and the field's whole spectrum, computed by the definition. Both arrays are in C
- * order and equal on all ranks. */
+/* A problem, its whole field, and the field's whole spectrum, computed by the definition. Both arrays are in
+ * C order and equal on all ranks. */
 typedef struct test_field {
     int kind, ndims;
     ptrdiff_t sizes[TEST_FIELD_NDIMS], spectral[TEST_FIELD_NDIMS]; /* lengths of the two sides */
@@ -38,13 +38,16 @@ typedef struct test_part {
 
 test_part test_part_get(const test_field *f, subx_fft_plan plan, int side);
 
-/* Get the global index of element i of the local array: its index in the whole array of the side, in C order. */
+/* Get the global index of element i of the local array: its index in the whole array of the side, in C
+ * order. */
 ptrdiff_t test_part_global(const test_field *f, const test_part *p, int side, ptrdiff_t i);
 
-/* Fill an array with `scale` times this rank's part of the field or of the spectrum, whichever is on this side. */
+/* Fill an array with `scale` times this rank's part of the field or of the spectrum, whichever is on this
+ * side. */
 void test_part_fill(const test_field *f, const test_part *p, int side, double scale, void *array);
 
-/* Get the largest difference between an array and `scale` times this rank's part of the field or of the spectrum. */
+/* Get the largest difference between an array and `scale` times this rank's part of the field or of the
+ * spectrum. */
 double test_part_compare(const test_field *f, const test_part *p, int side, double scale, const void *array);
 
 #endif

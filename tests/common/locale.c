@@ -18,7 +18,8 @@ static void remove_folder(void)
         printf("%s is left\n", folder);
 }
 
-/* The result of localedef is ignored: it warns of everything that the source leaves out, and then returns 1. */
+/* The result of localedef is ignored: it warns of everything that the source leaves out, and then returns
+ * 1. */
 static void create(void)
 {
     char name[64], command[240];

@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-/* Use the locale with a decimal comma, or the C locale again. Returns 0 if the locale could not be created because
- * the machine has no localedef, and prints a notice the first time. */
+/* Use the locale with a decimal comma, or the C locale again. Returns 0 if the locale could not be created
+ * because the machine has no localedef, and prints a notice the first time. */
 int test_locale_use(int has_comma);
 
 #endif

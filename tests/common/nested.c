@@ -1,4 +1,5 @@
-/* nested.c - create random derived types from vectors, subarrays, structs and the like around a predefined type. */
+/* nested.c - create random derived types from vectors, subarrays, structs and the like around a predefined
+ * type. */
 #include "common/nested.h"
 #include "common/traversal.h"
 
@@ -37,8 +38,8 @@ static MPI_Datatype create_dup(test_random *r, const test_inner *t)
     return n;
 }
 
-/* Give a type a random lower bound and a random extent. The extent is at least as long as the bytes that the type
- * occupies, because repetitions must not overlap. */
+/* Give a type a random lower bound and a random extent. The extent is at least as long as the bytes that the
+ * type occupies, because repetitions must not overlap. */
 static MPI_Datatype create_resized(test_random *r, const test_inner *t)
 {
     MPI_Datatype n;
@@ -106,8 +107,8 @@ static MPI_Datatype pick_basic(test_random *r)
     return basic[test_random_int(r, 0, (int)(sizeof basic / sizeof *basic) - 1)];
 }
 
-/* Query whether repetitions of a type do not overlap. They overlap if its extent is shorter than the bytes that it
- * occupies. */
+/* Query whether repetitions of a type do not overlap. They overlap if its extent is shorter than the bytes
+ * that it occupies. */
 static int is_safe(const test_inner *t)
 {
     return t->extent >= t->true_extent;

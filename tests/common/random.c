@@ -1,5 +1,5 @@
-/* random.c - random numbers by SplitMix64 (Steele, Lea & Flood 2014, section 5), with a seed from the environment;
- * permutations. */
+/* random.c - random numbers by SplitMix64 (Steele, Lea & Flood 2014, section 5), with a seed from the
+ * environment; permutations. */
 #include "common/random.h"
 #include <stdlib.h>
 

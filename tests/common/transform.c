@@ -1,5 +1,5 @@
-/* transform.c - transform a problem on every process grid of the ranks. Each grid is tested with several random
- * choices of strategy, engine and other hints. */
+/* transform.c - transform a problem on every process grid of the ranks. Each grid is tested with several
+ * random choices of strategy, engine and other hints. */
 #include "common/transform.h"
 #include "common/field.h"
 #include "common/random.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* An error of tolerance * sqrt(N) is allowed: sums of N random terms grow like sqrt(N). The rounding errors of
- * such sums grow more slowly. */
+/* An error of tolerance * sqrt(N) is allowed: sums of N random terms grow like sqrt(N). The rounding errors
+ * of such sums grow more slowly. */
 static const double tolerance = 1e-12;
 
 /* ---- check that the local arrays cover the global array */
@@ -23,7 +23,8 @@ static void check_starts(const test_field *f, const test_part *p, int side)
         EXPECT(p->shape[a] >= 0 && p->start[a] >= 0 && p->start[a] + p->shape[a] <= n[a]);
 }
 
-/* Every element must be on exactly one rank. Each rank counts its elements; the sums over all ranks must be 1. */
+/* Every element must be on exactly one rank. Each rank counts its elements; the sums over all ranks must be
+ * 1. */
 static void check_tiling(const test_field *f, const test_part *p, int side)
 {
     const ptrdiff_t n = side == SUBX_FFT_PHYSICAL ? f->count : f->spectral_count;
@@ -78,8 +79,9 @@ static ptrdiff_t get_larger(ptrdiff_t a, ptrdiff_t b)
     return a > b ? a : b;
 }
 
-/* Execute the plan in one direction, in place or not, and check the result. By the definition, forward gives the spectrum
- * of the field, and backward gives N times the field. A plan with scaling multiplies this by the scale of the direction. */
+/* Execute the plan in one direction, in place or not, and check the result. By the definition, forward gives
+ * the spectrum of the field, and backward gives N times the field. A plan with scaling multiplies this by the
+ * scale of the direction. */
 static void check_execution(const test_field *f, subx_fft_plan plan, const test_part part[2],
                             const char *scaling, int direction, int in_place)
 {
@@ -131,8 +133,9 @@ static void check_choices(const test_field *f, const test_choices *c)
 
 static int combination; /* which combination check_grid tests next; begins at the number of ranks */
 
-/* Get the number of combinations of strategy, output and engine with which check_grid tests a grid: all 6 on one or two
- * ranks; fewer on more ranks, because these share cores. The next grid is tested with the next combinations. */
+/* Get the number of combinations of strategy, output and engine with which check_grid tests a grid: all 6 on
+ * one or two ranks; fewer on more ranks, because these share cores. The next grid is tested with the next
+ * combinations. */
 static int get_repeats(void)
 {
     return test_nranks <= 2 ? 6 : test_nranks <= 4 ? 3 : 1;
@@ -207,7 +210,8 @@ static void check_fused(const test_field *f, const char *grid)
     }
 }
 
-/* Check all grids that begin with the dimensions in `text`. They have `missing` more dimensions, whose product is `rest`. */
+/* Check all grids that begin with the dimensions in `text`. They have `missing` more dimensions, whose
+ * product is `rest`. */
 static void check_grids(const test_field *f, int missing, int rest, const char *text,
                         void (*check)(const test_field *f, const char *grid))
 {
@@ -224,8 +228,8 @@ static void check_grids(const test_field *f, int missing, int rest, const char *
     }
 }
 
-/* Create a field. The first call seeds the choices by the number of ranks, so that runs on different numbers of ranks
- * test different choices. */
+/* Create a field. The first call seeds the choices by the number of ranks, so that runs on different numbers
+ * of ranks test different choices. */
 static test_field begin(int kind, int ndims, const ptrdiff_t sizes[])
 {
     if (combination == 0) {

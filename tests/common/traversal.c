@@ -1,4 +1,5 @@
-/* traversal.c - in which order a traversal visits the elements of an array, computed for one element at a time. */
+/* traversal.c - in which order a traversal visits the elements of an array, computed for one element at a
+ * time. */
 #include "common/traversal.h"
 #include <subx.h>
 
@@ -36,8 +37,8 @@ ptrdiff_t test_block_full(const test_block *b)
 ptrdiff_t test_block_index(const test_block *b, ptrdiff_t i)
 {
     ptrdiff_t x[TEST_NDIMS], index = 0;
-    /* The indices along the axes are the digits of i. Axis order[0] changes fastest, so its index is the lowest
-     * digit. */
+    /* The indices along the axes are the digits of i. Axis order[0] changes fastest, so its index is the
+     * lowest digit. */
     for (int k = 0; k < b->ndims; k++) {
         int axis = b->order[k];
         x[axis] = b->starts[axis] + i % b->subsizes[axis];

@@ -1,5 +1,5 @@
-/* traversal.h - a reference for subarray types: which elements a type visits, and in which order. Each element is
- * computed from the definition, without the library. */
+/* traversal.h - a reference for subarray types: which elements a type visits, and in which order. Each
+ * element is computed from the definition, without the library. */
 #ifndef TEST_TRAVERSAL_H
 #define TEST_TRAVERSAL_H
 
@@ -14,10 +14,12 @@ typedef struct test_block {
     int sizes[TEST_NDIMS], subsizes[TEST_NDIMS], starts[TEST_NDIMS], order[TEST_NDIMS];
 } test_block;
 
-/* A random block with 1 to maxdims axes. Axes have at most maxlen elements; a length may be 0 only if `empty`. */
+/* A random block with 1 to maxdims axes. Axes have at most maxlen elements; a length may be 0 only if
+ * `empty`. */
 test_block test_block_random(test_random *r, int maxdims, int maxlen, int empty);
 
-/* count: get the number of elements of the block. full: get the number of elements of the array that contains the block. */
+/* count: get the number of elements of the block. full: get the number of elements of the array that contains
+ * the block. */
 ptrdiff_t test_block_count(const test_block *b);
 ptrdiff_t test_block_full(const test_block *b);
 

@@ -34,8 +34,8 @@ int test_unit_run(const char *name)
     return failed > 0 || run == 0;
 }
 
-/* The leak checker ignores memory that MPI allocates while it starts and stops: pointers to it may be in modules
- * that are unloaded again. All other memory is checked before MPI stops. */
+/* The leak checker ignores memory that MPI allocates while it starts and stops: pointers to it may be in
+ * modules that are unloaded again. All other memory is checked before MPI stops. */
 static void start_mpi(void)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,5 +1,5 @@
-/* unit.h - the frame of the unit tests. Each program has one Check suite and runs without a launcher, so MPI has one
- * rank. */
+/* unit.h - the frame of the unit tests. Each program has one Check suite and runs without a launcher, so MPI
+ * has one rank. */
 #ifndef TEST_UNIT_H
 #define TEST_UNIT_H
 
@@ -27,15 +27,15 @@ void test_unit_add(test_unit *test);
     }                                                                                                        \
     static void name(int _i CK_ATTRIBUTE_UNUSED)
 
-/* Run a program's tests in the order of the file, without forking, because forks break MPI. Returns the result for
- * main. */
+/* Run a program's tests in the order of the file, without forking, because forks break MPI. Returns the
+ * result for main. */
 int test_unit_run(const char *name);
 
 /* As test_unit_run, between MPI_Init and MPI_Finalize. */
 int test_unit_run_mpi(const char *name);
 
-/* This replaces a macro of Check, which writes the place of each assertion into a file. That file is useful only if each
- * test runs in a process of its own; here all tests of a program run in one process. */
+/* This replaces a macro of Check, which writes the place of each assertion into a file. That file is useful
+ * only if each test runs in a process of its own; here all tests of a program run in one process. */
 #define _mark_point(file, line) ((void)0)
 
 #define ck_assert_ok(call) ck_assert_int_eq((call), MPI_SUCCESS)

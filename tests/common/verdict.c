@@ -108,8 +108,8 @@ int test_end(void)
         printf("%ld expectations on rank 0, %ld failures on all ranks, %ld ranks that checked nothing\n",
                checked, all[0], all[1]);
     fflush(stdout);
-    /* Check for leaks before MPI_Finalize, which unloads plugins. A suppression names a library, and leaks in unloaded
-     * plugins have no library name. */
+    /* Check for leaks before MPI_Finalize, which unloads plugins. A suppression names a library, and leaks in
+     * unloaded plugins have no library name. */
     if (__lsan_do_leak_check)
         __lsan_do_leak_check();
     MPI_Finalize();

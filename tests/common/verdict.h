@@ -1,7 +1,8 @@
-/* verdict.h - the harness of the MPI tests. Expectations are counted on each rank; all ranks agree on the verdict.
+/* verdict.h - the harness of the MPI tests. Expectations are counted on each rank; all ranks agree on the
+ * verdict.
  *
- * The macros evaluate their argument once, also with NDEBUG, and return 1 if the expectation holds. Any thread may use
- * them, except EXPECT_SAME. */
+ * The macros evaluate their argument once, also with NDEBUG, and return 1 if the expectation holds. Any
+ * thread may use them, except EXPECT_SAME. */
 #ifndef TEST_VERDICT_H
 #define TEST_VERDICT_H
 
@@ -13,12 +14,12 @@
  * return their errors. Prints the seed, which the variable SUBX_TEST_SEED can set. */
 void test_begin(int *argc, char ***argv);
 
-/* As test_begin, for a test whose further threads call no MPI functions (MPI_THREAD_FUNNELED). The test is skipped
- * if this MPI does not allow such threads. */
+/* As test_begin, for a test whose further threads call no MPI functions (MPI_THREAD_FUNNELED). The test is
+ * skipped if this MPI does not allow such threads. */
 void test_begin_funneled(int *argc, char ***argv);
 
-/* Agree on the verdict and finalise MPI. Returns the result for main: 0 only if each rank has checked something and no
- * rank has seen a failure. */
+/* Agree on the verdict and finalise MPI. Returns the result for main: 0 only if each rank has checked
+ * something and no rank has seen a failure. */
 int test_end(void);
 
 /* The seed, which is the same on all ranks. */

@@ -1,8 +1,8 @@
 /* yield.c - a library to preload with MPICH, so that waiting ranks yield their cores to ranks that have work.
  *
- * If there are more ranks than cores, Open MPI yields by itself. MPICH polls until the kernel takes the core away,
- * which may take milliseconds each time. Debian's MPICH polls by ucp_worker_progress of UCX, so this library wraps
- * that function. */
+ * If there are more ranks than cores, Open MPI yields by itself. MPICH polls until the kernel takes the core
+ * away, which may take milliseconds each time. Debian's MPICH polls by ucp_worker_progress of UCX, so this
+ * library wraps that function. */
 #include "config.h"
 #include <dlfcn.h>
 #include <sched.h>
@@ -10,7 +10,8 @@
 
 typedef unsigned progress(void *worker);
 
-/* Find the function of UCX. dlsym with RTLD_NEXT does not find it if UCX was loaded with a plugin, as in Open MPI. */
+/* Find the function of UCX. dlsym with RTLD_NEXT does not find it if UCX was loaded with a plugin, as in Open
+ * MPI. */
 static progress *find_progress(void)
 {
     static const char name[] = "ucp_worker_progress";
@@ -24,7 +25,8 @@ static progress *find_progress(void)
     return found;
 }
 
-/* Yields after every call that made no progress: measured, this is as fast as yielding after 10 or 100 such calls. */
+/* Yields after every call that made no progress: measured, this is as fast as yielding after 10 or 100 such
+ * calls. */
 __attribute__((visibility("default"))) progress ucp_worker_progress;
 
 unsigned ucp_worker_progress(void *worker)

@@ -1,5 +1,5 @@
-/* fftw.h - for the tests of libsubx_fftw3mpi: the functions of FFTW's MPI interface, whose own header may be missing
- * here, and random transforms. */
+/* fftw.h - for the tests of libsubx_fftw3mpi: the functions of FFTW's MPI interface, whose own header may be
+ * missing here, and random transforms. */
 #ifndef TEST_FFTW_H
 #define TEST_FFTW_H
 
@@ -60,11 +60,12 @@ typedef struct trial {
 /* Draw transform `number`, of any family, with any shape, blocks and flags. */
 trial test_fftw_draw(int number, int nranks);
 
-/* Transform global arrays by the serial library, which may destroy `in`. Returns 0 if the serial library has no such
- * transform. */
+/* Transform global arrays by the serial library, which may destroy `in`. Returns 0 if the serial library has
+ * no such transform. */
 int test_fftw_transform(const trial *t, double *in, double *out);
 
-/* This rank's part of the input (side 0) or of the output (side 1). Axis `divided` is divided among the ranks. */
+/* This rank's part of the input (side 0) or of the output (side 1). Axis `divided` is divided among the
+ * ranks. */
 typedef struct part {
     int d, divided;
     /* n: global lengths; stored: the lengths in this rank's memory */
@@ -72,11 +73,12 @@ typedef struct part {
     length width; /* number of reals per element */
 } part;
 
-/* Get the parts of both sides. Returns the least length of a local array, in complex numbers (for R2R in reals). */
+/* Get the parts of both sides. Returns the least length of a local array, in complex numbers (for R2R in
+ * reals). */
 length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2]);
 
-/* If `sets`, copy this rank's part of a global array to the local array. Otherwise return the largest difference between
- * the two. */
+/* If `sets`, copy this rank's part of a global array to the local array. Otherwise return the largest
+ * difference between the two. */
 double test_fftw_move(const part *p, const double *global, double *local, int sets);
 
 #endif

@@ -1,6 +1,6 @@
-/* fftw_device.c - arrays in the memory of a GPU, which FFTW's plans cannot reach. All ranks get no plan if some rank has
- * such an array; an execution on such arrays ends with an error. Managed memory is right. The GPU is the library
- * cuda/libcuda.c: whoever touches its memory gets a signal.
+/* fftw_device.c - arrays in the memory of a GPU, which FFTW's plans cannot reach. All ranks get no plan if
+ * some rank has such an array; an execution on such arrays ends with an error. Managed memory is right. The
+ * GPU is the library cuda/libcuda.c: whoever touches its memory gets a signal.
  * ranks: 1 3 */
 #include "compat/fftw.h"
 #include "common/verdict.h"
@@ -38,7 +38,8 @@ static void check_refusal(void *device, void *host)
     }
 }
 
-/* Execute on other arrays than the plan was created for. All ranks pass wrong arrays, so none waits for another one. */
+/* Execute on other arrays than the plan was created for. All ranks pass wrong arrays, so none waits for
+ * another one. */
 static void check_execution(fftw_plan plan, void *device, void *host)
 {
     char text[MPI_MAX_ERROR_STRING] = "";

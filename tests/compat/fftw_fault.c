@@ -1,9 +1,10 @@
-/* fftw_fault.c - each allocation and each MPI call of libsubx_fftw3mpi fails in turn while a program plans. All ranks must get a
- * plan, or none, and the plan must be right. If FFTW's own library is installed, the request goes there. No error goes to an error
- * handler, no rank may wait for ever, and the next request must work.
+/* fftw_fault.c - each allocation and each MPI call of libsubx_fftw3mpi fails in turn while a program plans.
+ * All ranks must get a plan, or none, and the plan must be right. If FFTW's own library is installed, the
+ * request goes there. No error goes to an error handler, no rank may wait for ever, and the next request must
+ * work.
  *
- * This program is linked with the objects of libsubx_fftw3mpi, so the calls that fail are those of its own file.
- * ranks: 1 2 3 */
+ * This program is linked with the objects of libsubx_fftw3mpi, so the calls that fail are those of its own
+ * file. ranks: 1 2 3 */
 #include "base/base.h"
 #include "common/verdict.h"
 #include "compat/fftw.h"
@@ -13,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ROOM: reals of an array. MOST: the most calls of a request that fail; a comparison of two plans has more. */
+/* ROOM: reals of an array. MOST: the most calls of a request that fail; a comparison of two plans has
+ * more. */
 enum { ROOM = 4096, MOST = 60, SECONDS = 60 };
 
 static int handled;
@@ -73,8 +75,8 @@ static int is_right(const asked *a, fftw_plan plan)
 
 /* ---- failures */
 
-/* Create a plan while the n-th call fails: of MPI, on all ranks or on the last one alone; or an allocation, on the last rank.
- * Returns the name of the function that failed on this rank, or NULL. */
+/* Create a plan while the n-th call fails: of MPI, on all ranks or on the last one alone; or an allocation,
+ * on the last rank. Returns the name of the function that failed on this rank, or NULL. */
 enum { BEFORE, AFTER, ALONE, ALLOCATION, WAYS };
 static const char *const ways[] = {"before", "after", "alone", "allocation"};
 

@@ -1,5 +1,5 @@
-/* fftw_layout.c - local sizes must follow the rules of FFTW's manual. They must also equal the sizes of FFTW's own MPI
- * library, if it is installed for this MPI.
+/* fftw_layout.c - local sizes must follow the rules of FFTW's manual. They must also equal the sizes of
+ * FFTW's own MPI library, if it is installed for this MPI.
  * ranks: 1 2 3 4 7 */
 #include "compat/fftw.h"
 #include "common/random.h"
@@ -41,7 +41,8 @@ static struct {
     length (*line)(length, length, MPI_Comm, int, unsigned, length *, length *, length *, length *);
 } stock;
 
-/* Load FFTW's library. With RTLD_DEEPBIND, FFTW's library calls its own functions, not ours of the same names. */
+/* Load FFTW's library. With RTLD_DEEPBIND, FFTW's library calls its own functions, not ours of the same
+ * names. */
 static int find_stock(void)
 {
 #ifdef SX_HAVE_FFTW3_MPI
@@ -55,9 +56,9 @@ static int find_stock(void)
     return stock.many && stock.transposed && stock.line;
 }
 
-/* Compare the sizes that three functions return with the sizes by FFTW. The third function is only compared if block1
- * is less than n[1]. For longer blocks FFTW 3.3.10 returns sizes too, but creates no plan whose output is not
- * transposed. */
+/* Compare the sizes that three functions return with the sizes by FFTW. The third function is only compared
+ * if block1 is less than n[1]. For longer blocks FFTW 3.3.10 returns sizes too, but creates no plan whose
+ * output is not transposed. */
 static void compare(const call *c)
 {
     length ours[5] = {0}, theirs[5] = {0};
@@ -81,8 +82,8 @@ static void compare(const call *c)
 
 /* ---- the manual's rules */
 
-/* Rank k must have min(block, n - k * block) elements, from element k * block on. An idle rank has none, and its start
- * is 0. */
+/* Rank k must have min(block, n - k * block) elements, from element k * block on. An idle rank has none, and
+ * its start is 0. */
 static void expect_block(length n, length block, length len, length start)
 {
     const length size = block ? block : (n + test_nranks - 1) / test_nranks, left = n - test_rank * size;
@@ -102,8 +103,8 @@ static void check_slabs(const call *c)
     EXPECT(alloc >= 1 && alloc >= n0 * c->n[1] * rest && alloc >= n1 * c->n[0] * rest);
 }
 
-/* The input of backward must be distributed as the output of forward is, with and without scrambling. All ranks
- * together must have all elements, in the order of ranks. */
+/* The input of backward must be distributed as the output of forward is, with and without scrambling. All
+ * ranks together must have all elements, in the order of ranks. */
 static void check_line(const call *c)
 {
     length f[4], b[4], before = 0, len[2];

@@ -91,8 +91,8 @@ static int set_global(const trial *t, uint64_t number, global *g)
     return ok;
 }
 
-/* Execute a plan. The plan may only access as much memory as FFTW's interface says. The plan must keep the input,
- * unless it is in place, is C2R, or has FFTW_DESTROY_INPUT. */
+/* Execute a plan. The plan may only access as much memory as FFTW's interface says. The plan must keep the
+ * input, unless it is in place, is C2R, or has FFTW_DESTROY_INPUT. */
 static void execute(const trial *t, fftw_plan plan, const part parts[2], const global *g, length reals,
                     int is_new)
 {
@@ -180,8 +180,8 @@ static void test_thin(void)
 
 /* ---- limits of time */
 
-/* If one rank has a time limit of 0, no rank may execute a transform, so the array must not change. With a limit of a
- * second, a search that would take minutes must end. */
+/* If one rank has a time limit of 0, no rank may execute a transform, so the array must not change. With a
+ * limit of a second, a search that would take minutes must end. */
 static void test_limit(void)
 {
     const length n[] = {120, 100, 80};
@@ -204,8 +204,8 @@ static void test_limit(void)
     free(x);
 }
 
-/* ---- scrambled transforms of one axis: only forward followed by backward is defined. On one rank, and for lengths that have no
- * factors, FFTW has no plan */
+/* ---- scrambled transforms of one axis: only forward followed by backward is defined. On one rank, and for
+ * lengths that have no factors, FFTW has no plan */
 
 static int is_prime(length n)
 {
@@ -363,8 +363,8 @@ static void test_mixed(void)
     free(x);
 }
 
-/* Create two equal forward plans, and a backward plan. One forward plan is destroyed, then the other one is executed:
- * `order` says which. */
+/* Create two equal forward plans, and a backward plan. One forward plan is destroyed, then the other one is
+ * executed: `order` says which. */
 static void check_pair(MPI_Comm comm, int order)
 {
     const length n[] = {6, 10};
@@ -433,8 +433,8 @@ static void use_plan(MPI_Comm comm, const length n[], unsigned flags)
     fftw_free(whole);
 }
 
-/* A plan of all ranks that is destroyed is kept for the next equal request, until fftw_mpi_cleanup. Kept plans need at
- * most SUBX_FFTW3MPI_KEEP MiB. Plans of some of the ranks are not kept. */
+/* A plan of all ranks that is destroyed is kept for the next equal request, until fftw_mpi_cleanup. Kept
+ * plans need at most SUBX_FFTW3MPI_KEEP MiB. Plans of some of the ranks are not kept. */
 static void test_kept(void)
 {
     const length n[] = {20, 12}, other[] = {12, 10}, large[] = {1400, 700};
@@ -494,8 +494,9 @@ static void test_wisdom(void)
 
 /* ---- the report */
 
-/* Every line of the report must have numbers of plans and executions, and times. More than half of the trials must have
- * a line with executions. If FFTW's own MPI library is installed, some lines must compare with its plans. */
+/* Every line of the report must have numbers of plans and executions, and times. More than half of the trials
+ * must have a line with executions. If FFTW's own MPI library is installed, some lines must compare with its
+ * plans. */
 static void check_report(const char *path)
 {
     char line[512];

@@ -1,5 +1,5 @@
-/* fftw_precision_body.h - a transform forward and backward in one precision. A file that includes this one first defines
- * REAL, CALL(name) and BODY(name). */
+/* fftw_precision_body.h - a transform forward and backward in one precision. A file that includes this one
+ * first defines REAL, CALL(name) and BODY(name). */
 
 ptrdiff_t CALL(mpi_local_size_3d)(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z, MPI_Comm comm, ptrdiff_t *n,
                                   ptrdiff_t *start);
@@ -12,7 +12,8 @@ CALL(mpi_plan_dft_c2r_3d)
 void CALL(mpi_init)(void);
 void CALL(mpi_cleanup)(void);
 
-/* The field is a cosine along the first axis, so exactly two modes are not zero: (1, 0, 0) and (x - 1, 0, 0). */
+/* The field is a cosine along the first axis, so exactly two modes are not zero: (1, 0, 0) and (x - 1, 0,
+ * 0). */
 static void BODY(test)(double tolerance)
 {
     const ptrdiff_t x = 6, y = 5, z = 8;

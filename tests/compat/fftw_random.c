@@ -1,13 +1,14 @@
-/* fftw_random.c - random requests of FFTW's MPI interface: of every planner, in all precisions, with all flags, also with sizes and
- * kinds that do not exist. Results are compared with the serial library. Where FFTW's MPI library has no plan, ours has none.
+/* fftw_random.c - random requests of FFTW's MPI interface: of every planner, in all precisions, with all
+ * flags, also with sizes and kinds that do not exist. Results are compared with the serial library. Where
+ * FFTW's MPI library has no plan, ours has none.
  *
  * make check runs the first requests of a fixed seed. To run others, in the build folder:
  *
  *   mpiexec -n 3 tests/compat/fftw_random --seed 1 --first 0 --count 3000
  *   mpiexec -n 3 tests/compat/fftw_random --seed 1 --first 17 --count 1 --stock
  *
- * With --stock, FFTW's own library gets the requests. It may crash, so for each request a line with the outcome is printed.
- * ranks: 1 2 3 4 */
+ * With --stock, FFTW's own library gets the requests. It may crash, so for each request a line with the
+ * outcome is printed. ranks: 1 2 3 4 */
 #define _GNU_SOURCE
 #include "compat/fftw_random.h"
 #include "common/verdict.h"
@@ -24,7 +25,8 @@ enum { COUNT = 40, SECONDS = 60 };
 
 /* ---- functions of both libraries */
 
-/* FFTW's library is loaded by its name. Its planners call each other by names that lead to ours. Only these call no other one. */
+/* FFTW's library is loaded by its name. Its planners call each other by names that lead to ours. Only these
+ * call no other one. */
 static const planner guru[] = {
     [DFT] = GURU_DFT, [R2C] = MANY_R2C, [C2R] = MANY_C2R, [R2R] = GURU_R2R, [TRANSPOSE] = MANY_TRANSPOSE};
 
@@ -122,8 +124,8 @@ static length draw_block(test_random *r, length n)
     return (n + parts - 1) / parts + (is_one_in(r, 4) ? test_random_int(r, 0, 3) : 0);
 }
 
-/* Real transforms have no order of their own for transposed real data, and scrambled data only has one axis. FFTW gets such
- * flags nevertheless, but seldom. */
+/* Real transforms have no order of their own for transposed real data, and scrambled data only has one axis.
+ * FFTW gets such flags nevertheless, but seldom. */
 static unsigned draw_flags(test_random *r, const request *q)
 {
     static const unsigned efforts[] = {FFTW_MEASURE, FFTW_PATIENT, FFTW_EXHAUSTIVE};
@@ -145,8 +147,8 @@ static unsigned draw_flags(test_random *r, const request *q)
     return flags;
 }
 
-/* Set the blocks of all axes. On each side one axis is divided: the first, or the second if the side is transposed. Guru planners
- * may divide any axes. */
+/* Set the blocks of all axes. On each side one axis is divided: the first, or the second if the side is
+ * transposed. Guru planners may divide any axes. */
 static void set_dims(test_random *r, request *q)
 {
     const int from = q->family != TRANSPOSE && q->d > 1 && q->flags & TRANSPOSED_IN;
@@ -265,7 +267,8 @@ static length get_shares(const request *q, MPI_Comm comm, share side[2])
     return q->family >= R2R ? all : 2 * all;
 }
 
-/* Query whether the input must be unchanged. FFTW may destroy the input of transforms from complex to real. */
+/* Query whether the input must be unchanged. FFTW may destroy the input of transforms from complex to
+ * real. */
 static int keeps_input(const request *q)
 {
     if (q->is_in_place || q->flags & FFTW_DESTROY_INPUT)
@@ -345,8 +348,8 @@ static MPI_Comm create_comm(int group)
     return comm;
 }
 
-/* Query whether FFTW's own library can be asked. It may crash if an axis has one element, or with other than its default blocks;
- * if an array is too large for the memory, it ends the program. */
+/* Query whether FFTW's own library can be asked. It may crash if an axis has one element, or with other than
+ * its default blocks; if an array is too large for the memory, it ends the program. */
 static int is_harmless(const request *q)
 {
     for (int i = 0; i < q->d; i++)

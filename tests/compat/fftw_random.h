@@ -1,4 +1,5 @@
-/* fftw_random.h - random requests of FFTW's MPI interface, for fftw_random.c and its body in each precision. */
+/* fftw_random.h - random requests of FFTW's MPI interface, for fftw_random.c and its body in each
+ * precision. */
 #ifndef TEST_FFTW_RANDOM_H
 #define TEST_FFTW_RANDOM_H
 

@@ -1,11 +1,11 @@
-/* fftw_random_body.h - random requests in one precision. A file that includes this one first defines REAL, CALL(name),
- * BODY(name), NAME and EPSILON. */
+/* fftw_random_body.h - random requests in one precision. A file that includes this one first defines REAL,
+ * CALL(name), BODY(name), NAME and EPSILON. */
 
 /* ---- calling */
 
 #define FIND(type, what) ((type)test_fftw_find(NAME, "_mpi_" what, is_stock))
-/* A function with and without the suffix _f03. `before`: the arguments before the communicator, `after`: those behind it; with
- * the types of both. */
+/* A function with and without the suffix _f03. `before`: the arguments before the communicator, `after`:
+ * those behind it; with the types of both. */
 #define LIST(...) __VA_ARGS__
 #define CALLED(name, before, after, types_before, types_after)                                               \
     (is_f03 ? FIND(P(*)(LIST types_before, MPI_Fint, LIST types_after),                                      \
@@ -199,8 +199,8 @@ static int BODY(set_global)(const request *q, test_random *r, BODY(global) * g)
     return ok;
 }
 
-/* If `sets`, copy this rank's part of a global array to the local array. Otherwise return the largest difference between
- * the two. */
+/* If `sets`, copy this rank's part of a global array to the local array. Otherwise return the largest
+ * difference between the two. */
 static REAL BODY(move)(const share *s, const REAL *global, REAL *local, int sets)
 {
     length count = 1, x[NDIMS];

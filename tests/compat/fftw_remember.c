@@ -1,5 +1,5 @@
-/* fftw_remember.c - the outcome of a comparison with FFTW's plan is remembered in wisdom. If ours was faster, FFTW does not plan,
- * but its wisdom is as if it had, where the program can see it.
+/* fftw_remember.c - the outcome of a comparison with FFTW's plan is remembered in wisdom. If ours was faster,
+ * FFTW does not plan, but its wisdom is as if it had, where the program can see it.
  * ranks: 1 2 3 (more would repeat three: the checks only tell one, two and more ranks apart) */
 #include "compat/fftw.h"
 #include "common/verdict.h"
@@ -37,7 +37,8 @@ static int has_outcome(const char *words)
     return 0;
 }
 
-/* Write an entry with this value instead of an outcome, with a valid checksum (64-bit FNV-1a of what follows it). */
+/* Write an entry with this value instead of an outcome, with a valid checksum (64-bit FNV-1a of what follows
+ * it). */
 static void write_line(FILE *file, const char *line, const char *value)
 {
     char all[LONGEST];
@@ -108,7 +109,8 @@ static fftw_plan create(int family, MPI_Comm comm, unsigned flags)
     }
 }
 
-/* Create a plan with FFTW's wisdom forgotten, check who executes it and whether FFTW has planned, and destroy it. */
+/* Create a plan with FFTW's wisdom forgotten, check who executes it and whether FFTW has planned, and destroy
+ * it. */
 static void expect(int family, MPI_Comm comm, unsigned flags, int ours, int known)
 {
     fftw_forget_wisdom();

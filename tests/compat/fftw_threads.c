@@ -1,5 +1,5 @@
-/* fftw_threads.c - with MPI_THREAD_MULTIPLE, equal plans of FFTW's interface share work space, and threads may nevertheless execute
- * them at the same time, in another order on each rank.
+/* fftw_threads.c - with MPI_THREAD_MULTIPLE, equal plans of FFTW's interface share work space, and threads
+ * may nevertheless execute them at the same time, in another order on each rank.
  * ranks: 1 2 3 (each of them has several threads) */
 #include "compat/fftw.h"
 #include "common/maps.h"
@@ -82,8 +82,8 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Threads execute at the same time. If `in_turns`, the last rank has one thread, which executes one worker after the other, the last
- * one first. */
+/* Threads execute at the same time. If `in_turns`, the last rank has one thread, which executes one worker
+ * after the other, the last one first. */
 static void check_workers(worker w[], int in_turns)
 {
     const int is_alone = in_turns && test_rank == test_nranks - 1;

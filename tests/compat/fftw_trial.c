@@ -1,4 +1,5 @@
-/* fftw_trial.c - random transforms for FFTW's interface, their results by the serial library, and the parts of ranks. */
+/* fftw_trial.c - random transforms for FFTW's interface, their results by the serial library, and the parts
+ * of ranks. */
 #include "compat/fftw.h"
 #include "common/random.h"
 #include "common/worst.h"
@@ -7,7 +8,8 @@
 
 /* ---- drawing */
 
-/* Draw flags. For a real transform FFTW accepts only one of the two transposed flags: the flag of the complex side. */
+/* Draw flags. For a real transform FFTW accepts only one of the two transposed flags: the flag of the complex
+ * side. */
 static unsigned draw_flags(test_random *r, const trial *t)
 {
     unsigned flags = test_random_int(r, 0, 3) ? 0 : FFTW_DESTROY_INPUT;

@@ -1,5 +1,5 @@
-/* fftw_turns.c - plans with FFTW_ESTIMATE are executed by our library and by FFTW's in turns, until it is known which one
- * is faster. Every execution must give the result of the first one, which is ours. */
+/* fftw_turns.c - plans with FFTW_ESTIMATE are executed by our library and by FFTW's in turns, until it is
+ * known which one is faster. Every execution must give the result of the first one, which is ours. */
 #include "common/verdict.h"
 #include <fftw3-mpi.h>
 #include <math.h>

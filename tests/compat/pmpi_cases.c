@@ -1,11 +1,11 @@
-/* pmpi_cases.c - cases that random calls seldom contain: elements longer than 16 bytes; a persistent request that gets
- * another handle; receives whose requests are freed early; very many types; ranks on one node that only learn during
- * all-to-alls that all of them have the interposer.
+/* pmpi_cases.c - cases that random calls seldom contain: elements longer than 16 bytes; a persistent request
+ * that gets another handle; receives whose requests are freed early; very many types; ranks on one node that
+ * only learn during all-to-alls that all of them have the interposer.
  *
  *   pmpi_cases [elements] [arrays] [buffered] [freed] [commits] [team]
  *
- * pmpi_cases.sh preloads the interposer. The listen() below allows only one waiting connection, so that a rank also
- * finds a full queue of connections. */
+ * pmpi_cases.sh preloads the interposer. The listen() below allows only one waiting connection, so that a
+ * rank also finds a full queue of connections. */
 #define _GNU_SOURCE
 #include "common/verdict.h"
 #include <complex.h>
@@ -105,7 +105,8 @@ static void create_blocks(const int local[NDIMS], int axis, MPI_Datatype types[2
     }
 }
 
-/* Count the elements of the local array that differ from their right values. If `sets`, also set them to these values. */
+/* Count the elements of the local array that differ from their right values. If `sets`, also set them to
+ * these values. */
 static int visit(element *array, const int local[NDIMS], const int start[NDIMS], int sets)
 {
     int wrong = 0;
@@ -150,8 +151,8 @@ static void check_arrays(void)
                     check_array(a, b);
 }
 
-/* ---- buffered: in Open MPI, MPI_Start gives a request of MPI_Bsend_init a new handle if the request's previous message
- * is still in the buffer */
+/* ---- buffered: in Open MPI, MPI_Start gives a request of MPI_Bsend_init a new handle if the request's
+ * previous message is still in the buffer */
 
 enum { ROWS = 65536, STARTS = 3 };
 
@@ -169,8 +170,8 @@ static int count_others(const double *array, int n, double value)
     return others;
 }
 
-/* Send STARTS buffered messages, then two plain ones. The receiver first receives the plain ones. So all buffered
- * messages have been sent before the receiver receives the first of them. */
+/* Send STARTS buffered messages, then two plain ones. The receiver first receives the plain ones. So all
+ * buffered messages have been sent before the receiver receives the first of them. */
 static void send_buffered(double *array, MPI_Datatype type)
 {
     int size;
@@ -219,13 +220,13 @@ static void check_buffered(void)
     free(array);
 }
 
-/* ---- freed: a receive goes on after its request was freed. The next call that shows that the message has arrived must
- * unpack it */
+/* ---- freed: a receive goes on after its request was freed. The next call that shows that the message has
+ * arrived must unpack it */
 
 enum { COLUMN = 512, LAST_TAG = 7 };
 
-/* Rank 0 has sent a message to rank 1. Each function below makes an MPI call on both ranks. When it returns on rank 1,
- * the message must have arrived. */
+/* Rank 0 has sent a message to rank 1. Each function below makes an MPI call on both ranks. When it returns
+ * on rank 1, the message must have arrived. */
 static void by_barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -380,8 +381,8 @@ static void check_team(void)
         for (int i = 0; i < SIDE * SIDE; i++)
             from[i] = 1e6 * test_rank + i, to[i] = -1;
         EXPECT_OK(MPI_Alltoallw(from, counts, displs, send, to, counts, displs, receive, MPI_COMM_WORLD));
-        /* Rank r sends its columns for this rank row by row: element k comes from row k / part. This rank stores these
-         * elements column by column: element k goes to column k / SIDE. */
+        /* Rank r sends its columns for this rank row by row: element k comes from row k / part. This rank
+         * stores these elements column by column: element k goes to column k / SIDE. */
         for (int r = 0; r < test_nranks; r++)
             for (int k = 0; k < SIDE * part; k++) {
                 const int row = k / part, i = k % part;

@@ -1,10 +1,12 @@
-/* pmpi_device.c - buffers in the memory of a GPU, which the interposer must leave to MPI. The GPU is the library
- * cuda/libcuda.c, whose memory only MPI may touch (cuda/aware.c). The argument says where the buffers are:
+/* pmpi_device.c - buffers in the memory of a GPU, which the interposer must leave to MPI. The GPU is the
+ * library cuda/libcuda.c, whose memory only MPI may touch (cuda/aware.c). The argument says where the buffers
+ * are:
  *
  *     host       in memory of the host: the interposer takes all calls over
  *     device     in the memory of a GPU
  *     managed    in memory that the host and a GPU may touch
- *     mixed      in each call, some ranks have their buffers in the memory of a GPU, and others in memory of the host
+ *     mixed      in each call, some ranks have their buffers in the memory of a GPU, and others in memory of
+ *                the host
  *
  * The script pmpi_device.sh reads the interposer's report. CUDA is loaded after the first calls.
  * ranks: by the script */

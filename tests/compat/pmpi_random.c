@@ -1,11 +1,12 @@
-/* pmpi_random.c - random MPI calls. Each is made twice: through the program's symbols, which the interposer may replace,
- * and by MPI's own functions. Memory, statuses and error codes must be the same.
+/* pmpi_random.c - random MPI calls. Each is made twice: through the program's symbols, which the interposer
+ * may replace, and by MPI's own functions. Memory, statuses and error codes must be the same.
  *
- * pmpi_random.sh runs this program with the interposer preloaded on all ranks, on some, and on none. By hand, in the
- * build folder:
+ * pmpi_random.sh runs this program with the interposer preloaded on all ranks, on some, and on none. By hand,
+ * in the build folder:
  *
  *   PMPI_COUNT=10000 PMPI_SEED=3 make check TESTS=tests/compat/pmpi_random.sh
- *   mpiexec -n 4 env LD_PRELOAD=$PWD/.libs/libsubx_pmpi.so tests/compat/pmpi_random --seed 1 --first 0 --count 1000
+ *   mpiexec -n 4 env LD_PRELOAD=$PWD/.libs/libsubx_pmpi.so tests/compat/pmpi_random --seed 1 --first 0
+ *   --count 1000
  *
  * All ranks draw the same scenario. Datatypes and ways of completion differ between ranks. */
 #include "common/verdict.h"
@@ -37,8 +38,8 @@ static int read_settings(int argc, char **argv, settings *s)
     return 1;
 }
 
-/* The scenarios. Messages and exchanges have the most variants, so they are drawn most often. The last one is not drawn,
- * but runs with --short 1: MPICH 4.0 is unreliable after errors of short messages. */
+/* The scenarios. Messages and exchanges have the most variants, so they are drawn most often. The last one is
+ * not drawn, but runs with --short 1: MPICH 4.0 is unreliable after errors of short messages. */
 static const struct {
     const char *text;
     scenario *run;
@@ -71,8 +72,8 @@ static scene perform(const settings *s, uint64_t number, int which, const calls 
     return now;
 }
 
-/* Compare with MPI. If an exchange differs, compare with the definition instead, because some exchanges of MPI are wrong
- * (pmpi/alltoall.c). On one rank, Open MPI's MPI_Alltoallw ignores displacements. */
+/* Compare with MPI. If an exchange differs, compare with the definition instead, because some exchanges of
+ * MPI are wrong (pmpi/alltoall.c). On one rank, Open MPI's MPI_Alltoallw ignores displacements. */
 static int is_right(const settings *s, uint64_t number, int which, const scene *program, char *text)
 {
     const int is_exchange = scenarios[which].run == alltoall_run;

@@ -1,9 +1,10 @@
 /* pmpi_survive.c - calls that the interposer does not take over must still work: one-sided communication,
- * inter-communicators, MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler must still count
- * all calls.
+ * inter-communicators, MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler must
+ * still count all calls.
  *
- * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it has called
- * MPI_Send and MPI_Alltoallw, as "sends N alltoallws M". The profiler must print the same numbers. */
+ * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it
+ * has called MPI_Send and MPI_Alltoallw, as "sends N alltoallws M". The profiler must print the same
+ * numbers. */
 #include "common/verdict.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -62,8 +63,8 @@ static void check_windows(MPI_Datatype column)
     MPI_Win_free(&window);
 }
 
-/* The even ranks and the odd ranks are the two groups of an inter-communicator. Rank k of one group exchanges with rank
- * k of the other. */
+/* The even ranks and the odd ranks are the two groups of an inter-communicator. Rank k of one group exchanges
+ * with rank k of the other. */
 static void check_groups(MPI_Datatype column)
 {
     MPI_Comm group, inter;
@@ -191,8 +192,8 @@ static void check_generalized(void)
     EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
 }
 
-/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer moves the data in each of
- * its ways. */
+/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer moves the data
+ * in each of its ways. */
 static void check_alltoallw(MPI_Datatype column)
 {
     MPI_Datatype types[64];

@@ -1,5 +1,5 @@
-/* pmpi_threads.c - four threads per rank send strided types at the same time: first each thread on its own communicator,
- * then all on one communicator, each with its own tags.
+/* pmpi_threads.c - four threads per rank send strided types at the same time: first each thread on its own
+ * communicator, then all on one communicator, each with its own tags.
  *
  * pmpi_threads.sh preloads the interposer. */
 #include "common/verdict.h"

@@ -1,12 +1,12 @@
-/* permute.c - the rate of a device's permuting copy, for all 36 pairs of storage orders of an array of three axes, beside the
- * rate of its plain copy. Each result is compared with a plain loop on the host.
+/* permute.c - the rate of a device's permuting copy, for all 36 pairs of storage orders of an array of three
+ * axes, beside the rate of its plain copy. Each result is compared with a plain loop on the host.
  *
  * usage: permute KIND N0xN1xN2 BYTES REPEAT
- *        KIND is a kind of memory, such as cuda:device, or fake:device, which is made known here. BYTES is the length of an
- *        element: 4, 8 or 16. The least time of REPEAT copies counts.
+ *        KIND is a kind of memory, such as cuda:device, or fake:device, which is made known here. BYTES is
+ *        the length of an element: 4, 8 or 16. The least time of REPEAT copies counts.
  *
- * Prints a line of CSV per pair. Orders are innermost first. gbps counts bytes that are read and bytes that are written.
- * Exit status: 0; 1 if a result is wrong or a call fails; 77 if there is no such device. */
+ * Prints a line of CSV per pair. Orders are innermost first. gbps counts bytes that are read and bytes that
+ * are written. Exit status: 0; 1 if a result is wrong or a call fails; 77 if there is no such device. */
 #include "device/fake.h"
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* start.c - makes a fake device known before a program's main begins. Programs of the project that are linked with this file
- * and with the libraries' private symbols accept --memory-kind fake:device; the installed programs do not. At the end the
- * program must have left nothing on the device. */
+/* start.c - makes a fake device known before a program's main begins. Programs of the project that are linked
+ * with this file and with the libraries' private symbols accept --memory-kind fake:device; the installed
+ * programs do not. At the end the program must have left nothing on the device. */
 #include "device/fake.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* allocations.c - an allocation fails on one rank during a collective creation (sx_base_fail_after in lib/base/mem.c).
- * All ranks must get an error, and no rank may wait for ever.
+/* allocations.c - an allocation fails on one rank during a collective creation (sx_base_fail_after in
+ * lib/base/mem.c). All ranks must get an error, and no rank may wait for ever.
  * ranks: 1 2 3 4 5 */
 #include "base/base.h"
 #include "common/boxes.h"
@@ -47,8 +47,8 @@ static int find_warnings(int *made)
     return rc;
 }
 
-/* The engine that create_exchange, create_pipe and create_plan ask for. The check at creation does the same for all
- * engines, so it is only made with "auto". */
+/* The engine that create_exchange, create_pipe and create_plan ask for. The check at creation does the same
+ * for all engines, so it is only made with "auto". */
 static const char *engine;
 
 static int create_exchange(int *made)
@@ -116,7 +116,8 @@ static int create_pipe(int *made)
 
 static const char *strategy, *effort = "estimate";
 
-/* Strategy fused with messages in slices: the library first creates its pipes without slices, then again with slices. */
+/* Strategy fused with messages in slices: the library first creates its pipes without slices, then again with
+ * slices. */
 static int create_plan(int *made)
 {
     const ptrdiff_t sizes[] = {4, 5, 6};
@@ -146,7 +147,8 @@ static int create_problem_plan(int *made)
     return rc;
 }
 
-/* Let allocation n (from 0) fail on rank `victim`. Returns the kind of error, which must be the same on all ranks. */
+/* Let allocation n (from 0) fail on rank `victim`. Returns the kind of error, which must be the same on all
+ * ranks. */
 static int check_once(attempt *a, int victim, long n)
 {
     int made = -1;
@@ -161,9 +163,10 @@ static int check_once(attempt *a, int victim, long n)
     return kind;
 }
 
-/* On one or two ranks, each rank fails at each of its allocations. With `shares`, one of two ranks fails at the even
- * allocations, and the other at the odd ones. On more ranks, only the last rank fails, to save time: on three and
- * four ranks at every other allocation, on more at every 7th. There must be at least `least` allocations. */
+/* On one or two ranks, each rank fails at each of its allocations. With `shares`, one of two ranks fails at
+ * the even allocations, and the other at the odd ones. On more ranks, only the last rank fails, to save time:
+ * on three and four ranks at every other allocation, on more at every 7th. There must be at least `least`
+ * allocations. */
 static void check(attempt *a, const char *what, int least, int shares)
 {
     const int step = test_nranks > 4 ? 7 : test_nranks > 2 || (shares && test_nranks == 2) ? 2 : 1;
@@ -211,8 +214,8 @@ static void check_pipes(void)
     }
 }
 
-/* If there are three ranks or more, some partners are remote. On four ranks the grid has rows and columns, so the rank
- * that fails is not in all of them. */
+/* If there are three ranks or more, some partners are remote. On four ranks the grid has rows and columns, so
+ * the rank that fails is not in all of them. */
 static void check_plans(void)
 {
     static const char *const plans[][2] = {
@@ -234,8 +237,8 @@ static void check_problems(void)
     }
 }
 
-/* An allocation fails while a search measures strategies. Then either the search leaves this strategy out, or the
- * creation of the plan fails. Not on four ranks, because searches take time. */
+/* An allocation fails while a search measures strategies. Then either the search leaves this strategy out, or
+ * the creation of the plan fails. Not on four ranks, because searches take time. */
 static void check_trials(void)
 {
     enum { PLACES = 500, STEP = 31 };

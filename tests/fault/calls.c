@@ -1,9 +1,9 @@
-/* calls.c - each MPI call fails in turn, while objects are created and while they are executed. MPI says nothing about its
- * state after an error (MPI 3.1, section 8.3), so the library promises only this: the call returns the error, the object
- * can be freed, and the next object works.
+/* calls.c - each MPI call fails in turn, while objects are created and while they are executed. MPI says
+ * nothing about its state after an error (MPI 3.1, section 8.3), so the library promises only this: the call
+ * returns the error, the object can be freed, and the next object works.
  *
- * usage: calls [SUBJECT]: an engine, gathering, halo, "plan", or a problem of problems.c; default: all of them.
- * ranks: 1 (other ranks may wait for ever for a rank whose call has failed) */
+ * usage: calls [SUBJECT]: an engine, gathering, halo, "plan", or a problem of problems.c; default: all of
+ * them. ranks: 1 (other ranks may wait for ever for a rank whose call has failed) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"
@@ -36,7 +36,8 @@ enum { N0 = 12, N1 = 13, N2 = 4, ROOM = N0 * N1 * N2 };
 static subx_exch ex;
 static double in[ROOM], out[ROOM];
 
-/* Axis 0 is whole before the exchange, axis 1 after it. The hints demand several slices, windows and rounds. */
+/* Axis 0 is whole before the exchange, axis 1 after it. The hints demand several slices, windows and
+ * rounds. */
 static int create_exchange(const subject *s)
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -212,8 +213,9 @@ static int execute(const subject *s)
 
 static const char *const moments[] = {[TEST_BEFORE] = "before", [TEST_AFTER] = "after"};
 
-/* Create an object, execute it and free it, while the n-th MPI call fails. Returns 0 if there are fewer than n calls. A call
- * that only asks, or that frees an object, may fail unnoticed; then the result must be right. */
+/* Create an object, execute it and free it, while the n-th MPI call fails. Returns 0 if there are fewer than
+ * n calls. A call that only asks, or that frees an object, may fail unnoticed; then the result must be
+ * right. */
 static int check_call(const subject *s, long n, int when)
 {
     test_context("%s, call %ld, %s", s->name, n, moments[when]);

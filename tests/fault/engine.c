@@ -1,5 +1,5 @@
-/* engine.c - an engine gives wrong data or an error on the last rank. The check at the creation of an exchange must
- * report this on all ranks.
+/* engine.c - an engine gives wrong data or an error on the last rank. The check at the creation of an
+ * exchange must report this on all ranks.
  * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -9,7 +9,8 @@
 
 extern const sx_mover sx_exch_alltoallw;
 
-/* What the last rank's engine does wrong: it changes the last byte that it receives (1), or returns an error (0). */
+/* What the last rank's engine does wrong: it changes the last byte that it receives (1), or returns an error
+ * (0). */
 static int forgets;
 
 static int start(subx_exch ex)
@@ -31,8 +32,8 @@ static subx_exch create_exchange(const char *check)
     return ex;
 }
 
-/* Create an exchange. Then repeat the check of its creation with a wrong engine in place of the right one: the check
- * must return `kind`. */
+/* Create an exchange. Then repeat the check of its creation with a wrong engine in place of the right one:
+ * the check must return `kind`. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
     sx_mover wrong = sx_exch_alltoallw;

@@ -1,6 +1,6 @@
-/* file.c - each allocation, and each MPI call on files, fails on one rank in turn; then the disk fails. All ranks must
- * get the same error, no rank may wait for ever, and the older file must not change. The next file that is written must
- * be right.
+/* file.c - each allocation, and each MPI call on files, fails on one rank in turn; then the disk fails. All
+ * ranks must get the same error, no rank may wait for ever, and the older file must not change. The next file
+ * that is written must be right.
  * ranks: 1 2 5 (three and four would repeat five: only the last rank fails) */
 #define _GNU_SOURCE 1 /* for RTLD_NEXT */
 #include "base/base.h"
@@ -48,8 +48,8 @@ SUBX_EXPORT ssize_t pwritev(int fd, const struct iovec *parts, int n, off_t at)
 
 static long calls_left = -1; /* how many calls succeed before one fails; negative: none fails */
 
-/* The inode number of the file at the path before the test writes; 0: no file. As long as that file exists, a new file
- * has another number. */
+/* The inode number of the file at the path before the test writes; 0: no file. As long as that file exists, a
+ * new file has another number. */
 static ino_t number_before;
 
 static ino_t get_number(void)
@@ -133,8 +133,8 @@ static int attempt(int writes)
     return rc;
 }
 
-/* If writing succeeded, the path must have a new file, otherwise the older file. There must be no temporary file beside
- * it. */
+/* If writing succeeded, the path must have a new file, otherwise the older file. There must be no temporary
+ * file beside it. */
 static void check_path(int rc)
 {
     char beside[160];
@@ -145,8 +145,8 @@ static void check_path(int rc)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Let the first, the second, .. allocation (kind SUBX_ERR_NO_MEM) or MPI call (kind 0) fail on the last rank, until
- * there are no more. All errors must be of this kind, and there must be at least `least` of them. */
+/* Let the first, the second, .. allocation (kind SUBX_ERR_NO_MEM) or MPI call (kind 0) fail on the last rank,
+ * until there are no more. All errors must be of this kind, and there must be at least `least` of them. */
 static void check(int writes, int kind, int least, const char *what)
 {
     const int fails = test_rank == test_nranks - 1;
@@ -173,7 +173,8 @@ static void check(int writes, int kind, int least, const char *what)
     EXPECT_OK(attempt(0));
 }
 
-/* The library must notice that the disk failed, although MPI_File_write_all of Open MPI 4.1 returns success. */
+/* The library must notice that the disk failed, although MPI_File_write_all of Open MPI 4.1 returns
+ * success. */
 static void check_disk(const char *suffix)
 {
     test_context("the disk fails, %s", suffix);
@@ -188,7 +189,8 @@ static void check_disk(const char *suffix)
     EXPECT_OK(attempt(0));
 }
 
-/* If HDF5 cannot use MPI on the last rank, no rank may open the file, and the data in the file must not change. */
+/* If HDF5 cannot use MPI on the last rank, no rank may open the file, and the data in the file must not
+ * change. */
 static void check_hdf5(void)
 {
     test_context("HDF5 without MPI");

@@ -8,9 +8,9 @@
 
 static long left; /* the call that fails is the left-th from now on; 0: none fails */
 
-/* Functions that test or probe (see ASK) have a bit each. `asked`: a call of the function has counted, so further calls
- * do not count. All bits of `asked` are cleared when a test succeeds, or when another function is called. `ending`: the
- * function must return an error when its test succeeds. */
+/* Functions that test or probe (see ASK) have a bit each. `asked`: a call of the function has counted, so
+ * further calls do not count. All bits of `asked` are cleared when a test succeeds, or when another function
+ * is called. `ending`: the function must return an error when its test succeeds. */
 static unsigned asked, ending;
 
 /* 1: the chosen call has its effect and then returns an error; 0: it only returns an error. */
@@ -70,7 +70,8 @@ static int asking_fails(const char *name, unsigned bit, const void *caller)
     return is_chosen(name, caller);
 }
 
-/* Get the return code of a function that ASK defines. `done`: 1 if the function has found something complete. */
+/* Get the return code of a function that ASK defines. `done`: 1 if the function has found something
+ * complete. */
 static int note(int rc, int done, unsigned bit)
 {
     if (!done)
@@ -93,9 +94,10 @@ static int note(int rc, int done, unsigned bit)
         return chosen ? MPI_ERR_OTHER : rc;                                                                  \
     }
 
-/* Define a replacement for a function that tests or probes. Callers repeat such a function until it finds something
- * complete; then `done` is 1. For MPI_Iprobe `done` is 1 only if the probe must fail: a message stays until it is
- * received, so after the first probe that found it each later probe would count as a new call. */
+/* Define a replacement for a function that tests or probes. Callers repeat such a function until it finds
+ * something complete; then `done` is 1. For MPI_Iprobe `done` is 1 only if the probe must fail: a message
+ * stays until it is received, so after the first probe that found it each later probe would count as a new
+ * call. */
 #define ASK(name, bit, parameters, arguments, done)                                                          \
     int MPI_##name parameters                                                                                \
     {                                                                                                        \

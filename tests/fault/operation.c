@@ -1,5 +1,5 @@
-/* operation.c - each allocation fails in turn while an operation is created. The function must return an error and no
- * object, and the next call must work.
+/* operation.c - each allocation fails in turn while an operation is created. The function must return an
+ * error and no object, and the next call must work.
  * ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/array.h"
@@ -39,7 +39,8 @@ static int create_laplacian(subx_fft_plan plan, subx_fft_operation *op)
     return subx_fft_operation_create_laplacian(plan, NULL, 1, op);
 }
 
-/* Let the first, the second, .. allocation fail, until there are no more. At least `least` must have failed. */
+/* Let the first, the second, .. allocation fail, until there are no more. At least `least` must have
+ * failed. */
 static void check(attempt *create, subx_fft_plan plan, const char *what, long least)
 {
     int rc = -1;

@@ -1,6 +1,6 @@
-/* pieces.c - messages that are sent in several pieces. The library cuts messages of more than 1 GiB into pieces; in
- * this test pieces are short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was sent, and plans must
- * agree with plans that send whole messages.
+/* pieces.c - messages that are sent in several pieces. The library cuts messages of more than 1 GiB into
+ * pieces; in this test pieces are short. Exchanges must agree with MPI_Alltoallw, pipes must bring what was
+ * sent, and plans must agree with plans that send whole messages.
  * ranks: 2 3 5 (one rank sends no messages; four is left out to save time) */
 #include "common/engine.h"
 #include "common/hints.h"
@@ -12,7 +12,8 @@
 
 enum { N0 = 5, N1 = 6, N2 = 7, ROOM = 3 * N1 * N2 };
 
-/* Execute an exchange with an engine twice, and set `out` to the result. The input is the same for all engines. */
+/* Execute an exchange with an engine twice, and set `out` to the result. The input is the same for all
+ * engines. */
 static void realign(const char *engine, double out[ROOM])
 {
     const ptrdiff_t sizes[] = {N0, N1, N2};
@@ -103,8 +104,8 @@ static subx_fft_plan create_plan(int k, const char *engine, ptrdiff_t piece)
     return plan;
 }
 
-/* The first plan sends whole messages, which other tests compare with the definition. Plans that send pieces must agree
- * with the first plan. */
+/* The first plan sends whole messages, which other tests compare with the definition. Plans that send pieces
+ * must agree with the first plan. */
 static void check_plans(int k, const char *engine)
 {
     static const ptrdiff_t pieces[] = {0, 8, 101};

@@ -21,8 +21,9 @@ const char *test_problem_get_name(int k)
     return problems[k].name;
 }
 
-/* Set boxes. On the physical side each rank has a block of axis 0, in two boxes; the order of the ranks is reversed. On
- * the spectral side each rank has a block of axis 2, which is empty on the last of five ranks. */
+/* Set boxes. On the physical side each rank has a block of axis 0, in two boxes; the order of the ranks is
+ * reversed. On the spectral side each rank has a block of axis 2, which is empty on the last of five
+ * ranks. */
 static int set_boxes(subx_fft_problem p)
 {
     static const int orders[] = {2, 1, 0, 0, 2, 1};

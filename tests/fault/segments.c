@@ -1,5 +1,5 @@
-/* segments.c - segments of shared memory: which rank reads and writes which piece, how many mappings that takes, and
- * what happens if a rank can open no file or has no memory.
+/* segments.c - segments of shared memory: which rank reads and writes which piece, how many mappings that
+ * takes, and what happens if a rank can open no file or has no memory.
  * ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
 #include "common/hints.h"
@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A rank has at most three mappings of a segment: of its own piece, of all pieces before it, of all pieces after it. */
+/* A rank has at most three mappings of a segment: of its own piece, of all pieces before it, of all pieces
+ * after it. */
 enum { RANKS_MAX = 5, MAPPINGS_MAX = 3 };
 
 /* ---- nodes */
@@ -132,8 +133,8 @@ static void check_segment(const sx_segment *s, int shares)
 
 /* ---- the checks */
 
-/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), about SX_BASE_LEAST_HUGE bytes (3), or some
- * huge pages (4). */
+/* Check a segment whose pieces have no bytes (kind 0), some bytes (1), a few pages (2), about
+ * SX_BASE_LEAST_HUGE bytes (3), or some huge pages (4). */
 static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
@@ -186,7 +187,8 @@ static void close_all_files(void)
     setrlimit(RLIMIT_NOFILE, &usual);
 }
 
-/* One rank can open no files. The ranks of its node get private memory; the ranks of other nodes share memory. */
+/* One rank can open no files. The ranks of its node get private memory; the ranks of other nodes share
+ * memory. */
 static void check_full_node(int victim, int node_ranks)
 {
     sx_segment s;

@@ -1,5 +1,5 @@
-/* types.c - each allocation fails in turn in functions on types. The function must return an error and no object, and
- * the next call must work.
+/* types.c - each allocation fails in turn in functions on types. The function must return an error and no
+ * object, and the next call must work.
  * ranks: 1 (all of these calls are local) */
 #include "base/base.h"
 #include "common/traversal.h"
@@ -61,7 +61,8 @@ static int create_boxes(MPI_Datatype type)
     return rc;
 }
 
-/* Fill a list of boxes, and copy it. At first the list has room for fewer than five boxes, so it must grow. */
+/* Fill a list of boxes, and copy it. At first the list has room for fewer than five boxes, so it must
+ * grow. */
 static int fill_boxes(MPI_Datatype type)
 {
     const ptrdiff_t all[] = {5, 6}, start[] = {0, 0}, len[] = {1, 2};

@@ -1,9 +1,10 @@
-/* topology.c - print the grids that the library chooses on big machines, without running there, and compare each chosen
- * grid with all others.
+/* topology.c - print the grids that the library chooses on big machines, without running there, and compare
+ * each chosen grid with all others.
  *
- * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all grids of as
- * many dimensions that give data to all ranks, and whose passes move no more bytes than the passes of the chosen grid.
- * None of these grids may be better. Which grid is better depends on the machine (is_better):
+ * topology.sh compares the printed text with topology.txt. This program compares the chosen grid with all
+ * grids of as many dimensions that give data to all ranks, and whose passes move no more bytes than the
+ * passes of the chosen grid. None of these grids may be better. Which grid is better depends on the machine
+ * (is_better):
  *
  *   messages have a latency            fewer bytes and no more messages go to other nodes
  *   messages cost only their bytes     fewer bytes go to other nodes
@@ -54,7 +55,8 @@ static void expect(int is_right, const char *what)
     nfailures++;
 }
 
-/* Returns 1 if the numbers of a machine agree with its description, or if there is no description or no hwloc. */
+/* Returns 1 if the numbers of a machine agree with its description, or if there is no description or no
+ * hwloc. */
 static int is_described(const machine *m)
 {
 #ifdef HAVE_HWLOC
@@ -76,7 +78,8 @@ static int is_described(const machine *m)
 /* ---- one problem on one machine */
 
 typedef struct view {
-    /* memory: bytes that passes move; between, messages: bytes and messages that a rank sends to other nodes */
+    /* memory: bytes that passes move; between, messages: bytes and messages that a rank sends to other
+     * nodes */
     double memory, between, messages;
     double across; /* bytes that a rank sends to other domains of its node */
     int n;
@@ -121,8 +124,8 @@ static int is_better(const sx_machine *m, const view *v, const view *chosen)
     return is_fewer(v->between, chosen->between) && (is_free || v->messages <= chosen->messages);
 }
 
-/* Compare the chosen grid with all grids whose dimensions k, k + 1, .. have the product `left`. The dimensions before
- * k are set. */
+/* Compare the chosen grid with all grids whose dimensions k, k + 1, .. have the product `left`. The
+ * dimensions before k are set. */
 static void compare_all(sx_choice *c, int k, int left, const view *chosen, const char *what)
 {
     view v;

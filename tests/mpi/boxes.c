@@ -1,5 +1,5 @@
-/* boxes.c - redistribution between random boxes, and between block-cyclic arrays and blocks, by all engines. The results
- * are compared with global indices and with MPI_Pack.
+/* boxes.c - redistribution between random boxes, and between block-cyclic arrays and blocks, by all engines.
+ * The results are compared with global indices and with MPI_Pack.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/boxes.h"
 #include "common/engine.h"
@@ -70,8 +70,8 @@ static void set_wanted(test_random *r, distribution *d)
     }
 }
 
-/* Place a box in memory behind the earlier boxes. `gap` elements stay unused before the box, and after each of its
- * elements, rows and planes. */
+/* Place a box in memory behind the earlier boxes. `gap` elements stay unused before the box, and after each
+ * of its elements, rows and planes. */
 static void place(int ndims, const int order[], int gap, own *o)
 {
     const ptrdiff_t *len = o->len[o->n];
@@ -211,8 +211,8 @@ static MPI_Info create_hints(test_random *r, const char *engine, const char *wha
     return hints;
 }
 
-/* Returns 1 if the exchange was created. Returns 0 if the engine lacks a feature here, which is no failure. Also
- * returns 0 after any other error, which counts as a failure. */
+/* Returns 1 if the exchange was created. Returns 0 if the engine lacks a feature here, which is no failure.
+ * Also returns 0 after any other error, which counts as a failure. */
 static int is_made(const char *engine, int rc)
 {
     if (test_engine_may_lack(engine) && subx_error_get_kind(rc) == SUBX_ERR_UNAVAILABLE)
@@ -259,8 +259,8 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
     return volume;
 }
 
-/* Count the elements whose value in the local array is not their index in the file. Adds 1 if the boxes do not have n
- * elements in all. */
+/* Count the elements whose value in the local array is not their index in the file. Adds 1 if the boxes do
+ * not have n elements in all. */
 static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, const int *local, ptrdiff_t n)
 {
     ptrdiff_t wrong = 0, visited = 0, start[AXES], len[AXES], stride[AXES], offset;
@@ -285,9 +285,9 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
     return wrong + (visited != n);
 }
 
-/* Get the elements that a rank reads from a file if `type` is its filetype. The value of each element is its index in
- * the file. MPI_Pack reads from an array in place of a file. Sets *n to the number of elements. The caller frees
- * them. */
+/* Get the elements that a rank reads from a file if `type` is its filetype. The value of each element is its
+ * index in the file. MPI_Pack reads from an array in place of a file. Sets *n to the number of elements. The
+ * caller frees them. */
 static int *read_file(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], ptrdiff_t *n)
 {
     const ptrdiff_t volume = get_volume(ndims, sizes);
@@ -318,8 +318,8 @@ static void check_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], in
     free(local);
 }
 
-/* Types with few boxes. A subarray in any order is one box. A vector of every other element of a 5 x 8 array consists of
- * every other column; each of these 4 columns is a box. */
+/* Types with few boxes. A subarray in any order is one box. A vector of every other element of a 5 x 8 array
+ * consists of every other column; each of these 4 columns is a box. */
 static void check_types(int number)
 {
     test_random r = test_random_stream(test_seed(), 1000000u + (uint64_t)(1000 * test_rank + number));

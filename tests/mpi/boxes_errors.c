@@ -1,5 +1,5 @@
-/* boxes_errors.c - wrong boxes. All ranks get the same error, and the error's text names the ranks and an element.
- * ranks: 1 2 3 4 5 7 */
+/* boxes_errors.c - wrong boxes. All ranks get the same error, and the error's text names the ranks and an
+ * element. ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/verdict.h"
 #include <stdio.h>
@@ -8,7 +8,8 @@
 
 enum { ROWS = 3, COLUMNS = 7 };
 
-/* A rank's box in an array. If nothing is wrong, rank r has ROWS rows of COLUMNS elements, from row ROWS * r on. */
+/* A rank's box in an array. If nothing is wrong, rank r has ROWS rows of COLUMNS elements, from row ROWS * r
+ * on. */
 typedef struct problem {
     ptrdiff_t sizes[2], start[2], len[2];
     int order[2];
@@ -75,7 +76,8 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
-/* The boxes of the last two ranks overlap: the last box begins in the last row of the other one, at column 2. */
+/* The boxes of the last two ranks overlap: the last box begins in the last row of the other one, at column
+ * 2. */
 static void check_overlap(void)
 {
     const problem good = get_problem();
@@ -118,8 +120,8 @@ static void check_twice(void)
     EXPECT_OK(subx_boxes_free(&good));
 }
 
-/* No rank holds the last column of the last rank's rows. If rank 0 wants the whole array, the error names rank 0. If
- * each rank wants the rows that it should hold, the error names the last rank. */
+/* No rank holds the last column of the last rank's rows. If rank 0 wants the whole array, the error names
+ * rank 0. If each rank wants the rows that it should hold, the error names the last rank. */
 static void check_gap(void)
 {
     const problem good = get_problem();
@@ -281,7 +283,8 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
     EXPECT_OK(subx_boxes_free(&usual));
 }
 
-/* First, one rank holds boxes of one array and wants boxes of another. Then ranks differ in the array, or in must_cover. */
+/* First, one rank holds boxes of one array and wants boxes of another. Then ranks differ in the array, or in
+ * must_cover. */
 static void check_differences(void)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};

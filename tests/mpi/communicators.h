@@ -1,4 +1,5 @@
-/* communicators.h - the number of communicators that the program and the libraries have created and not yet freed. */
+/* communicators.h - the number of communicators that the program and the libraries have created and not yet
+ * freed. */
 #ifndef TEST_COMMUNICATORS_H
 #define TEST_COMMUNICATORS_H
 

@@ -1,7 +1,7 @@
-/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses it, or spoils
- * messages, also on one rank alone; that all ranks get the same one, and learn why others were left; that the data are right.
- * Also: the carriers that an exchange could have; the copy engine reads other ranks' memory where the hint says so and where the
- * blocks are rows.
+/* device_carrier.c - which device carrier an exchange gets, if MPI takes memory of the fake device, refuses
+ * it, or spoils messages, also on one rank alone; that all ranks get the same one, and learn why others were
+ * left; that the data are right. Also: the carriers that an exchange could have; the copy engine reads other
+ * ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -133,7 +133,8 @@ static void check_carriers(const char *hints, int messages, const char *carriers
     EXPECT_OK(subx_exch_free(&ex));
 }
 
-/* Device call n fails on the last rank while an exchange is created. Returns 1 if the exchange left messages because of that. */
+/* Device call n fails on the last rank while an exchange is created. Returns 1 if the exchange left messages
+ * because of that. */
 static int fail_creation(long n)
 {
     char value[MPI_MAX_INFO_VAL + 1];
@@ -154,7 +155,8 @@ static int fail_creation(long n)
     return is_left;
 }
 
-/* The trial of messages has passed for another exchange. If messages fail when an exchange is checked, staged serves it. */
+/* The trial of messages has passed for another exchange. If messages fail when an exchange is checked, staged
+ * serves it. */
 static void check_late_failures(void)
 {
     enum { MOST_CALLS = 40 };
@@ -182,8 +184,8 @@ static void check_all_carriers(void)
 
 /* ---- the reader */
 
-/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank. `reader` is the one that
- * the exchange reports. */
+/* The copy engine reads only if the hint says so, the storage order stays, and there is another rank.
+ * `reader` is the one that the exchange reports. */
 static void check_reader(const char *hints, const int order[], int copies, const char *reader)
 {
     char value[MPI_MAX_INFO_VAL + 1];

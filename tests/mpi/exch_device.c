@@ -1,11 +1,11 @@
-/* exch_device.c - exchanges between arrays in device memory, by default on the fake device. Random exchanges, with one or two
- * blocks per partner, are compared with the same exchanges on the host; so are realignments between all pairs of orders. Some
- * exchanges of doubles have floats in messages (subx_wire). Also: streams and work space of the caller; refusals; buffers in
- * the wrong memory; device calls that fail.
+/* exch_device.c - exchanges between arrays in device memory, by default on the fake device. Random exchanges,
+ * with one or two blocks per partner, are compared with the same exchanges on the host; so are realignments
+ * between all pairs of orders. Some exchanges of doubles have floats in messages (subx_wire). Also: streams
+ * and work space of the caller; refusals; buffers in the wrong memory; device calls that fail.
  *
- * Each random exchange has a communicator of its own, with some of the ranks in some order. The variable RANDOM_COUNT is the
- * number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the messages. With TEST_DEVICE=cuda:device
- * the test runs on a GPU, without the device calls that fail.
+ * Each random exchange has a communicator of its own, with some of the ranks in some order. The variable
+ * RANDOM_COUNT is the number of exchanges. MPI takes memory of the fake device, refuses it, or spoils the
+ * messages. With TEST_DEVICE=cuda:device the test runs on a GPU, without the device calls that fail.
  * ranks: 1 2 3 4 5 7 (most device calls fail on one and on three) */
 #include "common/hints.h"
 #include "common/traversal.h"
@@ -88,8 +88,8 @@ static void add_copy(const pair *x, void *to, const void *from, ptrdiff_t bytes)
         EXPECT_EQUAL(test_device.table->copy(x->stream, to, from, bytes), SUBX_ERR_NONE);
 }
 
-/* Execute the exchange on the device, with copies of the host's buffers. With a stream of the caller, the host does not wait
- * before the exchange. */
+/* Execute the exchange on the device, with copies of the host's buffers. With a stream of the caller, the
+ * host does not wait before the exchange. */
 static int execute(pair *x, int is_started)
 {
     for (int side = 0; side < 2; side++)
@@ -105,7 +105,8 @@ static int execute(pair *x, int is_started)
     return rc;
 }
 
-/* Compare the receive buffer with the host's result, also where nothing is received; the send buffer must not change. */
+/* Compare the receive buffer with the host's result, also where nothing is received; the send buffer must not
+ * change. */
 static void compare(const pair *x)
 {
     char *got[2] = {malloc((size_t)x->bytes[0] + 1), malloc((size_t)x->bytes[1] + 1)};
@@ -164,8 +165,8 @@ static void destroy(pair *x)
 
 enum { LENGTH_MAX = 4, REGION = 256 }; /* a buffer has a region of REGION elements for each partner */
 
-/* Draw the block that rank r sends to rank q, and the block in which q receives it: other lengths of the array, and another
- * order of the axes. */
+/* Draw the block that rank r sends to rank q, and the block in which q receives it: other lengths of the
+ * array, and another order of the axes. */
 static void draw_blocks(uint64_t number, int r, int q, test_block *send, test_block *receive)
 {
     test_random rng = test_random_stream(test_seed() + number, (uint64_t)(1000 * r + q));
@@ -235,7 +236,8 @@ static int create_exchange(const pair *x, uint64_t number, MPI_Datatype element,
     return rc;
 }
 
-/* Get an element type; *is_derived becomes 1 if it must be freed, and *is_double if it consists of doubles. */
+/* Get an element type; *is_derived becomes 1 if it must be freed, and *is_double if it consists of
+ * doubles. */
 static MPI_Datatype draw_element(test_random *r, int *is_derived, int *is_double, int *bytes)
 {
     static const int lengths[] = {1, 1, 1, 1, 1, 3, 5};
@@ -265,7 +267,8 @@ static void draw_hints(test_random *r, uint64_t number, char text[])
              number % 5 == 4 ? "caller" : "engine");
 }
 
-/* Get a communicator with some of the ranks, in the usual or in the reverse order; MPI_COMM_NULL on the other ranks. */
+/* Get a communicator with some of the ranks, in the usual or in the reverse order; MPI_COMM_NULL on the other
+ * ranks. */
 static MPI_Comm draw_comm(test_random *r)
 {
     const int n = test_random_int(r, 1, test_nranks), first = test_random_int(r, 0, test_nranks - n);
@@ -468,8 +471,8 @@ static void check_fallback(void)
     EXPECT(dropped < 40);
 }
 
-/* Rank 0 passes a buffer in host memory, first to send, then to receive, and then data that it knows to be wrong. Other ranks
- * must get right data or PEER. */
+/* Rank 0 passes a buffer in host memory, first to send, then to receive, and then data that it knows to be
+ * wrong. Other ranks must get right data or PEER. */
 static void check_wrong(void)
 {
     pair x = {0};
@@ -492,8 +495,8 @@ static void check_wrong(void)
     destroy(&x);
 }
 
-/* Device call n, or allocation n of the library, fails on one rank while an exchange is created. Returns 1 if there was such
- * a call or allocation. All ranks get the same kind of error, or all get the exchange. */
+/* Device call n, or allocation n of the library, fails on one rank while an exchange is created. Returns 1 if
+ * there was such a call or allocation. All ranks get the same kind of error, or all get the exchange. */
 static int fail_creation(const char *more, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;
@@ -508,8 +511,8 @@ static int fail_creation(const char *more, int is_device, long n)
     return has_failed;
 }
 
-/* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data or the error
- * PEER. The next execution is right on all ranks. */
+/* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data
+ * or the error PEER. The next execution is right on all ranks. */
 static void check_execution(const char *more)
 {
     pair x = {0};

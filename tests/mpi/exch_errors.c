@@ -1,18 +1,20 @@
-/* exch_errors.c - one rank has a wrong argument. All ranks get the same kind of error, no rank waits for ever, and later
- * calls work.
+/* exch_errors.c - one rank has a wrong argument. All ranks get the same kind of error, no rank waits for
+ * ever, and later calls work.
  * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
 #include <subx.h>
 
-/* The arguments of an exchange in which each rank sends an int to every rank. Tests make some of the arguments wrong. */
+/* The arguments of an exchange in which each rank sends an int to every rank. Tests make some of the
+ * arguments wrong. */
 typedef struct arguments {
     MPI_Datatype *stype, *rtype;
     const char *key, *value;
 } arguments;
 
-/* int_at[q] is a type of one int for partner q. It begins at the q-th int, because received data must not overlap. */
+/* int_at[q] is a type of one int for partner q. It begins at the q-th int, because received data must not
+ * overlap. */
 static MPI_Datatype *int_at;
 
 static void create_ints(void)
@@ -68,7 +70,8 @@ static void expect_failure(const arguments *a, const MPI_Datatype *stype, int ki
         MPI_Info_free(&hints);
 }
 
-/* After every failure, an exchange must still work. In particular, the failed exchange must have left no messages. */
+/* After every failure, an exchange must still work. In particular, the failed exchange must have left no
+ * messages. */
 static void expect_success(void)
 {
     arguments a;
@@ -173,7 +176,8 @@ static void expect_realign(int d, const ptrdiff_t n[], int v, int w, const int o
     EXPECT(ex == SUBX_EXCH_NULL);
 }
 
-/* The last rank gives a wrong value. On several ranks the library may first find that ranks differ (DIFFERS). */
+/* The last rank gives a wrong value. On several ranks the library may first find that ranks differ
+ * (DIFFERS). */
 static void check_realign(void)
 {
     const int bad = is_last(), two[] = {0, bad ? 0 : 1}, other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -233,8 +237,8 @@ static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *in, 
     return *(int *)extra;
 }
 
-/* An attribute of the caller's type refuses to be copied. Its function returns an error code that the caller has
- * defined. */
+/* An attribute of the caller's type refuses to be copied. Its function returns an error code that the caller
+ * has defined. */
 static void check_foreign_code(arguments *a)
 {
     int keyval, class, code;
@@ -257,8 +261,8 @@ static void check_foreign_code(arguments *a)
     expect_success();
 }
 
-/* A type that is no strided block, and has more bytes than MPI_Pack can count. The creation must refuse the type before
- * it allocates memory. */
+/* A type that is no strided block, and has more bytes than MPI_Pack can count. The creation must refuse the
+ * type before it allocates memory. */
 static void check_too_large(arguments *a)
 {
     const int length[] = {1 << 30, 1 << 30};

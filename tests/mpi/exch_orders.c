@@ -1,5 +1,5 @@
-/* exch_orders.c - all 36 pairs of a sender's and a receiver's order in three dimensions: the sender's axis s[i] must
- * become the receiver's axis r[i].
+/* exch_orders.c - all 36 pairs of a sender's and a receiver's order in three dimensions: the sender's axis
+ * s[i] must become the receiver's axis r[i].
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/random.h"
@@ -10,16 +10,16 @@
 
 enum { LENGTH_MAX = 3, ROOM = LENGTH_MAX + 2, BLOCK = ROOM * ROOM * ROOM };
 
-/* The length, along axis i of the traversal, of the block that rank r sends to rank q. Lengths are uneven, and often 0
- * or 1. */
+/* The length, along axis i of the traversal, of the block that rank r sends to rank q. Lengths are uneven,
+ * and often 0 or 1. */
 static int get_length(int r, int q, int i)
 {
     return (3 * r + 5 * q + 2 * i + 1) % (LENGTH_MAX + 1);
 }
 
-/* Get the index along an axis at which the block for a partner begins. Both arrays have ROOM^3 elements per partner;
- * the partners follow each other along the slowest axis. A block begins inside its partner's elements, not at their
- * corner. */
+/* Get the index along an axis at which the block for a partner begins. Both arrays have ROOM^3 elements per
+ * partner; the partners follow each other along the slowest axis. A block begins inside its partner's
+ * elements, not at their corner. */
 static int get_start(int axis, int slowest, int partner)
 {
     return axis == slowest ? 1 + ROOM * partner : axis % 2;
@@ -46,8 +46,8 @@ static void get_lengths(int r, int q, int length[])
         length[i] = get_length(r, q, i);
 }
 
-/* Get the offset of an element from its indices. The slowest axis is longer with more ranks, but no stride depends on
- * its length. */
+/* Get the offset of an element from its indices. The slowest axis is longer with more ranks, but no stride
+ * depends on its length. */
 static int get_index(int storage, const int x[])
 {
     return storage == MPI_ORDER_C ? (x[0] * ROOM + x[1]) * ROOM + x[2] : (x[2] * ROOM + x[1]) * ROOM + x[0];
@@ -144,8 +144,8 @@ int main(int argc, char **argv)
     const int every = test_nranks > 4 ? 4 : 1;
     for (int e = 0; subx_exch_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
         for (int k = 0; k < 36; k++) {
-            /* If many ranks share few cores, creating an exchange takes long. Then each engine is tested with a quarter
-             * of the pairs. */
+            /* If many ranks share few cores, creating an exchange takes long. Then each engine is tested with
+             * a quarter of the pairs. */
             if ((k + e) % every)
                 continue;
             setting c = get_setting(k);

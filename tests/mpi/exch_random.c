@@ -1,5 +1,5 @@
-/* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of elements, and of nothing, by all engines.
- * ranks: 1 2 3 4 5 7 8 */
+/* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of elements, and of nothing, by
+ * all engines. ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/traversal.h"
@@ -11,8 +11,8 @@
 /* A buffer has a region of REGION elements for each partner. No block has more elements than that. */
 enum { LENGTH_MAX = 3, REGION = 243 };
 
-/* Where the data from rank r to rank q lies in the buffer of one of these two ranks: a block, or a list of increasing
- * indices. The sides of both ranks have the same number of elements. */
+/* Where the data from rank r to rank q lies in the buffer of one of these two ranks: a block, or a list of
+ * increasing indices. The sides of both ranks have the same number of elements. */
 typedef struct side {
     int is_list;
     test_block block;
@@ -31,8 +31,8 @@ static void set_list(test_random *r, side *s, int n)
         }
 }
 
-/* Set the block of `s` to a random block of another array. In the order of its own traversal it has the lengths that b
- * has in the order of b's traversal. */
+/* Set the block of `s` to a random block of another array. In the order of its own traversal it has the
+ * lengths that b has in the order of b's traversal. */
 static void set_matching_block(test_random *r, const test_block *b, side *s)
 {
     s->block = *b;
@@ -66,8 +66,8 @@ static ptrdiff_t get_place(const side *s, int partner, int i)
     return (ptrdiff_t)partner * REGION + (s->is_list ? s->place[i] : test_block_index(&s->block, i));
 }
 
-/* Create the type of a side in the partner's region of the buffer. For a side without elements it is sometimes
- * MPI_DATATYPE_NULL. */
+/* Create the type of a side in the partner's region of the buffer. For a side without elements it is
+ * sometimes MPI_DATATYPE_NULL. */
 static MPI_Datatype create_type(const side *s, int partner, int number)
 {
     MPI_Datatype inner = MPI_DATATYPE_NULL, type;
@@ -105,8 +105,8 @@ static MPI_Info create_hints(const setting *c)
     return hints;
 }
 
-/* Create the exchange of a setting, and free its types at once, which is allowed. Sets bytes[0] to the bytes that this
- * rank sends, and bytes[1] to the bytes that it receives. */
+/* Create the exchange of a setting, and free its types at once, which is allowed. Sets bytes[0] to the bytes
+ * that this rank sends, and bytes[1] to the bytes that it receives. */
 static subx_exch create_exchange(const setting *c, ptrdiff_t bytes[2])
 {
     MPI_Datatype *type = malloc(2 * (size_t)test_nranks * sizeof *type);
@@ -158,8 +158,8 @@ static int may_wait(const char *engine)
     return 0;
 }
 
-/* Send messages that do not belong to the exchange, from rank to rank in a circle. Each rank except rank 0 first waits
- * for the message of the rank before it. */
+/* Send messages that do not belong to the exchange, from rank to rank in a circle. Each rank except rank 0
+ * first waits for the message of the rank before it. */
 static void pass_on(void)
 {
     if (test_nranks == 1)

@@ -1,10 +1,10 @@
-/* exch_table1a.c - Yan's twelve pairs of a send order and a receive order: z, the axis that is transformed next,
- * must become contiguous.
+/* exch_table1a.c - Yan's twelve pairs of a send order and a receive order: z, the axis that is transformed
+ * next, must become contiguous.
  * ranks: 1 2 3 4 5 7
  *
- * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, says for arrays in Fortran order that each pair takes the
- * sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z is realigned so that z is
- * whole. The test checks that elements with successive z are adjacent in memory. */
+ * Y. Yan, "Improved MPI Collectives for 3D-FFT", table 1a, says for arrays in Fortran order that each pair
+ * takes the sender's axis 2 to the receiver's axis 0. Here an array A(x,y,z) that is divided along z is
+ * realigned so that z is whole. The test checks that elements with successive z are adjacent in memory. */
 #include "common/random.h"
 #include "common/verdict.h"
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static block get_block(int n, int q)
     return (block){(int)len, (int)start};
 }
 
-/* Create the type of the data for rank q. This rank has a block of z. The data is the part of this block that lies in
- * rank q's block of x. */
+/* Create the type of the data for rank q. This rank has a block of z. The data is the part of this block that
+ * lies in rank q's block of x. */
 static MPI_Datatype create_send(const int s[], int q)
 {
     const block z = get_block(NZ, test_rank), x = get_block(NX, q);

@@ -1,5 +1,5 @@
-/* fft_c2c.c - complex transforms on every process grid. Some lengths are odd or prime, and some arrays have fewer rows
- * than there are ranks.
+/* fft_c2c.c - complex transforms on every process grid. Some lengths are odd or prime, and some arrays have
+ * fewer rows than there are ranks.
  * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"

@@ -1,5 +1,5 @@
-/* fft_calibrate.c - a calibration gives all ranks the same positive parameters of the machine, and puts the parameters
- * into wisdom.
+/* fft_calibrate.c - a calibration gives all ranks the same positive parameters of the machine, and puts the
+ * parameters into wisdom.
  * ranks: 1 2 4 (each rank measures for a while) */
 #include "common/hints.h"
 #include "common/locale.h"
@@ -64,8 +64,8 @@ static double get_value(const char *text, const char *name)
     return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-/* The parameters must lie within limits that are wide enough for any machine of today, even while other programs
- * run. */
+/* The parameters must lie within limits that are wide enough for any machine of today, even while other
+ * programs run. */
 static void check_magnitudes(const char *text)
 {
     const double flops = get_value(text, "flops "), memory = get_value(text, "memory ");
@@ -79,8 +79,8 @@ static void check_magnitudes(const char *text)
 
 /* ---- wisdom */
 
-/* Rank 0 has written the file of wisdom. On this rank, the file must have `expected` entries of kind machine, and
- * exactly one line with `value`. */
+/* Rank 0 has written the file of wisdom. On this rank, the file must have `expected` entries of kind machine,
+ * and exactly one line with `value`. */
 static void check_file(int expected, const char *value)
 {
     char line[2 * ROOM];
@@ -105,9 +105,9 @@ static void check_wisdom(void)
     check_values(text);
     check_magnitudes(text);
     check_file(1, text);
-    /* Pretend nodes of two ranks. The key of an entry contains the mean number of ranks per node. On more than two
-     * ranks this number changes, so the file gets a second entry. On one or two ranks it stays the same, so the entry
-     * is replaced. */
+    /* Pretend nodes of two ranks. The key of an entry contains the mean number of ranks per node. On more
+     * than two ranks this number changes, so the file gets a second entry. On one or two ranks it stays the
+     * same, so the entry is replaced. */
     EXPECT_OK(calibrate(path, "2", seconds, sizeof nodes, nodes));
     check_values(nodes);
     check_file(test_nranks > 2 ? 2 : 1, nodes);

@@ -10,8 +10,8 @@ enum { ROWS = 13, COLUMNS = 10, GAP = 3, ROOM = ROWS * COLUMNS + GAP };
 
 static const ptrdiff_t sizes[] = {ROWS, COLUMNS};
 
-/* Create the type of this rank's part of a block-cyclic array. The process grid has two columns if the number of ranks
- * is even, else one. */
+/* Create the type of this rank's part of a block-cyclic array. The process grid has two columns if the number
+ * of ranks is even, else one. */
 static MPI_Datatype create_darray(void)
 {
     const int n[] = {ROWS, COLUMNS}, distribution[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
@@ -29,7 +29,8 @@ static double complex get_wave(ptrdiff_t index, int k0, int k1)
     return cexp(2 * acos(-1.0) * turns * I);
 }
 
-/* Set one field of the local array to this rank's part of a wave. MPI_Pack copies the part out of the whole array. */
+/* Set one field of the local array to this rank's part of a wave. MPI_Pack copies the part out of the whole
+ * array. */
 static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
 {
     double complex whole[ROWS * COLUMNS];
@@ -39,8 +40,8 @@ static void fill_local(MPI_Datatype type, int k0, int k1, double complex *local)
     MPI_Pack(whole, 1, type, local, ROWS * COLUMNS * (int)sizeof *local, &position, MPI_COMM_WORLD);
 }
 
-/* Create a plan of two fields. The second field begins GAP elements after the end of the first. Sets *count to the
- * elements of one field. */
+/* Create a plan of two fields. The second field begins GAP elements after the end of the first. Sets *count
+ * to the elements of one field. */
 static subx_fft_plan create_plan(MPI_Datatype type, ptrdiff_t *count)
 {
     subx_boxes boxes;

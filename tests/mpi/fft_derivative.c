@@ -1,5 +1,5 @@
-/* fft_derivative.c - derivatives, and powers of the Laplacian, of trigonometric polynomials, whose results are known;
- * frequencies of axes; errors of all calls.
+/* fft_derivative.c - derivatives, and powers of the Laplacian, of trigonometric polynomials, whose results
+ * are known; frequencies of axes; errors of all calls.
  * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
 #include "common/verdict.h"
@@ -31,8 +31,8 @@ static int is_cosine(int kind)
     return kind == SUBX_FFT_DCT1 || kind == SUBX_FFT_DCT2;
 }
 
-/* Get the wave number. On axes with sines or cosines (DST, DCT), frequency 1 is half a period on the axis. On all other
- * axes it is a whole period. */
+/* Get the wave number. On axes with sines or cosines (DST, DCT), frequency 1 is half a period on the axis. On
+ * all other axes it is a whole period. */
 static long double get_k(const field *f, int axis, int frequency)
 {
     const int is_half = is_sine(f->kinds[axis]) || is_cosine(f->kinds[axis]);
@@ -59,8 +59,8 @@ static long double get_x(const field *f, int axis, ptrdiff_t j)
     }
 }
 
-/* Get a term's factor for one axis at element j. A derivative shifts the phase by a quarter of a period. Odd derivatives
- * of the frequency modes/2 are 0. */
+/* Get a term's factor for one axis at element j. A derivative shifts the phase by a quarter of a period. Odd
+ * derivatives of the frequency modes/2 are 0. */
 static long double get_factor(const field *f, int axis, int frequency, ptrdiff_t j)
 {
     const int kind = f->kinds[axis], order = f->orders[axis];
@@ -94,8 +94,8 @@ static long double complex get_value(const void *context, const ptrdiff_t index[
     return value;
 }
 
-/* Get a bound of the factors by which the operation multiplies modes. The operation multiplies the transform's rounding
- * errors by the same factors. */
+/* Get a bound of the factors by which the operation multiplies modes. The operation multiplies the
+ * transform's rounding errors by the same factors. */
 static long double get_bound(const field *f)
 {
     int highest[NDIMS];
@@ -234,8 +234,8 @@ static void check_problem(const problem *p, const char *hints)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Check all problems. On a grid of three dimensions (bricks), the operation gets blocks that differ from the blocks of
- * the spectral array. */
+/* Check all problems. On a grid of three dimensions (bricks), the operation gets blocks that differ from the
+ * blocks of the spectral array. */
 static void check_all(void)
 {
     static const char *const hints[] = {"scaling=backward grid=0 threads=1 cache=100000",

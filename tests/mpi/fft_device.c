@@ -1,10 +1,10 @@
 /* fft_device.c - plans on device memory, by default on the fake device. Random problems are compared with the
- * definition, with serial FFTW, and with plans on the host; half of them run in a stream of the caller. Also: refusals;
- * arrays in the wrong memory; device calls that fail.
+ * definition, with serial FFTW, and with plans on the host; half of them run in a stream of the caller. Also:
+ * refusals; arrays in the wrong memory; device calls that fail.
  *
- * Each problem has its own number of ranks. The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their
- * seed. Device calls only fail in runs on few ranks. With TEST_DEVICE=cuda:device the test runs on a GPU, without the
- * device calls that fail.
+ * Each problem has its own number of ranks. The variable RANDOM_COUNT is the number of problems,
+ * SUBX_TEST_SEED their seed. Device calls only fail in runs on few ranks. With TEST_DEVICE=cuda:device the
+ * test runs on a GPU, without the device calls that fail.
  * ranks: 3 7 (device calls fail on three; on seven, each problem has one to seven ranks) */
 #include "common/field.h"
 #include "common/hints.h"
@@ -59,7 +59,8 @@ static void compare_fftw(const test_field *f)
     free(spectrum);
 }
 
-/* The boxes of a rank on a side, each with its part of the field. offset: in doubles, in the array of the rank. */
+/* The boxes of a rank on a side, each with its part of the field. offset: in doubles, in the array of the
+ * rank. */
 typedef struct parts {
     int n;
     test_part part[TEST_DEVICE_BOXES];
@@ -104,14 +105,15 @@ static void compare_definition(const test_task *t, MPI_Comm comm, const test_fie
                1e-13 * (double)(f->count + 10));
 }
 
-/* Query whether the spectrum of one axis on several ranks is left transposed: then it has another order of its entries. */
+/* Query whether the spectrum of one axis on several ranks is left transposed: then it has another order of
+ * its entries. */
 static int is_scrambled(const test_task *t)
 {
     return t->is_factored && strstr(t->hints, "transposed");
 }
 
-/* For one field of doubles, of a single kind, without scaling, strides and gaps, compare the forward transform with the
- * definition. */
+/* For one field of doubles, of a single kind, without scaling, strides and gaps, compare the forward
+ * transform with the definition. */
 static void check_definition(const test_task *t, MPI_Comm comm, uint64_t number)
 {
     test_task one = *t;
@@ -178,8 +180,8 @@ static void check_random(uint64_t number)
 
 enum { NWAYS = 9 };
 
-/* Interleaved fields, more than three axes, and other orders of axes, so that copies save calls; real data in place, with and
- * without padding, and backward with a copy of the input or without one. */
+/* Interleaved fields, more than three axes, and other orders of axes, so that copies save calls; real data in
+ * place, with and without padding, and backward with a copy of the input or without one. */
 static const test_task ways[NWAYS] = {
     {.problem = "c2c:8x9x10*3", .kind = SUBX_FFT_C2C, .sizes = {8, 9, 10}, .ndims = 3, .howmany = 3},
     {.problem = "r2c:6x9x12*2", .kind = SUBX_FFT_R2C, .sizes = {6, 9, 12}, .ndims = 3, .howmany = 2},
@@ -313,7 +315,8 @@ static void check_wrong_memory(const test_task *sample)
     test_run_end(&x);
 }
 
-/* The keys of wisdom name the device, and tell whether MPI knows GPUs. A device that cannot be opened has only its name. */
+/* The keys of wisdom name the device, and tell whether MPI knows GPUs. A device that cannot be opened has
+ * only its name. */
 static void check_key(const sx_choice *c)
 {
     char key[4096] = "";

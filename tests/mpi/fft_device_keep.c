@@ -1,7 +1,7 @@
-/* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default on the fake device,
- * which counts what is created on it: for an equal request nothing is. (tests/mpi/fft_keep.c tests the same hint on the host.)
- * Also: a plan whose device has failed, or is not the current one, is not used again; calls that fail.
- * ranks: 1 2 3 5 */
+/* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default
+ * on the fake device, which counts what is created on it: for an equal request nothing is.
+ * (tests/mpi/fft_keep.c tests the same hint on the host.) Also: a plan whose device has failed, or is not the
+ * current one, is not used again; calls that fail. ranks: 1 2 3 5 */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Pencils, also with floats in messages; boxes of bricks; one axis on several ranks; a plan with idle ranks. */
+/* Pencils, also with floats in messages; boxes of bricks; one axis on several ranks; a plan with idle
+ * ranks. */
 enum { SAMPLES = 5 };
 static const test_task samples[SAMPLES] = {
     {.problem = "r2c:6x5x8", .hints = "grid=0x0 slices=2 keep=100000000", .ndims = 3},
@@ -51,7 +52,8 @@ static void use(const test_task *t, int is_new)
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* Compare an execution of a plan with one of a plan that is not kept; with a stream of the caller if has_stream. */
+/* Compare an execution of a plan with one of a plan that is not kept; with a stream of the caller if
+ * has_stream. */
 static void execute(const test_task *t, MPI_Comm comm, int has_stream)
 {
     test_task other = *t;
@@ -70,8 +72,8 @@ static void execute(const test_task *t, MPI_Comm comm, int has_stream)
     test_run_end(&reference);
 }
 
-/* An equal request gets the kept plan, also on another communicator, whose later end is no matter. The stream of the caller is
- * forgotten. Plans in use are not given twice. */
+/* An equal request gets the kept plan, also on another communicator, whose later end is no matter. The stream
+ * of the caller is forgotten. Plans in use are not given twice. */
 static void check_equal(const test_task *t)
 {
     MPI_Comm copy;
@@ -133,7 +135,8 @@ static void check_memory(void)
 
 /* ---- faults, on rank 0 */
 
-/* Rank 0 has another device current, and gets no kept plan; so no rank does. Later the older plan is taken again. */
+/* Rank 0 has another device current, and gets no kept plan; so no rank does. Later the older plan is taken
+ * again. */
 static void check_current(const test_task *t)
 {
     test_context("another device is current");
@@ -165,8 +168,8 @@ static void check_failed(const test_task *t)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* Call n fails while a plan is created and another one is kept. All ranks get the plan or the same error. If memory is short,
- * they free the kept plan, and get the new one. */
+/* Call n fails while a plan is created and another one is kept. All ranks get the plan or the same error. If
+ * memory is short, they free the kept plan, and get the new one. */
 static void check_calls(const test_task *t, const test_task *kept)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;

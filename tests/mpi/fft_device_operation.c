@@ -1,10 +1,10 @@
-/* fft_device_operation.c - operations on device memory, by default on the fake device. Random problems with derivatives,
- * powers of the Laplacian, tables and functions of the caller are compared with plans on the host. Also: convolutions; a
- * table in the wrong memory; device calls that fail.
+/* fft_device_operation.c - operations on device memory, by default on the fake device. Random problems with
+ * derivatives, powers of the Laplacian, tables and functions of the caller are compared with plans on the
+ * host. Also: convolutions; a table in the wrong memory; device calls that fail.
  *
- * tests/random/fft.c compares plans on the host with the definition. Half of the plans on the device have a stream of
- * the caller. The variable RANDOM_COUNT is the number of problems. With TEST_DEVICE=cuda:device the test runs on a GPU,
- * without the device calls that fail.
+ * tests/random/fft.c compares plans on the host with the definition. Half of the plans on the device have a
+ * stream of the caller. The variable RANDOM_COUNT is the number of problems. With TEST_DEVICE=cuda:device the
+ * test runs on a GPU, without the device calls that fail.
  * ranks: 1 4 7 (on four and seven, some problems have two or three of the ranks) */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
@@ -14,8 +14,8 @@
 
 enum { DERIVATIVE, LAPLACIAN, TABLE, FUNCTION, NWHATS };
 
-/* The context of the functions below, which double the spectrum. On the device, the function gets the whole spectrum in one
- * call. */
+/* The context of the functions below, which double the spectrum. On the device, the function gets the whole
+ * spectrum in one call. */
 typedef struct doubling {
     const test_task *task;
     const test_run *run;
@@ -66,9 +66,10 @@ static void double_boxes(void *context, int ndims, const ptrdiff_t start[], cons
 
 /* ---- one problem */
 
-/* Create an operation for the plan of x. Some kinds of axes have no wavenumbers. If only one point exists, its derivative of an
- * odd order is a sum of numbers that cancel each other: such a result cannot be compared. Plans on the host and on the device
- * get the same operation, but each needs `table` in its own kind of memory. */
+/* Create an operation for the plan of x. Some kinds of axes have no wavenumbers. If only one point exists,
+ * its derivative of an odd order is a sum of numbers that cancel each other: such a result cannot be
+ * compared. Plans on the host and on the device get the same operation, but each needs `table` in its own
+ * kind of memory. */
 static int create(int what, const test_task *t, const test_run *x, const doubling *d, const void *table,
                   test_random r, subx_fft_operation *op)
 {
@@ -97,7 +98,8 @@ static int create(int what, const test_task *t, const test_run *x, const doublin
     }
 }
 
-/* Transform host[side] to host[to] with an operation. If both are the physical side, execute a convolution. */
+/* Transform host[side] to host[to] with an operation. If both are the physical side, execute a
+ * convolution. */
 static int execute(test_run *x, int side, int to, subx_fft_operation op)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
@@ -121,8 +123,9 @@ static int execute(test_run *x, int side, int to, subx_fft_operation op)
     return rc;
 }
 
-/* Compare the plans: forward, backward, and a convolution, each from the same input. Errors of all three are relative to
- * the spectrum of the first, because the results of the others may be sums in which everything cancels. */
+/* Compare the plans: forward, backward, and a convolution, each from the same input. Errors of all three are
+ * relative to the spectrum of the first, because the results of the others may be sums in which everything
+ * cancels. */
 static void compare(const test_task *t, MPI_Comm comm, test_run *host, test_run *device,
                     const subx_fft_operation op[], uint64_t number)
 {
@@ -196,8 +199,8 @@ static void check_random(uint64_t number)
 static const test_task sample = {
     .problem = "r2c:4x5x6>6x5x9/operation", .hints = "grid=0x0 slices=3", .scaling = "backward", .ndims = 3};
 
-/* Rank 0's table is in host memory. An execution must return ARG on rank 0, and on the other ranks no error, or
- * PEER. */
+/* Rank 0's table is in host memory. An execution must return ARG on rank 0, and on the other ranks no error,
+ * or PEER. */
 static void check_wrong_table(void)
 {
     test_run x = {0};

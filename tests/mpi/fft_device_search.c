@@ -1,10 +1,10 @@
-/* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the faster one of two
- * strategies, carriers or readers wins; wisdom remembers it for this device; the candidates of a search compute right results;
- * calibrations; device calls that fail during a search or a calibration.
+/* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the
+ * faster one of two strategies, carriers or readers wins; wisdom remembers it for this device; the candidates
+ * of a search compute right results; calibrations; device calls that fail during a search or a calibration.
  *
- * The fake device delays transforms of contiguous pencils, or of strided ones, messages, or kernels that permute. So one of two
- * candidates is slower by a known time. With TEST_DEVICE=cuda:device the test runs on a GPU, without the delays and without the
- * calls that fail.
+ * The fake device delays transforms of contiguous pencils, or of strided ones, messages, or kernels that
+ * permute. So one of two candidates is slower by a known time. With TEST_DEVICE=cuda:device the test runs on
+ * a GPU, without the delays and without the calls that fail.
  * ranks: 1 2 3 4 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -69,7 +69,8 @@ static const sx_strategy *get_strategy(const char *effort, int source)
     return strategy;
 }
 
-/* The machine may stop a rank at any time, and so make the faster candidate appear slower. So up to MOST searches are made. */
+/* The machine may stop a rank at any time, and so make the faster candidate appear slower. So up to MOST
+ * searches are made. */
 enum { MOST = 5 };
 
 /* Search for a plan without wisdom. Returns the strategy of the last search. */
@@ -83,7 +84,8 @@ static const sx_strategy *search(const char *fast)
     return found;
 }
 
-/* Expect that a strategy is found and remembered. A single rank has one strategy only. A GPU decides for itself. */
+/* Expect that a strategy is found and remembered. A single rank has one strategy only. A GPU decides for
+ * itself. */
 static void check_winner(int of_contiguous, int of_strided, const char *fast)
 {
     test_context("%s is faster", fast);
@@ -135,8 +137,8 @@ static int is_chosen(const char *hints, int source, const char *way)
     return is_it;
 }
 
-/* A way that is slower by default is left for another one, which wisdom remembers although it is not faster any more. `which` is
- * what is slow. A GPU decides for itself; a single rank has no choice. */
+/* A way that is slower by default is left for another one, which wisdom remembers although it is not faster
+ * any more. `which` is what is slow. A GPU decides for itself; a single rank has no choice. */
 static void check_way(const char *hints, int which, const char *way)
 {
     int is_found = 0;
@@ -301,7 +303,8 @@ static double get_value(const char *text, const char *name)
     return at ? strtod(at + strlen(name), NULL) : -1;
 }
 
-/* Expect whether the explanation of a plan on some memory has calibrated values, and the value of a parameter in it. */
+/* Expect whether the explanation of a plan on some memory has calibrated values, and the value of a parameter
+ * in it. */
 static void check_explained(const char *memory, int is_calibrated, const char *name, double value)
 {
     char text[LONGEST] = "", key[64];
@@ -317,8 +320,8 @@ static void check_explained(const char *memory, int is_calibrated, const char *n
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* A calibration of the device has an entry of its own. Plans on the host do not read it. Plans on the device read the entry of
- * the host if there is no entry of the device. */
+/* A calibration of the device has an entry of its own. Plans on the host do not read it. Plans on the device
+ * read the entry of the host if there is no entry of the device. */
 static void check_calibration(void)
 {
     static const char *const names[] = {"device_memory ", "device_launch ", "device_host ", "device_link "};
@@ -342,8 +345,8 @@ static void check_calibration(void)
     empty_wisdom();
 }
 
-/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing may be left on
- * the device. */
+/* A call of the device fails on one rank during a calibration: all ranks get the same error, or none. Nothing
+ * may be left on the device. */
 static void check_failing_calibration(long n)
 {
     const int left = test_device.fake->nobjects;
@@ -359,8 +362,9 @@ static void check_failing_calibration(long n)
 
 /* ---- faults */
 
-/* Device call n, or allocation n of the library, fails on one rank during a search. A candidate fails then, and the search goes
- * on; or the creation fails on all ranks. On a single rank there is one candidate only. Nothing may be left on the device. */
+/* Device call n, or allocation n of the library, fails on one rank during a search. A candidate fails then,
+ * and the search goes on; or the creation fails on all ranks. On a single rank there is one candidate only.
+ * Nothing may be left on the device. */
 static void check_fault(int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;

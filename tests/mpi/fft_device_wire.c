@@ -1,10 +1,10 @@
-/* fft_device_wire.c - plans on device memory whose messages carry floats (hint subx_wire), by default on the fake device. The
- * results of random problems are compared with those of the host in full precision, and with serial FFTW: the errors must not
- * exceed the bound of the plan. Without the hint, no bit changes. Also: the range of floats; refusals;
- * device calls that fail.
+/* fft_device_wire.c - plans on device memory whose messages carry floats (hint subx_wire), by default on the
+ * fake device. The results of random problems are compared with those of the host in full precision, and with
+ * serial FFTW: the errors must not exceed the bound of the plan. Without the hint, no bit changes. Also: the
+ * range of floats; refusals; device calls that fail.
  *
- * The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their seed. With TEST_DEVICE=cuda:device the test runs on
- * a GPU, without the device calls that fail.
+ * The variable RANDOM_COUNT is the number of problems, SUBX_TEST_SEED their seed. With
+ * TEST_DEVICE=cuda:device the test runs on a GPU, without the device calls that fail.
  * ranks: 3 7 (device calls fail on three; on seven, each problem has one to seven ranks) */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -18,8 +18,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* What has been checked on rank 0: plans, those with floats in some exchange, comparisons with FFTW; and the largest error as a
- * part of the bound. */
+/* What has been checked on rank 0: plans, those with floats in some exchange, comparisons with FFTW; and the
+ * largest error as a part of the bound. */
 static struct {
     long plans, narrow, serial;
     double worst;
@@ -32,7 +32,8 @@ static double get(const test_task *t, const test_run *x, int side, ptrdiff_t i)
     return t->is_float ? (double)((float *)x->host[side])[i] : ((double *)x->host[side])[i];
 }
 
-/* Get the 2-norm, over all ranks, of the difference of two arrays without their gaps; of the first one if b is NULL. */
+/* Get the 2-norm, over all ranks, of the difference of two arrays without their gaps; of the first one if b
+ * is NULL. */
 static double get_norm(const test_task *t, MPI_Comm comm, int side, const test_run *a, const test_run *b)
 {
     double squares = 0;
@@ -45,7 +46,8 @@ static double get_norm(const test_task *t, MPI_Comm comm, int side, const test_r
     return sqrt(squares);
 }
 
-/* Get the bound of the error, given the norm of the input. *own becomes a bound of the errors in full precision. */
+/* Get the bound of the error, given the norm of the input. *own becomes a bound of the errors in full
+ * precision. */
 static double get_bound(const test_run *x, MPI_Comm comm, int side, double input, double *own)
 {
     const int d = side == SUBX_FFT_PHYSICAL ? SX_FORWARD : SX_BACKWARD;
@@ -77,7 +79,8 @@ static int check_traffic(const test_run *sent, const test_run *full)
     return n;
 }
 
-/* Compare an execution with floats with that of the host. If no exchange is narrow, all bits are those of full precision. */
+/* Compare an execution with floats with that of the host. If no exchange is narrow, all bits are those of
+ * full precision. */
 static void compare(const test_task *t, MPI_Comm comm, int side, const test_run *host, const test_run *full,
                     const test_run *sent)
 {
@@ -248,7 +251,8 @@ static double transform_delta(double value, double *first)
 
 /* ---- exchanges (tests/mpi/exch_device.c compares their data) */
 
-/* A rank whose types have other elements than doubles: all ranks get the error. Such types on the host are not refused. */
+/* A rank whose types have other elements than doubles: all ranks get the error. Such types on the host are
+ * not refused. */
 static void check_elements(void)
 {
     const MPI_Datatype wrong = test_rank == test_nranks - 1 ? MPI_FLOAT : MPI_DOUBLE;

@@ -1,5 +1,5 @@
-/* fft_errors.c - plans that cannot be created. All ranks get the same kind of error, and no rank waits for ever.
- * ranks: 1 2 3 4 5 7 */
+/* fft_errors.c - plans that cannot be created. All ranks get the same kind of error, and no rank waits for
+ * ever. ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -85,14 +85,16 @@ static void check_all_ranks(void)
         const failure *f = &failures[i];
         expect_failure(&f->a, f->kind, f->kind, f->a.key ? f->a.value : "a bad argument");
     }
-    /* If no build knows a serial backend, the error is HINT. If only this build lacks it, the error is UNAVAILABLE. */
+    /* If no build knows a serial backend, the error is HINT. If only this build lacks it, the error is
+     * UNAVAILABLE. */
     arguments serial = good;
     serial.key = "serial";
     serial.value = "abacus";
     expect_failure(&serial, SUBX_ERR_HINT, SUBX_ERR_UNAVAILABLE, "an unknown serial backend");
 }
 
-/* Strategy natural has no transposed output. If a variable contradicts a hint of the program, the hint takes precedence. */
+/* Strategy natural has no transposed output. If a variable contradicts a hint of the program, the hint takes
+ * precedence. */
 static void check_contradiction(void)
 {
     arguments a = good;
@@ -103,7 +105,8 @@ static void check_contradiction(void)
     unsetenv("SUBX_TUNE");
 }
 
-/* Only the last rank has a wrong argument. On several ranks the library may first find that ranks differ (DIFFERS). */
+/* Only the last rank has a wrong argument. On several ranks the library may first find that ranks differ
+ * (DIFFERS). */
 static void check_one_rank(void)
 {
     const int other = test_nranks > 1 ? SUBX_ERR_DIFFERS : -1;
@@ -183,8 +186,8 @@ static void check_null_arguments(void)
     EXPECT_KIND(subx_fft_execute(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, a, a), SUBX_ERR_ARG);
 }
 
-/* All ranks break a rule of execution. The execution must not start. The array has 7 x 8 elements, so each of up to 7
- * ranks has data. */
+/* All ranks break a rule of execution. The execution must not start. The array has 7 x 8 elements, so each of
+ * up to 7 ranks has data. */
 static void check_executions(void)
 {
     arguments a = {SUBX_FFT_C2C, 2, {7, 8}, NULL, NULL};

@@ -1,5 +1,5 @@
-/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: bricks, a factored
- * axis, real-to-real kinds, ranks without data, idle ranks.
+/* fft_explain.c - every rank can explain any plan in both formats, before and after an execution: bricks, a
+ * factored axis, real-to-real kinds, ranks without data, idle ranks.
  * ranks: 1 2 5 (three and four would repeat five: some ranks are idle, and some have no data) */
 #include "common/hints.h"
 #include "common/verdict.h"

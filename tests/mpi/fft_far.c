@@ -1,6 +1,6 @@
-/* fft_far.c - arrays that are larger than the caches. When kernels write such an array, they bypass the caches if the
- * array is aligned. The results are compared with a plan that uses another serial backend. With that backend, passes
- * gather and scatter tiles.
+/* fft_far.c - arrays that are larger than the caches. When kernels write such an array, they bypass the
+ * caches if the array is aligned. The results are compared with a plan that uses another serial backend. With
+ * that backend, passes gather and scatter tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
 #include "common/hints.h"
 #include "common/random.h"
@@ -93,8 +93,8 @@ static void check_shift(subx_fft_plan plan, const array own[2], const array expe
     EXPECT(compare(&own[SUBX_FFT_PHYSICAL], shift, &expected[SUBX_FFT_PHYSICAL], 0) < 1e-13);
 }
 
-/* Get the first of the lengths LEAST, 2 * LEAST, .. MOST at which copies bypass the caches. Returns MOST if there is
- * none. */
+/* Get the first of the lengths LEAST, 2 * LEAST, .. MOST at which copies bypass the caches. Returns MOST if
+ * there is none. */
 static ptrdiff_t find_length(void)
 {
     int bypass = 0;

@@ -1,6 +1,6 @@
-/* fft_hints.c - hints of plans: values that are refused, and the texts of the errors; values that differ between
- * ranks; values with and without an effect; the strategy that an engine needs; environment variables that are meant
- * for other objects.
+/* fft_hints.c - hints of plans: values that are refused, and the texts of the errors; values that differ
+ * between ranks; values with and without an effect; the strategy that an engine needs; environment variables
+ * that are meant for other objects.
  * ranks: 1 2 3 4 5 */
 #include "common/engine.h"
 #include "common/field.h"
@@ -72,8 +72,8 @@ static const char *const wrong[][2] = {
     {"subx_slices", "2"},
 };
 
-/* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks differ
- * (DIFFERS). */
+/* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks
+ * differ (DIFFERS). */
 static void check_wrong_values(void)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -87,8 +87,8 @@ static void check_wrong_values(void)
     }
 }
 
-/* Each rank's hints are valid, but ranks have different ones. Because a search may choose any strategy, ranks must agree
- * on the hints of all strategies. */
+/* Each rank's hints are valid, but ranks have different ones. Because a search may choose any strategy, ranks
+ * must agree on the hints of all strategies. */
 static void check_differences(const char *effort)
 {
     static const char *const keys[][3] = {{"overlap", "none", "both"},
@@ -109,9 +109,9 @@ static void check_differences(const char *effort)
     }
 }
 
-/* A search does not vary a hint that the caller gives, so either all ranks must give the hint, or none. Without a
- * search, ranks only need the same value: recv on one rank agrees with no hint on the others, because recv is the
- * default. */
+/* A search does not vary a hint that the caller gives, so either all ranks must give the hint, or none.
+ * Without a search, ranks only need the same value: recv on one rank agrees with no hint on the others,
+ * because recv is the default. */
 static void check_given_differs(void)
 {
     test_choices c = {.more = {{is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
@@ -125,7 +125,8 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* Expect that the info of the plan has this hint with this value; NULL: with any value; "": does not have it. */
+/* Expect that the info of the plan has this hint with this value; NULL: with any value; "": does not have
+ * it. */
 static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
 {
     MPI_Info info = MPI_INFO_NULL;
@@ -162,8 +163,8 @@ static void check_engine_of_pipes(const char *engine)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Engines types and alltoallw work without pipes: the library chooses strategy stride1 for them, and refuses fused. All
- * other engines work with both strategies. On one rank no exchange can use engine node. */
+/* Engines types and alltoallw work without pipes: the library chooses strategy stride1 for them, and refuses
+ * fused. All other engines work with both strategies. On one rank no exchange can use engine node. */
 static void check_strategies(void)
 {
     const char *engine;
@@ -269,8 +270,9 @@ static void check_exchange(void)
         MPI_Type_free(&type[q]);
 }
 
-/* Each of these values is valid for some sort of object or some plan. The environment variable must not make the
- * creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes precedence. */
+/* Each of these values is valid for some sort of object or some plan. The environment variable must not make
+ * the creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes
+ * precedence. */
 static void check_variables(void)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
@@ -369,7 +371,8 @@ static void check_texts(void)
     unsetenv("SUBX_TUNE");
 }
 
-/* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong hint. */
+/* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong
+ * hint. */
 static void check_stale_texts(void)
 {
     test_context("texts of earlier errors");
@@ -411,8 +414,8 @@ static int prints(subx_fft_plan plan, int format, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* Expect that the plan reports these hints as without effect, for example "slices 8, permute send". "" means that all
- * hints have an effect. Frees the plan. */
+/* Expect that the plan reports these hints as without effect, for example "slices 8, permute send". "" means
+ * that all hints have an effect. Frees the plan. */
 static void expect_no_effect(subx_fft_plan plan, const char *list)
 {
     char words[256];
@@ -424,7 +427,8 @@ static void expect_no_effect(subx_fft_plan plan, const char *list)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* A plan with slabs on one node. The two passes have no common axis, so there are no slices; and no messages are sent. */
+/* A plan with slabs on one node. The two passes have no common axis, so there are no slices; and no messages
+ * are sent. */
 static void check_unused(void)
 {
     test_context("hints without effect");
@@ -439,7 +443,8 @@ static void check_unused(void)
     expect_no_effect(plan, test_nranks > 1 ? "" : "engine alltoallv, permute send");
 }
 
-/* ---- pretend an MPI with slow persistent collectives; this function replaces MPI's, also inside the libraries */
+/* ---- pretend an MPI with slow persistent collectives; this function replaces MPI's, also inside the
+ * libraries */
 
 static int pretends;
 
@@ -495,8 +500,8 @@ static void check_transform(const test_field *f, const test_choices *c)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list have its
- * last engine. If the list contains types or alltoallw, the strategy is stride1 or natural. */
+/* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list
+ * have its last engine. If the list contains types or alltoallw, the strategy is stride1 or natural. */
 static void check_lists(void)
 {
     static const char *const lists[][3] = {
@@ -533,8 +538,8 @@ static void check_wrong_lists(void)
                    -1);
 }
 
-/* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before every tile, or
- * never. */
+/* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before
+ * every tile, or never. */
 static void check_extremes(void)
 {
     static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"}, {"progress", "0"},

@@ -51,8 +51,8 @@ static void use(const test_field *f, MPI_Comm comm, const char *keep, const char
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-/* Without the hint, no plan is kept. With the hint, an equal request gets the kept plan, also on another communicator. A
- * plan in use is not given to a second request. */
+/* Without the hint, no plan is kept. With the hint, an equal request gets the kept plan, also on another
+ * communicator. A plan in use is not given to a second request. */
 static void check_equal(const test_field *f)
 {
     MPI_Comm copy;
@@ -104,7 +104,8 @@ static void check_times(const test_field *f)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* A request is not equal if the problem, a hint, the value of subx_keep or an environment variable differs. */
+/* A request is not equal if the problem, a hint, the value of subx_keep or an environment variable
+ * differs. */
 static void check_other(const test_field *f, const test_field *other)
 {
     test_context("other requests");
@@ -131,8 +132,8 @@ static void check_other(const test_field *f, const test_field *other)
     EXPECT_EQUAL(get_kept(), 0);
 }
 
-/* A plan that needs more bytes than subx_keep allows is not kept. If several plans together need more, the oldest are
- * freed. */
+/* A plan that needs more bytes than subx_keep allows is not kept. If several plans together need more, the
+ * oldest are freed. */
 static void check_room(const test_field *f, const test_field *other)
 {
     char both[32], less[32];
@@ -160,8 +161,8 @@ static void check_room(const test_field *f, const test_field *other)
     EXPECT_EQUAL(get_kept(), 0);
 }
 
-/* Each group of ranks has its own plans. The same ranks in another order are another group. Groups free and create plans
- * independently of each other. */
+/* Each group of ranks has its own plans. The same ranks in another order are another group. Groups free and
+ * create plans independently of each other. */
 static void check_groups(const test_field *f)
 {
     MPI_Comm some, reversed;
@@ -191,7 +192,8 @@ static void check_groups(const test_field *f)
     MPI_Comm_free(&some);
 }
 
-/* Ranks ask for different plans, each of which is kept. All ranks get an error, and the plans are still kept. */
+/* Ranks ask for different plans, each of which is kept. All ranks get an error, and the plans are still
+ * kept. */
 static void check_different(const test_field *f, const test_field *other)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
@@ -215,8 +217,8 @@ static void check_different(const test_field *f, const test_field *other)
     EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
 }
 
-/* An allocation for a new plan (not for its problem) fails on one rank. Then all ranks free the plans that are kept, and
- * the plan is created. */
+/* An allocation for a new plan (not for its problem) fails on one rank. Then all ranks free the plans that
+ * are kept, and the plan is created. */
 static void check_memory(const test_field *f, const test_field *other)
 {
     enum { FIRST = 5, PLACES = 200, STEP = 7 };

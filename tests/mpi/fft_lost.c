@@ -1,5 +1,5 @@
-/* fft_lost.c - a plan reports which features it had to do without (`lost`). The library prints a plan at creation only
- * if the caller asks for this.
+/* fft_lost.c - a plan reports which features it had to do without (`lost`). The library prints a plan at
+ * creation only if the caller asks for this.
  * ranks: 1 2 5 (three and four would repeat five: the checks only tell one rank from several) */
 #include "base/base.h"
 #include "common/field.h"
@@ -17,8 +17,8 @@
 
 static const ptrdiff_t sizes[] = {6, 5, 8};
 
-/* 1: pretend a system without files in memory (memfd), which ranks need to share memory. memfd_create below replaces the
- * system's function. */
+/* 1: pretend a system without files in memory (memfd), which ranks need to share memory. memfd_create below
+ * replaces the system's function. */
 static int is_without_files;
 
 int memfd_create(const char *name, unsigned int flags);
@@ -27,8 +27,8 @@ int memfd_create(const char *name, unsigned int flags)
     return is_without_files ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
-/* The functions below also replace the system's functions. They refuse requests for `huge` bytes or more; `asked`
- * counts these requests. After the first one, all calls of fallocate fail. */
+/* The functions below also replace the system's functions. They refuse requests for `huge` bytes or more;
+ * `asked` counts these requests. After the first one, all calls of fallocate fail. */
 static const size_t huge = (size_t)1 << 40;
 static int asked;
 
@@ -69,7 +69,8 @@ static void print(subx_fft_plan plan, char text[8192])
     EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
 }
 
-/* If `expected`, expect that the plan's info and its text both report `word` as lost; else that neither reports it. */
+/* If `expected`, expect that the plan's info and its text both report `word` as lost; else that neither
+ * reports it. */
 static void expect_lost(subx_fft_plan plan, const char *word, int expected)
 {
     char lost[128], text[8192];
@@ -102,8 +103,8 @@ static void check(const test_field *f, const test_choices *c, const char *word, 
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Sharing counts as lost if ranks of one node must send each other messages. It does not count as lost if the caller
- * asked for messages, or if all messages go from node to node. */
+/* Sharing counts as lost if ranks of one node must send each other messages. It does not count as lost if the
+ * caller asked for messages, or if all messages go from node to node. */
 static void check_sharing(const test_field *f)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -127,8 +128,8 @@ static void check_threads(const test_field *f)
     check(f, &(test_choices){.strategy = "fused", .more = {{"subx_threads", "1"}}}, "threads", 0);
 }
 
-/* If an allocation fails on one rank, either all ranks get NO_MEM, or all get a plan. The plan must not have given up
- * sharing because of the failure: without sharing it would need as much memory, for messages. */
+/* If an allocation fails on one rank, either all ranks get NO_MEM, or all get a plan. The plan must not have
+ * given up sharing because of the failure: without sharing it would need as much memory, for messages. */
 static void check_memory(const test_field *f)
 {
     enum { PLACES = 400, STEP = 3 };
@@ -156,8 +157,8 @@ static void check_memory(const test_field *f)
     EXPECT(made > 0 && made < PLACES / STEP);
 }
 
-/* Ask for more memory than any node has, and for more threads. The library must refuse without asking the system for the
- * memory. */
+/* Ask for more memory than any node has, and for more threads. The library must refuse without asking the
+ * system for the memory. */
 static void check_absurd(void)
 {
     static const char *const texts[] = {"c2c:1000000000000x4", "c2c:4x1000000000000"};

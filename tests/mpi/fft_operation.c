@@ -1,5 +1,5 @@
-/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the definition of
- * circular convolutions; errors of all calls.
+/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the
+ * definition of circular convolutions; errors of all calls.
  * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
 #include "common/verdict.h"
@@ -99,8 +99,8 @@ static void scene_free(scene *s)
     EXPECT_OK(subx_fft_plan_free(&s->plan));
 }
 
-/* Execute forward, backward and a convolution, each with an operation. The results must equal plain transforms whose
- * spectra the test multiplies. `op` multiplies by get_factor. */
+/* Execute forward, backward and a convolution, each with an operation. The results must equal plain
+ * transforms whose spectra the test multiplies. `op` multiplies by get_factor. */
 static void check_operation(scene *s, subx_fft_operation op)
 {
     const int seed = 1;
@@ -164,8 +164,8 @@ static long double complex get_second(const void *context, const ptrdiff_t index
     return get_field(context, SECOND, index);
 }
 
-/* Get the convolution, the sum over j of first[m - j] second[j], or the correlation, the sum over j of first[m + j]
- * conj(second[j]). */
+/* Get the convolution, the sum over j of first[m - j] second[j], or the correlation, the sum over j of
+ * first[m + j] conj(second[j]). */
 static long double complex get_sum(const void *context, const ptrdiff_t m[])
 {
     const convolution *c = context;
@@ -238,8 +238,8 @@ static void check_problem(const problem *p, const char *hints)
     scene_free(&s);
 }
 
-/* Check all problems with slabs and with pencils, with slices that are sent and received while others are transformed,
- * and with several threads. */
+/* Check all problems with slabs and with pencils, with slices that are sent and received while others are
+ * transformed, and with several threads. */
 static void check_all(void)
 {
     static const char *const choices[] = {"threads=1 overlap=auto cache=100000",
@@ -256,9 +256,9 @@ static void check_all(void)
             }
 }
 
-/* On a grid of three dimensions (bricks), the last pass works on a block that is not this rank's block of the spectral
- * array. Functions get indices in the block of the pass. A table must lie like the spectral array, so bricks refuse
- * tables. */
+/* On a grid of three dimensions (bricks), the last pass works on a block that is not this rank's block of the
+ * spectral array. Functions get indices in the block of the pass. A table must lie like the spectral array,
+ * so bricks refuse tables. */
 static void check_bricks(void)
 {
     scene s;

@@ -1,5 +1,5 @@
-/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, text. Also plans on other
- * communicators.
+/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, text. Also plans on
+ * other communicators.
  * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/field.h"
@@ -63,8 +63,8 @@ static void check_default_grid(void)
 
 /* ---- the caller's boxes decide the grid */
 
-/* Create a plan of 12 x 10 x 8 elements. On the physical side the ranks' boxes are slabs along axis 1. On the spectral
- * side blocks have `block` elements along axis 0 (0: the library chooses). */
+/* Create a plan of 12 x 10 x 8 elements. On the physical side the ranks' boxes are slabs along axis 1. On the
+ * spectral side blocks have `block` elements along axis 0 (0: the library chooses). */
 static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
 {
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -82,7 +82,8 @@ static subx_fft_plan create_slabs(const char *sequence, ptrdiff_t block)
     return plan;
 }
 
-/* Check along which axis the spectral side is divided. The plan's info and text must have the expected sequence. */
+/* Check along which axis the spectral side is divided. The plan's info and text must have the expected
+ * sequence. */
 static void check_slabs(const char *sequence, ptrdiff_t block, const char *expected, int divided)
 {
     static const ptrdiff_t n[] = {12, 10, 8};
@@ -110,9 +111,10 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If the caller gives no sequence, the plan takes the slabs as its grid, and transforms all other axes before the axis
- * that the slabs divide. The plan keeps a sequence that the caller gives. It also keeps blocks that the caller gives:
- * blocks of one element are too short for a grid of slabs, so the plan then does not take the slabs. */
+/* If the caller gives no sequence, the plan takes the slabs as its grid, and transforms all other axes before
+ * the axis that the slabs divide. The plan keeps a sequence that the caller gives. It also keeps blocks that
+ * the caller gives: blocks of one element are too short for a grid of slabs, so the plan then does not take
+ * the slabs. */
 static void check_boxes(void)
 {
     if (test_nranks == 1)
@@ -123,8 +125,8 @@ static void check_boxes(void)
     check_slabs("auto", 1, "auto", 1);
 }
 
-/* Strides determine the order of axes. The bytes of the array include gaps between elements, but no gap after the last
- * element. */
+/* Strides determine the order of axes. The bytes of the array include gaps between elements, but no gap after
+ * the last element. */
 static void check_strides(void)
 {
     static const ptrdiff_t strides[] = {1, 9, 30};
@@ -161,8 +163,8 @@ static void execute(subx_fft_plan plan, int direction)
     free(b);
 }
 
-/* Get the times of all stages of a direction. Returns the sum of the stages' total times. Sets *last_sum to the sum of
- * their times in the last execution, and adds the number of stages of each kind to kinds[]. */
+/* Get the times of all stages of a direction. Returns the sum of the stages' total times. Sets *last_sum to
+ * the sum of their times in the last execution, and adds the number of stages of each kind to kinds[]. */
 static double get_times(subx_fft_plan plan, int direction, double *last_sum, int kinds[4])
 {
     int count = 0, kind = 0;
@@ -213,7 +215,8 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
     return test_field_plan(&f, &c, MPI_COMM_WORLD, plan);
 }
 
-/* A plan can be created if the limit on work space equals its work space, but not if the limit is one byte. */
+/* A plan can be created if the limit on work space equals its work space, but not if the limit is one
+ * byte. */
 static void check_work(void)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
@@ -249,8 +252,8 @@ static ptrdiff_t sum_work(const char *engine)
     return bytes;
 }
 
-/* If engine kway has several rounds, it forwards blocks, and the work space has room for these. Of the numbers of ranks
- * of this test, only four gives several rounds. */
+/* If engine kway has several rounds, it forwards blocks, and the work space has room for these. Of the
+ * numbers of ranks of this test, only four gives several rounds. */
 static void check_forwarded(void)
 {
     test_context("work space of kway");
@@ -274,8 +277,8 @@ static void check_print(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* Two groups of ranks have plans of different problems at the same time. Then all ranks have a plan on a communicator
- * with the ranks in reverse order. */
+/* Two groups of ranks have plans of different problems at the same time. Then all ranks have a plan on a
+ * communicator with the ranks in reverse order. */
 static void check_other_communicators(void)
 {
     MPI_Comm half, reversed;

@@ -1,5 +1,5 @@
-/* fft_problem_errors.c - wrong problems, and problems that have no plan. All ranks get the same kind of error and no
- * plan, no rank waits for ever, and a good plan can be created afterwards.
+/* fft_problem_errors.c - wrong problems, and problems that have no plan. All ranks get the same kind of error
+ * and no plan, no rank waits for ever, and a good plan can be created afterwards.
  * ranks: 1 2 3 5 (four would repeat three: the checks only tell one rank from several) */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -46,8 +46,8 @@ static void expect_good_plan(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. The text of the error must
- * contain `words`. Frees the problem. */
+/* Expect the same kind of error on all ranks: `kind`, or `other` if two kinds are allowed. The text of the
+ * error must contain `words`. Frees the problem. */
 static void expect_refused(subx_fft_problem p, const char *hints, int kind, int other, const char *words)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -65,8 +65,8 @@ static void expect_refused(subx_fft_problem p, const char *hints, int kind, int 
     expect_good_plan();
 }
 
-/* All ranks have the wrong problem or hints. Then only the last rank has them; the other ranks have a good problem and
- * no hints. */
+/* All ranks have the wrong problem or hints. Then only the last rank has them; the other ranks have a good
+ * problem and no hints. */
 static void expect_refusal(const char *text, const char *hints, int kind)
 {
     test_context("%s, %s", text, hints);
@@ -210,8 +210,8 @@ static void check_factors(void)
     expect_accepted("c2c:12", "output_order=transposed");
 }
 
-/* If an axis is divided, the caller's blocks must be so long that all ranks together have the whole axis. Blocks of
- * other axes are ignored. */
+/* If an axis is divided, the caller's blocks must be so long that all ranks together have the whole axis.
+ * Blocks of other axes are ignored. */
 static void check_blocks(void)
 {
     char grid[64];
@@ -315,7 +315,8 @@ static void check_gap(int side, int ndims)
     expect_refused(p, "", SUBX_ERR_GAP, SUBX_ERR_GAP, words);
 }
 
-/* The last rank sets no boxes on this side, while the other ranks do. Then it sets an empty subx_boxes object. */
+/* The last rank sets no boxes on this side, while the other ranks do. Then it sets an empty subx_boxes
+ * object. */
 static void check_missing_boxes(int side)
 {
     rows r;

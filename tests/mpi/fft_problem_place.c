@@ -1,6 +1,6 @@
-/* fft_problem_place.c - where elements lie in memory. Transforms of length 1 only move data, so every element can be
- * followed, on grids that divide all axes and on others. Also executions with one array for both sides, and with NULL.
- * ranks: 1 2 3 4 5 */
+/* fft_problem_place.c - where elements lie in memory. Transforms of length 1 only move data, so every element
+ * can be followed, on grids that divide all axes and on others. Also executions with one array for both
+ * sides, and with NULL. ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "common/worst.h"
@@ -12,12 +12,14 @@
 
 enum { NDIMS = 3 };
 
-/* How this rank's array of a side is stored. Strides, and the distance between fields, are numbers of reals. */
+/* How this rank's array of a side is stored. Strides, and the distance between fields, are numbers of
+ * reals. */
 typedef struct place {
     ptrdiff_t shape[NDIMS], start[NDIMS], stride[NDIMS], distance, bytes, howmany, sizes[NDIMS];
 } place;
 
-/* Get how an array is stored. It has no gaps, unless is_padded: then a row has one real, and a gap of one real. */
+/* Get how an array is stored. It has no gaps, unless is_padded: then a row has one real, and a gap of one
+ * real. */
 static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
 {
     place p;
@@ -36,7 +38,8 @@ static place get_place(subx_fft_plan plan, int side, int width, int is_padded)
     return p;
 }
 
-/* If `sets`, set this rank's elements to their global indices plus 1. Otherwise count the elements with another value. */
+/* If `sets`, set this rank's elements to their global indices plus 1. Otherwise count the elements with
+ * another value. */
 static int visit(const place *p, double *array, int sets)
 {
     int wrong = 0;
@@ -103,8 +106,8 @@ static void check_moved(const setting *s)
 
 /* ---- one array on both sides */
 
-/* Compare an execution in place with an execution that has two arrays. Both outputs contain the same bytes before the
- * execution, so the gaps between their rows are equal, too. */
+/* Compare an execution in place with an execution that has two arrays. Both outputs contain the same bytes
+ * before the execution, so the gaps between their rows are equal, too. */
 static void check_in_place(const char *text, int direction)
 {
     subx_fft_plan plan = create(text, "auto");
@@ -130,8 +133,8 @@ static void check_in_place(const char *text, int direction)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* If the input may be destroyed, a plan of two passes refuses one array for both sides. Only two ranks have data here.
- * The other ranks pass NULL for both sides, which is allowed. */
+/* If the input may be destroyed, a plan of two passes refuses one array for both sides. Only two ranks have
+ * data here. The other ranks pass NULL for both sides, which is allowed. */
 static void check_no_array(void)
 {
     static const char *const hints[] = {"subx_input_array", "destroy", "cache", "1", NULL};

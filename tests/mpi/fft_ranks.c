@@ -1,5 +1,5 @@
-/* fft_ranks.c - plans on some of the ranks, and on ranks in the order of nodes: results against the definition; idle
- * ranks; errors. In the end all communicators must be freed.
+/* fft_ranks.c - plans on some of the ranks, and on ranks in the order of nodes: results against the
+ * definition; idle ranks; errors. In the end all communicators must be freed.
  * ranks: 1 2 3 5 7 (on five and seven there are also plans on four of the ranks) */
 #include "base/base.h"
 #include "common/boxes.h"
@@ -252,9 +252,9 @@ static void check_ranks(const setup *s)
 
 /* ---- the order of nodes */
 
-/* Create a communicator whose order of ranks differs from the order of nodes. Of MPI_COMM_WORLD, ranks 0 and 1 share a
- * node, 2 and 3 share the next one, and so on. The communicator has the ranks 0 2 4 6 1 3 5. So a plan that sorts the
- * ranks by nodes has the order of MPI_COMM_WORLD. */
+/* Create a communicator whose order of ranks differs from the order of nodes. Of MPI_COMM_WORLD, ranks 0 and
+ * 1 share a node, 2 and 3 share the next one, and so on. The communicator has the ranks 0 2 4 6 1 3 5. So a
+ * plan that sorts the ranks by nodes has the order of MPI_COMM_WORLD. */
 static MPI_Comm create_shuffled(void)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -289,8 +289,8 @@ static void check_order(const setup *s, const char *strategy, MPI_Comm comm, int
     test_field_free(&f);
 }
 
-/* Each rank gives a slab as its box; the highest rank has the first slab. The plan may sort the ranks, but each rank
- * must keep its slab. */
+/* Each rank gives a slab as its box; the highest rank has the first slab. The plan may sort the ranks, but
+ * each rank must keep its slab. */
 static void check_boxes(MPI_Comm comm)
 {
     static const setup s = {"", SUBX_FFT_C2C, 3, {6, 5, 8}, "node_ranks=2 strategy=fused"};

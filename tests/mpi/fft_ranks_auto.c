@@ -1,7 +1,7 @@
-/* fft_ranks_auto.c - plans find the best number of ranks by measurement (subx_ranks = auto). Whatever number a plan
- * finds, the results are right, all ranks agree, and wisdom gives the same number again. To make plans choose another
- * number than the model would, the test edits the wisdom, and replaces the clock by one that counts messages.
- * ranks: 1 2 5 (on five there are also plans on three and four of the ranks) */
+/* fft_ranks_auto.c - plans find the best number of ranks by measurement (subx_ranks = auto). Whatever number
+ * a plan finds, the results are right, all ranks agree, and wisdom gives the same number again. To make plans
+ * choose another number than the model would, the test edits the wisdom, and replaces the clock by one that
+ * counts messages. ranks: 1 2 5 (on five there are also plans on three and four of the ranks) */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"
@@ -79,7 +79,8 @@ static int has(subx_fft_plan plan, int format, const char *words)
     return found;
 }
 
-/* Get the number of ranks that the plan uses. The grid, the info and the texts must all have the same number. */
+/* Get the number of ranks that the plan uses. The grid, the info and the texts must all have the same
+ * number. */
 static int get_nranks(subx_fft_plan plan)
 {
     int g = 0, dims[3] = {0}, nranks = 1, found = 0;
@@ -161,7 +162,8 @@ static void write_text(const char *text)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Replace the hints of all plans in the file. The checksum of a line is the 64-bit FNV-1a of the text that follows it. */
+/* Replace the hints of all plans in the file. The checksum of a line is the 64-bit FNV-1a of the text that
+ * follows it. */
 static void edit(const char *hints)
 {
     static char text[LONGEST], edited[2 * LONGEST];
@@ -195,9 +197,9 @@ static void calibrate(const setup *s)
     MPI_Info_free(&hints);
 }
 
-/* Create a plan three times, the last time after a calibration. The number of ranks must stay the same. There is one
- * exception: if a single axis is divided, the model may choose another number after the calibration. Then the wisdom,
- * which is for the old number, is not used. */
+/* Create a plan three times, the last time after a calibration. The number of ranks must stay the same. There
+ * is one exception: if a single axis is divided, the model may choose another number after the calibration.
+ * Then the wisdom, which is for the old number, is not used. */
 static void check_effort(const setup *s, const test_field *f, const char *effort)
 {
     static const char *const sources[] = {"measured", "wisdom", "wisdom"};
@@ -225,8 +227,8 @@ static void check_effort(const setup *s, const test_field *f, const char *effort
     }
 }
 
-/* Wisdom with n ranks is followed. If a single axis is divided, it is followed only if the model also chooses n ranks, and if it
- * has no other grid than the one in effect, because a search does not set one then. */
+/* Wisdom with n ranks is followed. If a single axis is divided, it is followed only if the model also chooses
+ * n ranks, and if it has no other grid than the one in effect, because a search does not set one then. */
 static void check_edited(const setup *s, const test_field *f, const char *format, int n)
 {
     char hints[64];
@@ -275,8 +277,8 @@ static void check_forbidden(const setup *s)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* For an array of this size the model prefers all ranks. The measurement prefers one rank, because the clock here counts
- * messages, and a single rank sends none. */
+/* For an array of this size the model prefers all ranks. The measurement prefers one rank, because the clock
+ * here counts messages, and a single rank sends none. */
 static void check_measured(void)
 {
     static const setup s = {SUBX_FFT_C2C, 3, {64, 60, 60}, "engine=pairwise strategy=fused"};
@@ -301,8 +303,8 @@ static void check_measured(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-/* On one rank every step-th of the first `places` allocations fails. Effort measure: while candidates are measured;
- * estimate: while wisdom is followed. */
+/* On one rank every step-th of the first `places` allocations fails. Effort measure: while candidates are
+ * measured; estimate: while wisdom is followed. */
 static void check_memory(const setup *s, const char *effort, long places, long step)
 {
     for (int victim = 0; victim<test_nranks; victim += test_nranks> 1 ? test_nranks - 1 : 1)

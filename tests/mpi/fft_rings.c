@@ -1,5 +1,5 @@
-/* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on grids of one
- * and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not.
+/* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on grids of
+ * one and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not.
  * ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -12,7 +12,8 @@
 
 enum { NDIMS = 4 };
 
-/* is_slab: axis 0 is divided on both sides. No grid does this, so the caller sets boxes on the spectral side. */
+/* is_slab: axis 0 is divided on both sides. No grid does this, so the caller sets boxes on the spectral
+ * side. */
 typedef struct setting {
     const char *text;
     int is_slab, is_in_place;
@@ -117,7 +118,8 @@ static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
     EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
 }
 
-/* Compare the results of both plans in two rounds. In the second round the plans use their areas for the second time. */
+/* Compare the results of both plans in two rounds. In the second round the plans use their areas for the
+ * second time. */
 static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 {
     const int is_float = strstr(s->text, "f32") != NULL;

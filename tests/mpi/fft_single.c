@@ -1,12 +1,13 @@
-/* fft_single.c - if MPI is initialised for a single thread, plans use one thread, and the library refuses requests for
- * more.
+/* fft_single.c - if MPI is initialised for a single thread, plans use one thread, and the library refuses
+ * requests for more.
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 
 static const test_field problem = {.kind = SUBX_FFT_R2C, .ndims = 3, .sizes = {6, 5, 4}};
 
-/* If all ranks ask for two threads, all get the error. If only the last rank asks, all ranks get its error, or DIFFERS. */
+/* If all ranks ask for two threads, all get the error. If only the last rank asks, all ranks get its error,
+ * or DIFFERS. */
 static void check_refused(const char *strategy, int all)
 {
     const int asks = all || test_rank == test_nranks - 1;

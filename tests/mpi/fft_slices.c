@@ -6,12 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as the messages of the other. So one exchange
- * has 3 slices, and the other has 2. All slices are cut along the last axis, the longest axis that is not divided. */
+/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as the messages of the other. So
+ * one exchange has 3 slices, and the other has 2. All slices are cut along the last axis, the longest axis
+ * that is not divided. */
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 4, .sizes = {12, 12, 32, 33}};
 
-/* Create a plan, and transform forward and backward by it. The input is the same for all plans; both sides are in C
- * order. */
+/* Create a plan, and transform forward and backward by it. The input is the same for all plans; both sides
+ * are in C order. */
 static void transform(const test_choices *c, double *u, double *spectrum, ptrdiff_t room)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;

@@ -1,6 +1,6 @@
-/* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own order.
- * The results must equal the results of subx_fft_execute bit for bit, and agree with the definition. All engines and
- * strategies are tested, also in place and with operations. Also errors.
+/* fft_start.c - plans in flight. Ranks start several plans, test them and wait for them, each rank in its own
+ * order. The results must equal the results of subx_fft_execute bit for bit, and agree with the definition.
+ * All engines and strategies are tested, also in place and with operations. Also errors.
  * ranks: 1 2 3 4 6 (on six ranks, some have no data) */
 #include "common/array.h"
 #include "common/engine.h"
@@ -14,7 +14,8 @@
 
 /* ---- a plan with its arrays */
 
-/* The number of an execution: the side of its results (SUBX_FFT_SPECTRAL after forward), or ROUND for a convolution. */
+/* The number of an execution: the side of its results (SUBX_FFT_SPECTRAL after forward), or ROUND for a
+ * convolution. */
 enum { ROUND = 2, NRUNS = 3 };
 
 typedef struct flight {
@@ -134,8 +135,8 @@ static int flight_test(flight *f)
 
 enum { NPLANS = 3 };
 
-/* Start all plans. Then the ranks wait for them, each rank in another order. With `polls`, a rank only waits for a plan
- * after a test has said that the plan is complete. */
+/* Start all plans. Then the ranks wait for them, each rank in another order. With `polls`, a rank only waits
+ * for a plan after a test has said that the plan is complete. */
 static void check_order(flight f[NPLANS], int nplans, int polls)
 {
     for (int i = 0; i < nplans; i++)
@@ -191,8 +192,9 @@ static void check_flights(flight f[NPLANS], int has_operation, uint64_t number)
 
 /* ---- engines and strategies, against the definition */
 
-/* Get the grid of a plan; NULL lets the library choose. On four ranks the grid is 2x2, so that there are two exchanges.
- * Engine node refuses exchanges between ranks that are all on different nodes, so its grid is 4. */
+/* Get the grid of a plan; NULL lets the library choose. On four ranks the grid is 2x2, so that there are two
+ * exchanges. Engine node refuses exchanges between ranks that are all on different nodes, so its grid is
+ * 4. */
 static const char *get_grid(int ndims, const char *engine)
 {
     return test_nranks != 4 || ndims == 2 ? NULL : strcmp(engine, "node") ? "2x2" : "4";
@@ -233,8 +235,8 @@ static void check_choices(const test_field fields[NPLANS], const test_choices *c
     check_flights(f, 0, number);
 }
 
-/* Check an engine with each strategy that it supports. An engine for local and remote partners is checked with each
- * carrier, on nodes of one rank or of two. */
+/* Check an engine with each strategy that it supports. An engine for local and remote partners is checked
+ * with each carrier, on nodes of one rank or of two. */
 static void check_engine(const test_field fields[NPLANS], const char *engine)
 {
     static const char *const strategies[] = {"fused", "stride1", "natural"};
@@ -293,8 +295,8 @@ static void halve(void *context, int ndims, const ptrdiff_t start[], const ptrdi
         element[part] *= 0.5;
 }
 
-/* Plans of different problems are in flight at the same time: a batch, several components, kinds, a factored axis,
- * bricks, truncation. */
+/* Plans of different problems are in flight at the same time: a batch, several components, kinds, a factored
+ * axis, bricks, truncation. */
 static void check_problems(const char *const texts[NPLANS], const char *hints, int has_operation)
 {
     flight f[NPLANS];

@@ -1,9 +1,9 @@
-/* fft_stream.c - plans on device memory with a stream of the caller, by default on the fake device: executions for which
- * the caller does not wait; which work is complete when an execution returns; streams that are replaced or destroyed;
- * device calls that fail.
+/* fft_stream.c - plans on device memory with a stream of the caller, by default on the fake device:
+ * executions for which the caller does not wait; which work is complete when an execution returns; streams
+ * that are replaced or destroyed; device calls that fail.
  *
- * tests/mpi/fft_device.c executes random plans in streams. With TEST_DEVICE=cuda:device the test runs on a GPU, without
- * the parts that need the fake device.
+ * tests/mpi/fft_device.c executes random plans in streams. With TEST_DEVICE=cuda:device the test runs on a
+ * GPU, without the parts that need the fake device.
  * ranks: 1 2 4 5 (no exchange, one, two, and one of five ranks) */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
@@ -32,8 +32,8 @@ static void add_copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
     EXPECT_EQUAL(test_device.table->copy(stream, to, from, bytes), SUBX_ERR_NONE);
 }
 
-/* Create a plan on the host and execute it, to get the expected spectrum. Create a plan on the device with the same
- * input. */
+/* Create a plan on the host and execute it, to get the expected spectrum. Create a plan on the device with
+ * the same input. */
 static int begin(test_run *host, test_run *device)
 {
     if (!test_run_begin(&sample, MPI_COMM_WORLD, 0, host) ||
@@ -50,8 +50,8 @@ static void end(test_run *host, test_run *device)
     test_run_end(host);
 }
 
-/* Many executions, alternately forward and backward. Each execution reads the results of the execution before it. The
- * plan scales its results, so the last spectrum equals the first one. */
+/* Many executions, alternately forward and backward. Each execution reads the results of the execution before
+ * it. The plan scales its results, so the last spectrum equals the first one. */
 static void check_chain(void)
 {
     enum { TURNS = 6 };
@@ -72,8 +72,8 @@ static void check_chain(void)
     end(&host, &device);
 }
 
-/* Right after subx_fft_wait, the caller adds to the stream a copy that overwrites the input. Then the caller frees the
- * plan, and only then waits for the stream. */
+/* Right after subx_fft_wait, the caller adds to the stream a copy that overwrites the input. Then the caller
+ * frees the plan, and only then waits for the stream. */
 static void check_early_end(void)
 {
     test_run host = {0}, device = {0};
@@ -95,7 +95,8 @@ static void check_early_end(void)
     end(&host, &device);
 }
 
-/* A plan is executed in one stream, in another one, and without a stream. All three executions use the same work space. */
+/* A plan is executed in one stream, in another one, and without a stream. All three executions use the same
+ * work space. */
 static void check_other_streams(void)
 {
     test_run host = {0}, device = {0};
@@ -114,8 +115,8 @@ static void check_other_streams(void)
     end(&host, &device);
 }
 
-/* An execution may return before its work on the device is done. Later work in the plan's stream waits for it, but a
- * copy in another stream does not: at least one of many such copies must read too early. */
+/* An execution may return before its work on the device is done. Later work in the plan's stream waits for
+ * it, but a copy in another stream does not: at least one of many such copies must read too early. */
 static void check_late(void)
 {
     enum { TRIES = 40 };
@@ -144,7 +145,8 @@ static void check_late(void)
     end(&host, &device);
 }
 
-/* One rank has destroyed its stream. All ranks get an error. They go on when the rank has set another stream. */
+/* One rank has destroyed its stream. All ranks get an error. They go on when the rank has set another
+ * stream. */
 static void check_destroyed(void)
 {
     test_run host = {0}, device = {0};
@@ -171,8 +173,8 @@ static void check_destroyed(void)
     EXPECT_EQUAL(test_device.fake->nobjects, left);
 }
 
-/* Device call n fails on one rank during an execution. This rank gets the error DEVICE; the others get right data or the
- * error PEER. The next execution is right on all ranks. */
+/* Device call n fails on one rank during an execution. This rank gets the error DEVICE; the others get right
+ * data or the error PEER. The next execution is right on all ranks. */
 static void check_failing(void)
 {
     test_run host = {0}, device = {0};

@@ -1,6 +1,6 @@
-/* fft_wire.c - floats in messages (hint subx_wire): where the hint has an effect, where it has none, and where it is
- * refused; values that are too large or too small for a float. (tests/random/wire.c compares the errors with their
- * bound.)
+/* fft_wire.c - floats in messages (hint subx_wire): where the hint has an effect, where it has none, and
+ * where it is refused; values that are too large or too small for a float. (tests/random/wire.c compares the
+ * errors with their bound.)
  * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
@@ -41,8 +41,8 @@ static subx_fft_plan create(int precision, const char *engine)
     return plan;
 }
 
-/* If no messages are sent, or if the precision is float, nothing is rounded. The plan then reports that the hint has no
- * effect. */
+/* If no messages are sent, or if the precision is float, nothing is rounded. The plan then reports that the
+ * hint has no effect. */
 static void check_effect(int precision, const char *engine, int has_effect)
 {
     char value[16] = "";
@@ -80,7 +80,8 @@ static void check_refused(const char *strategy, const char *engine)
     EXPECT(strstr(text, "hint subx_wire is \"float\"; only strategy fused sends floats") != NULL);
 }
 
-/* If a plan cannot send floats, it ignores the environment variable SUBX_WIRE. All other plans obey the variable. */
+/* If a plan cannot send floats, it ignores the environment variable SUBX_WIRE. All other plans obey the
+ * variable. */
 static void check_variable(void)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;

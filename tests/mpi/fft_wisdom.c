@@ -1,5 +1,5 @@
-/* fft_wisdom.c - wisdom remembers a plan that was measured: the next such plan is the same, and no execution is needed
- * to create it. A file that is damaged, edited, or of another version is no error.
+/* fft_wisdom.c - wisdom remembers a plan that was measured: the next such plan is the same, and no execution
+ * is needed to create it. A file that is damaged, edited, or of another version is no error.
  * ranks: 1 2 3 5 (four would repeat three: the checks only tell one, two and more ranks apart) */
 #include "common/field.h"
 #include "common/hints.h"
@@ -79,7 +79,8 @@ static void read_text(char text[LONGEST])
     MPI_Bcast(text, LONGEST, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-/* Replace a text, once per line, by another one of the same length. The checksums are valid (64-bit FNV-1a). */
+/* Replace a text, once per line, by another one of the same length. The checksums are valid (64-bit
+ * FNV-1a). */
 static void edit(char *text, const char *from, const char *to)
 {
     for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
@@ -102,7 +103,8 @@ static void spoil_hints(char *text)
 
 /* ---- the checks */
 
-/* The last rank's locale has a decimal comma. A single rank writes the file with this locale, and reads it without. */
+/* The last rank's locale has a decimal comma. A single rank writes the file with this locale, and reads it
+ * without. */
 static void check_remembered(const test_field *f)
 {
     test_context("remembered");
@@ -160,7 +162,8 @@ static void check_damage(const test_field *f)
     EXPECT(strcmp(text, damaged) == 0);
 }
 
-/* Put a hint at the beginning of the plan's entry, which follows the effort and the time. The checksum is valid. */
+/* Put a hint at the beginning of the plan's entry, which follows the effort and the time. The checksum is
+ * valid. */
 static void insert_hint(char *text, const char *hint)
 {
     char rest[LONGEST], *plan = strstr(text, "\tplan\t"), *at = plan ? strstr(plan, "; grid ") : NULL;
@@ -171,7 +174,8 @@ static void insert_hint(char *text, const char *hint)
     edit(text, "", "");
 }
 
-/* Backward after forward must give the input, because the caller says so: a plan of an entry would give N times the input. */
+/* Backward after forward must give the input, because the caller says so: a plan of an entry would give N
+ * times the input. */
 static void expect_scaled(const test_field *f, subx_fft_plan plan)
 {
     test_part in = test_part_get(f, plan, SUBX_FFT_PHYSICAL), out = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
@@ -241,8 +245,8 @@ static void check_fftw(const test_field *f)
     expect(f, MPI_COMM_WORLD, "measure", "measured");
 }
 
-/* Create a plan that measures serial backends, and check where it comes from. Its notes must be open: closed notes
- * would prevent the measurement. */
+/* Create a plan that measures serial backends, and check where it comes from. Its notes must be open: closed
+ * notes would prevent the measurement. */
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
     const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"rigor", "measure"}}};
@@ -267,8 +271,8 @@ static void check_rigor(const test_field *f)
     expect_open(f, "estimate", "the entry for this plan cannot be used");
 }
 
-/* Count the colons in the entry of an n x 34 x 34 plan. Each note on a serial backend has one, and the key of the entry
- * has one. */
+/* Count the colons in the entry of an n x 34 x 34 plan. Each note on a serial backend has one, and the key of
+ * the entry has one. */
 static int count_notes(ptrdiff_t n)
 {
     char text[LONGEST];
@@ -287,8 +291,8 @@ static int count_notes(ptrdiff_t n)
     return count;
 }
 
-/* Each shape of local array has its own notes. Two ranks with 8 planes each have one shape; with 8 and 7 planes they
- * have two shapes. If there is only one serial backend, there are no notes. */
+/* Each shape of local array has its own notes. Two ranks with 8 planes each have one shape; with 8 and 7
+ * planes they have two shapes. If there is only one serial backend, there are no notes. */
 static void check_shapes(void)
 {
     test_context("ranks of different shapes");
@@ -298,8 +302,8 @@ static void check_shapes(void)
     EXPECT(uneven > even || even == 1);
 }
 
-/* Entries of callers: rank 0 sets one, any rank gets it, also from another plan for the same problem; other texts, other plans
- * and plans without a file have none. A search does not remove it. */
+/* Entries of callers: rank 0 sets one, any rank gets it, also from another plan for the same problem; other
+ * texts, other plans and plans without a file have none. A search does not remove it. */
 static void check_callers(const test_field *f, const test_field *other)
 {
     const test_choices with = {.more = {{"subx_wisdom", path}}},

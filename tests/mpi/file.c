@@ -1,5 +1,5 @@
-/* file.c - arrays of every format, type and distribution are written by some ranks and read by others. The bytes on the
- * disk must be those that a serial program writes.
+/* file.c - arrays of every format, type and distribution are written by some ranks and read by others. The
+ * bytes on the disk must be those that a serial program writes.
  * ranks: 1 2 3 5 7 (on five and seven, some arrays are written or read by four of the ranks) */
 #include "common/random.h"
 #include "common/verdict.h"
@@ -36,8 +36,8 @@ static ptrdiff_t volume(int ndims, const ptrdiff_t len[])
     return n;
 }
 
-/* Set an element to bytes that depend on its index in C order (`place`). No element is a NaN, because conversions may
- * change the bits of a NaN. */
+/* Set an element to bytes that depend on its index in C order (`place`). No element is a NaN, because
+ * conversions may change the bits of a NaN. */
 static void set_element(const array *a, ptrdiff_t place, char *bytes)
 {
     test_random r = test_random_stream(17, (uint64_t)place);
@@ -131,8 +131,8 @@ static array draw_array(test_random *random, int raw)
 
 /* ---- files */
 
-/* Check that the file has all elements, one after the other in C order: at the end of a .npy file, from the offset on in
- * a raw file, anywhere in an HDF5 file. */
+/* Check that the file has all elements, one after the other in C order: at the end of a .npy file, from the
+ * offset on in a raw file, anywhere in an HDF5 file. */
 static void check_bytes(const array *a, int format, ptrdiff_t offset)
 {
     const box whole = {.count = volume(a->ndims, a->sizes)};
@@ -264,7 +264,8 @@ static void check_foreign_order(void)
     EXPECT_EQUAL(wrong, 0);
 }
 
-/* Write numbers of one type, and read them as another type. The numbers have few bits, so they are not rounded. */
+/* Write numbers of one type, and read them as another type. The numbers have few bits, so they are not
+ * rounded. */
 static void check_conversion(int format, MPI_Datatype from, MPI_Datatype to, int in, int out)
 {
     const ptrdiff_t n = 50, zero = 0;
@@ -388,8 +389,9 @@ static void check_links(const char *suffix)
     check_link(target, suffix, 70);
 }
 
-/* Names of up to 255 bytes are valid. The name of the new file beside such a file is cut, but not within a character. The
- * files are read under another name, because Open MPI 4.1 overflows a buffer when it opens a file with a long name. */
+/* Names of up to 255 bytes are valid. The name of the new file beside such a file is cut, but not within a
+ * character. The files are read under another name, because Open MPI 4.1 overflows a buffer when it opens a
+ * file with a long name. */
 static void check_names(const char *suffix)
 {
     char name[256], path[sizeof file_path];

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Expect that a call fails on all ranks with the same kind of error, or, if kind is 0, with the same error class of MPI. */
+/* Expect that a call fails on all ranks with the same kind of error, or, if kind is 0, with the same error
+ * class of MPI. */
 static void expect_failure(int rc, int kind)
 {
     int class = MPI_SUCCESS;
@@ -110,8 +111,8 @@ static void check_places(const char *suffix)
     expect_failure(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL), 0);
 }
 
-/* A pipe, a folder or a device must be neither read nor written. Opening a pipe would wait for the process at its other
- * end. */
+/* A pipe, a folder or a device must be neither read nor written. Opening a pipe would wait for the process at
+ * its other end. */
 static void check_kind(void)
 {
     EXPECT_KIND(subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 0, NULL, NULL, NULL, NULL),
@@ -175,7 +176,8 @@ static int write_too_much(void)
     return rc;
 }
 
-/* If a file cannot be written completely, it must not exist afterwards. An older file of this name must not change. */
+/* If a file cannot be written completely, it must not exist afterwards. An older file of this name must not
+ * change. */
 static void check_full(const char *suffix)
 {
     int before = count_files(suffix);

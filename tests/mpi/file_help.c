@@ -1,4 +1,5 @@
-/* file_help.c - for tests of files: a folder, access to files by the C library, and short arrays of numbers. */
+/* file_help.c - for tests of files: a folder, access to files by the C library, and short arrays of
+ * numbers. */
 #include "mpi/file_help.h"
 #include "common/verdict.h"
 #include <stdio.h>

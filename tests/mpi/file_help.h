@@ -1,4 +1,5 @@
-/* file_help.h - for tests of files: a folder, access to files by the C library, and short arrays of numbers. */
+/* file_help.h - for tests of files: a folder, access to files by the C library, and short arrays of
+ * numbers. */
 #ifndef TEST_FILE_HELP_H
 #define TEST_FILE_HELP_H
 
@@ -18,16 +19,17 @@ void file_set_path(const char *name, const char *suffix);
 void file_create_folder(void);
 void file_remove_folder(void);
 
-/* file_write_serially: rank 0 writes the file by the C library; collective. file_read_serially: this rank reads the
- * whole file; local. Returns NULL if the file cannot be opened; otherwise the caller frees the bytes. */
+/* file_write_serially: rank 0 writes the file by the C library; collective. file_read_serially: this rank
+ * reads the whole file; local. Returns NULL if the file cannot be opened; otherwise the caller frees the
+ * bytes. */
 void file_write_serially(const void *bytes, size_t len);
 char *file_read_serially(size_t *len);
 
 MPI_Info file_create_hints(const char *key, const char *value);
 
-/* file_write_numbers: write the `n` numbers `first`, `first` + 1, and so on (at most 16). file_read_numbers: read the
- * file and compare it with these numbers. The library gets the hint `hint` with the value `value`; writing also passes
- * `append` as subx_append. Both return the code of the library's call. Collective. */
+/* file_write_numbers: write the `n` numbers `first`, `first` + 1, and so on (at most 16). file_read_numbers:
+ * read the file and compare it with these numbers. The library gets the hint `hint` with the value `value`;
+ * writing also passes `append` as subx_append. Both return the code of the library's call. Collective. */
 int file_write_numbers(const char *hint, const char *value, const char *append, int n, int first);
 int file_read_numbers(const char *hint, const char *value, int n, int first);
 

@@ -1,5 +1,5 @@
-/* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments from which no grid can be made.
- * ranks: 1 2 3 4 5 6 7 */
+/* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments from which no grid can
+ * be made. ranks: 1 2 3 4 5 6 7 */
 #include "common/verdict.h"
 #include <subx.h>
 
@@ -14,8 +14,8 @@ static int get_rank(int g, const int dims[], const int coords[])
     return rank;
 }
 
-/* Check the sub-communicator along dimension `dim`: all members have this rank's other coordinates, and the coordinate
- * `dim` of a member is its rank in the sub-communicator. */
+/* Check the sub-communicator along dimension `dim`: all members have this rank's other coordinates, and the
+ * coordinate `dim` of a member is its rank in the sub-communicator. */
 static void check_comm(subx_grid grid, int g, const int dims[], const int coords[], int dim)
 {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -66,7 +66,8 @@ static void check_grid(int g, const int dims[])
     EXPECT(grid == SUBX_GRID_NULL);
 }
 
-/* Check all grids of g dimensions. The first m dimensions are set, and the product of the others is `left`. */
+/* Check all grids of g dimensions. The first m dimensions are set, and the product of the others is
+ * `left`. */
 static void check_shapes(int g, int m, int left, int dims[])
 {
     if (m == g - 1) {
@@ -134,7 +135,8 @@ static void check_inter_communicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Calls on a grid's communicators return their errors, whatever error handler the caller's communicator has. */
+/* Calls on a grid's communicators return their errors, whatever error handler the caller's communicator
+ * has. */
 static void check_error_handler(void)
 {
     subx_grid grid = SUBX_GRID_NULL;

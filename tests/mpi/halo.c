@@ -1,5 +1,5 @@
-/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. By the definition, the value
- * of each cell is its global index; along periodic axes the indices wrap around.
+/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. By the
+ * definition, the value of each cell is its global index; along periodic axes the indices wrap around.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/random.h"
@@ -37,8 +37,8 @@ static void set_box(test_random *r, problem *a)
     memcpy(a->len, len[test_rank], sizeof a->len);
 }
 
-/* Draw a problem. Each rank draws its own widths of halos and order of axes. Some widths exceed the boxes, and even the
- * array. */
+/* Draw a problem. Each rank draws its own widths of halos and order of axes. Some widths exceed the boxes,
+ * and even the array. */
 static problem draw_problem(int number)
 {
     test_random r = test_random_stream(test_seed(), (uint64_t)number);
@@ -64,8 +64,8 @@ static ptrdiff_t get_count(const problem *a)
     return count;
 }
 
-/* Get the expected value of the i-th cell in memory: the cell's global index, or UNTOUCHED if the cell is outside the
- * array. Sets *is_ours to 1 if this rank owns the cell. */
+/* Get the expected value of the i-th cell in memory: the cell's global index, or UNTOUCHED if the cell is
+ * outside the array. Sets *is_ours to 1 if this rank owns the cell. */
 static int64_t get_expected(const problem *a, ptrdiff_t i, int *is_ours)
 {
     ptrdiff_t x[AXES];

@@ -1,5 +1,5 @@
-/* halo_device.c - halo exchanges in device memory, by default on the fake device, are compared with those on the host. Also
- * memory of subx_mem_alloc on the device.
+/* halo_device.c - halo exchanges in device memory, by default on the fake device, are compared with those on
+ * the host. Also memory of subx_mem_alloc on the device.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -11,9 +11,9 @@
 
 /* ---- halos: the send buffer is the receive buffer */
 
-/* Ranks own rows of an array; `width` rows below and above are ghost cells. The blocks are strided, because the array has a
- * column that nobody owns. If it is periodic, this column has ghost cells, too, and there are corners: a rank then gets several
- * boxes from another one. */
+/* Ranks own rows of an array; `width` rows below and above are ghost cells. The blocks are strided, because
+ * the array has a column that nobody owns. If it is periodic, this column has ghost cells, too, and there are
+ * corners: a rank then gets several boxes from another one. */
 static void check_halo(int width, int is_periodic, const char *more)
 {
     enum { ROWS = 3, N = 6 };

@@ -1,5 +1,5 @@
-/* hint_names.c - a hint means the same for all sorts of objects: if two sorts know a hint, both accept or both refuse a
- * value.
+/* hint_names.c - a hint means the same for all sorts of objects: if two sorts know a hint, both accept or
+ * both refuse a value.
  * ranks: 1 2 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -100,8 +100,8 @@ enum { SORTS = sizeof sorts / sizeof *sorts };
 static const char *const others[] = {"subx_work",   "subx_format", "subx_dataset",
                                      "subx_offset", "subx_append", "subx_bytes"};
 
-/* Values of all sorts. Left out are lists of engines, which only plans have (a word for each dimension of the grid), engines
- * that are no pipes. */
+/* Values of all sorts. Left out are lists of engines, which only plans have (a word for each dimension of the
+ * grid), engines that are no pipes. */
 static const char *const values[] = {
     "no such value", "-1",   "0",        "1",         "3",       "1000",   "2x",
     "1.5",           "no",   "yes",      "auto",      "none",    "full",   "float",

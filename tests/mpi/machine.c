@@ -1,5 +1,5 @@
-/* machine.c - on which nodes and in which NUMA domains ranks run, real and pretended ones; warnings about ranks that are
- * badly bound.
+/* machine.c - on which nodes and in which NUMA domains ranks run, real and pretended ones; warnings about
+ * ranks that are badly bound.
  * ranks: 1 2 3 4 5 8 */
 #include "machine/binding.h"
 #include "common/hints.h"
@@ -11,8 +11,8 @@
 
 enum { RANKS_MAX = 8 };
 
-/* How often the libraries have called MPI_Iallgather. The function below counts the calls; it replaces MPI's function,
- * also inside the libraries. */
+/* How often the libraries have called MPI_Iallgather. The function below counts the calls; it replaces MPI's
+ * function, also inside the libraries. */
 static int gathered;
 
 /* pretended[r] is the NUMA domain in which rank r pretends to be. NULL: ranks report their real domains. */
@@ -33,9 +33,9 @@ static MPI_Info get_hints(const char *node_ranks)
     return hints;
 }
 
-/* Expect that each node has `group` consecutive ranks of MPI_COMM_WORLD (0: all ranks are on one node), and that nodes
- * are numbered in the order of the communicator's ranks. `step` is 1 if this is the order of MPI_COMM_WORLD, -1 if it
- * is the reverse order. */
+/* Expect that each node has `group` consecutive ranks of MPI_COMM_WORLD (0: all ranks are on one node), and
+ * that nodes are numbered in the order of the communicator's ranks. `step` is 1 if this is the order of
+ * MPI_COMM_WORLD, -1 if it is the reverse order. */
 static void expect_nodes(const int node[], int group, int step)
 {
     int first[RANKS_MAX], nodes = 0;
@@ -166,7 +166,8 @@ static void expect_domains(const char *node_ranks, const int domains[], const in
     sx_placement_free(&p);
 }
 
-/* The system may give domains any numbers. If a rank is not bound to a domain, its node counts as one domain. */
+/* The system may give domains any numbers. If a rank is not bound to a domain, its node counts as one
+ * domain. */
 static void check_domains(void)
 {
     static const int told[] = {7, 7, 3, 3, 7, 3, 900, 7}, unknown[] = {7, 3, -1, 3, 7, 3, 7, 3};
@@ -222,8 +223,8 @@ static void check_threads(void)
 
 #ifdef HAVE_HWLOC
 
-/* Expect that the domain that the library finds contains this PU (a hardware thread), to which the rank is bound. If
- * the system knows no domains, the library finds none (-1), although hwloc assumes a domain 0. */
+/* Expect that the domain that the library finds contains this PU (a hardware thread), to which the rank is
+ * bound. If the system knows no domains, the library finds none (-1), although hwloc assumes a domain 0. */
 static void expect_domain(hwloc_topology_t topology, unsigned pu)
 {
     hwloc_obj_t numa = NULL;

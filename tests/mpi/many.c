@@ -1,5 +1,5 @@
-/* many.c - many plans exist at the same time and share a few communicators. A caller's communicator is freed before its
- * plan, or cannot be duplicated.
+/* many.c - many plans exist at the same time and share a few communicators. A caller's communicator is freed
+ * before its plan, or cannot be duplicated.
  * ranks: 1 2 4 5 (three would repeat five: slabs, and fewer plans than on two) */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -9,8 +9,8 @@
 /* Runs on two ranks create PLANS plans. Runs on other numbers of ranks create FEWER_PLANS, to save time. */
 enum { PLANS = 1000, FEWER_PLANS = 100 };
 
-/* How many communicators were created. The functions below count them; they replace MPI's functions, also inside the
- * libraries. */
+/* How many communicators were created. The functions below count them; they replace MPI's functions, also
+ * inside the libraries. */
 static int made;
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *dup)
@@ -103,8 +103,8 @@ static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
     return MPI_ERR_OTHER;
 }
 
-/* If the library cannot duplicate the communicator, it must not call the caller's error handler, which might end the
- * program. */
+/* If the library cannot duplicate the communicator, it must not call the caller's error handler, which might
+ * end the program. */
 static void check_handler(void)
 {
     const ptrdiff_t sizes[] = {4, 5};

@@ -144,8 +144,8 @@ int test_device_create_problem_plan(const test_task *t, subx_fft_problem problem
     return rc;
 }
 
-/* Draw this rank's strides on a side, in elements: the axes have a random order, with gaps. The axis of the fields is the
- * last one. */
+/* Draw this rank's strides on a side, in elements: the axes have a random order, with gaps. The axis of the
+ * fields is the last one. */
 static void draw_strides(const test_task *t, MPI_Comm comm, int side, const ptrdiff_t shape[],
                          ptrdiff_t strides[])
 {

@@ -1,5 +1,5 @@
-/* on_device_boxes.c - random boxes for tests of plans on a device: a partition of the array of a side, of which each rank has
- * any number of boxes. */
+/* on_device_boxes.c - random boxes for tests of plans on a device: a partition of the array of a side, of
+ * which each rank has any number of boxes. */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include "problem/problem.h"

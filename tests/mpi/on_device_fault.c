@@ -3,10 +3,11 @@
 #include "mpi/on_device.h"
 #include <string.h>
 
-/* Device call n, or allocation n of the library, fails on one rank while a plan is created. Returns 1 if there was such
- * a call or allocation. Either all ranks get the same kind of error, or all get the plan: a plan can be created without
- * pinned memory. If a call fails while an exchange is tried, or if the fake device cannot allocate its record of some work
- * then, the exchange counts as unavailable. Nothing may be left on the device. */
+/* Device call n, or allocation n of the library, fails on one rank while a plan is created. Returns 1 if
+ * there was such a call or allocation. Either all ranks get the same kind of error, or all get the plan: a
+ * plan can be created without pinned memory. If a call fails while an exchange is tried, or if the fake
+ * device cannot allocate its record of some work then, the exchange counts as unavailable. Nothing may be
+ * left on the device. */
 static int fail_creation(const test_task *sample, subx_fft_problem problem, int is_device, long n)
 {
     const int victim = test_nranks - 1, left = test_device.fake->nobjects;
@@ -33,8 +34,8 @@ void test_fault_check_creation(const test_task *sample, int is_device)
     EXPECT_OK(subx_fft_problem_free(&problem));
 }
 
-/* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data or the
- * error PEER. The next execution is right on all ranks. */
+/* Device call n fails on rank 0 during an execution. Rank 0 gets the error DEVICE; the others get right data
+ * or the error PEER. The next execution is right on all ranks. */
 void test_fault_check_execution(const test_task *sample, int is_on_device)
 {
     test_run reference = {0}, device = {0};

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draw a process grid. A grid dimension may be longer than the axis that it divides. Some grids divide every axis (bricks). */
+/* Draw a process grid. A grid dimension may be longer than the axis that it divides. Some grids divide every
+ * axis (bricks). */
 static void draw_grid(test_random *r, test_task *t, char *grid)
 {
     int left = t->nranks;
@@ -35,7 +36,8 @@ static void draw_list(test_random *r, test_task *t, int has_complex)
         t->kinds[chosen] = SUBX_FFT_R2C;
 }
 
-/* Draw the kinds: a half of the problems are c2c or r2c, a quarter has a single other kind, a quarter a list of kinds. */
+/* Draw the kinds: a half of the problems are c2c or r2c, a quarter has a single other kind, a quarter a list
+ * of kinds. */
 static void draw_kinds(test_random *r, test_task *t)
 {
     const int style = test_random_int(r, 0, 7);
@@ -113,8 +115,8 @@ static char *print_blocks(test_random *r, const test_task *t, int side, char *at
     return at;
 }
 
-/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides; or the physical
- * side of R2C is padded. */
+/* Print how a side is stored: mostly nothing, else an order or blocks. Or set that it has boxes or strides;
+ * or the physical side of R2C is padded. */
 static char *print_storage(test_random *r, test_task *t, int side, char *at)
 {
     const int what = test_random_int(r, 0, 14);
@@ -183,7 +185,8 @@ test_task test_task_draw(uint64_t number)
     t.nranks = t.nranks > test_nranks ? test_nranks : t.nranks;
     draw_problem(&r, &t);
     draw_grid(&r, &t, grid);
-    /* With strides, one axis on several ranks has natural output, whose shape differs from that of transposed output. */
+    /* With strides, one axis on several ranks has natural output, whose shape differs from that of transposed
+     * output. */
     const int is_natural = test_random_int(&r, 0, 1) || (t.is_factored && t.has_strides[1]);
     const char *const chosen = slices[test_random_int(&r, 0, 5)];
     const int engine = test_random_int(&r, 0, 4);

@@ -1,5 +1,5 @@
-/* pipe.c - pipes bring the same blocks as MPI_Alltoallv: with any local partners, with ranks and slices that are
- * delayed, in many epochs.
+/* pipe.c - pipes bring the same blocks as MPI_Alltoallv: with any local partners, with ranks and slices that
+ * are delayed, in many epochs.
  * ranks: 1 2 3 5 7 (four would repeat five, which has nodes of two ranks, too) */
 #include "mpi/pipe_help.h"
 #include "common/engine.h"
@@ -30,8 +30,8 @@ static void execute_ring(const pipe_job *j, int run)
 
 static const pipe_setting on_nodes = {"node", "alltoallv", "2", "4"};
 
-/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine for local and
- * remote partners has a setting for each carrier. */
+/* The settings that are checked. The first one is pipe_automatic. Each engine has a setting. An engine for
+ * local and remote partners has a setting for each carrier. */
 static pipe_setting settings[32];
 static int nsettings;
 
@@ -107,8 +107,8 @@ static void check(const pipe_setting *how, int nslices, int shape, int mode)
     pipe_free(1, &j);
 }
 
-/* Test each setting with each shape of lengths, and each shape with each number of slices and each order of calls; but not
- * each setting with each number of slices. */
+/* Test each setting with each shape of lengths, and each shape with each number of slices and each order of
+ * calls; but not each setting with each number of slices. */
 static void check_all(void)
 {
     static const int slices[] = {1, 2, PIPE_SLICES};
@@ -117,7 +117,8 @@ static void check_all(void)
             check(&settings[i], slices[(i + shape) % 3], shape, (i / 3 + shape) % PIPE_MODES);
 }
 
-/* Run a ring. With depth 1 its send area must not be longer than the area of a pipe that has room for all slices. */
+/* Run a ring. With depth 1 its send area must not be longer than the area of a pipe that has room for all
+ * slices. */
 static void check_ring(const pipe_setting *how, int depth, int shape)
 {
     pipe_job j;
@@ -145,7 +146,8 @@ static void check_rings(void)
         check_ring(&settings[i], 1 + i % 3, i % 2 ? PIPE_SORTS : PIPE_LONG);
 }
 
-/* Two pipes share their areas and are executed alternately, as the forward and backward pipes of a plan are. */
+/* Two pipes share their areas and are executed alternately, as the forward and backward pipes of a plan
+ * are. */
 static void check_pair(const pipe_setting *how)
 {
     pipe_job j[2];

@@ -1,5 +1,5 @@
-/* pipe_errors.c - all ranks must refuse wrong areas, arguments and hints, and calls in a wrong order. Refused calls
- * must not lose data.
+/* pipe_errors.c - all ranks must refuse wrong areas, arguments and hints, and calls in a wrong order. Refused
+ * calls must not lose data.
  * ranks: 1 2 3 5 7 (four would repeat three: the checks only tell one rank from several) */
 #include "mpi/pipe_help.h"
 #include "common/verdict.h"
@@ -10,8 +10,8 @@ static const pipe_setting alltoallv = {"alltoallv", "auto", "0", "4"};
 
 /* ---- areas */
 
-/* Change the areas between runs. If local partners read a send area, the library must refuse an area that they do not
- * share. */
+/* Change the areas between runs. If local partners read a send area, the library must refuse an area that
+ * they do not share. */
 static void check_areas(void)
 {
     const int is_read = pipe_is_shared && test_nranks > 1;
@@ -70,8 +70,8 @@ static void execute_numbers(subx_pipe pipe, MPI_Comm comm, char *send)
     EXPECT_OK(subx_pipe_wait(pipe));
 }
 
-/* If memory is shared by all ranks, a pipe of some of these ranks can use it. But if memory is shared by some ranks, a
- * pipe of all ranks cannot use it. */
+/* If memory is shared by all ranks, a pipe of some of these ranks can use it. But if memory is shared by some
+ * ranks, a pipe of all ranks cannot use it. */
 static void check_communicators(void)
 {
     ptrdiff_t bytes[PIPE_RANKS];
@@ -98,7 +98,8 @@ static void check_communicators(void)
     MPI_Comm_free(&comm[1]);
 }
 
-/* Calls that come too early, too late or in a wrong order are refused. The run then goes on as if nobody had made them. */
+/* Calls that come too early, too late or in a wrong order are refused. The run then goes on as if nobody had
+ * made them. */
 static void check_order(const pipe_setting *how)
 {
     pipe_job j;
@@ -177,8 +178,8 @@ static void check_arguments(void)
         EXPECT_OK(subx_pipe_relax(MPI_COMM_WORLD, &round));
 }
 
-/* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by pairwise. No
- * areas are allocated. */
+/* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by
+ * pairwise. No areas are allocated. */
 static void check_large(void)
 {
     pipe_job j;

@@ -32,7 +32,8 @@ static ptrdiff_t get_length(int shape, int s, int from, int to)
     }
 }
 
-/* In run `run` each byte is greater by STEP * run than in run 0. So the expected bytes are computed for run 0 only. */
+/* In run `run` each byte is greater by STEP * run than in run 0. So the expected bytes are computed for run 0
+ * only. */
 enum { STEP = 131 };
 
 static unsigned char get_byte(int run, int s, int from, int to, ptrdiff_t i)

@@ -1,5 +1,5 @@
-/* realign.c - realign arrays of 2 to 4 axes, between any two axes, in any orders, and compare with global indices.
- * ranks: 1 2 3 4 5 7 */
+/* realign.c - realign arrays of 2 to 4 axes, between any two axes, in any orders, and compare with global
+ * indices. ranks: 1 2 3 4 5 7 */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/random.h"
@@ -18,7 +18,8 @@ typedef struct setting {
     int element, number;
 } setting;
 
-/* This rank's part of the array on one side. `order` is the order of axes in memory, contiguous axis first. */
+/* This rank's part of the array on one side. `order` is the order of axes in memory, contiguous axis
+ * first. */
 typedef struct array {
     int d;
     ptrdiff_t n[AXES], start[AXES];
@@ -56,8 +57,8 @@ static ptrdiff_t get_global(const array *a, const ptrdiff_t sizes[], ptrdiff_t i
     return global;
 }
 
-/* ---- types of elements: a double; three ints; a double and an int with a gap after them (the gap must not be
- * written) */
+/* ---- types of elements: a double; three ints; a double and an int with a gap after them (the gap must not
+ * be written) */
 
 static MPI_Datatype create_element(int element, int *bytes)
 {

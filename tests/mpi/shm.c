@@ -1,5 +1,5 @@
-/* shm.c - memory that ranks share, and exchanges from it. Some ranks pass shared memory and others private memory; some
- * or all ranks take part; nodes are real or pretended.
+/* shm.c - memory that ranks share, and exchanges from it. Some ranks pass shared memory and others private
+ * memory; some or all ranks take part; nodes are real or pretended.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -23,8 +23,8 @@ static double get_value(ptrdiff_t x, ptrdiff_t y, ptrdiff_t z)
     return (double)((x * 100 + y) * 100 + z) + 0.5;
 }
 
-/* A local array, before the exchange (axis 1 is divided) or after it (axis 0 is divided). `order` has the contiguous
- * axis first. */
+/* A local array, before the exchange (axis 1 is divided) or after it (axis 0 is divided). `order` has the
+ * contiguous axis first. */
 typedef struct local {
     ptrdiff_t len[3], start[3];
     int order[3];
@@ -73,8 +73,8 @@ static subx_exch create_exchange(MPI_Comm comm, const char *engine, const char *
     return ex;
 }
 
-/* Execute an exchange and check its result. The output is cleared first, so that the check cannot succeed with the data
- * of an earlier execution. */
+/* Execute an exchange and check its result. The output is cleared first, so that the check cannot succeed
+ * with the data of an earlier execution. */
 static void execute(subx_exch ex, int with_test, double *send, const local *from, double *receive,
                     const local *to)
 {
@@ -94,8 +94,8 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
     EXPECT_EQUAL(visit(from, send, 0), 0);
 }
 
-/* Execute one exchange several times: all ranks send from shared memory, then some ranks, then none. Two segments of
- * shared memory alternate. */
+/* Execute one exchange several times: all ranks send from shared memory, then some ranks, then none. Two
+ * segments of shared memory alternate. */
 static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_ranks)
 {
     const int orders[][3] = {{2, 1, 0}, {0, 2, 1}, {1, 0, 2}};
@@ -120,8 +120,8 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
     free(own);
 }
 
-/* An exchange of some ranks can read memory that all ranks share. An exchange of all ranks cannot read memory that only
- * some of them share: it must then move the data in another way. */
+/* An exchange of some ranks can read memory that all ranks share. An exchange of all ranks cannot read memory
+ * that only some of them share: it must then move the data in another way. */
 static void check_communicators(void)
 {
     const int order[] = {2, 1, 0};
@@ -157,7 +157,8 @@ static void check_between(const char *engine, const char *node_ranks)
     MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
     EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
     int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* creation may fail on one rank, which has no other node, and with engine persistent, which some MPIs lack */
+    /* creation may fail on one rank, which has no other node, and with engine persistent, which some MPIs
+     * lack */
     if (can_share && test_nranks > 1 && strcmp(engine, "persistent") != 0)
         EXPECT_OK(rc);
     for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
@@ -176,7 +177,8 @@ static void check_all_between(void)
             check_between(engine, e % 2 ? "2" : "3");
 }
 
-/* Two exchanges are in flight at the same time. They are started in one order, and waited for in the other. */
+/* Two exchanges are in flight at the same time. They are started in one order, and waited for in the
+ * other. */
 static void check_two_in_flight(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
@@ -202,8 +204,8 @@ static void check_two_in_flight(void)
     }
 }
 
-/* The address that is passed is in shared memory. But the displacements of the types lead from there to private memory,
- * or to another segment. */
+/* The address that is passed is in shared memory. But the displacements of the types lead from there to
+ * private memory, or to another segment. */
 static void check_elsewhere(int in_other_piece)
 {
     const size_t ints = 4096;
@@ -270,7 +272,8 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
         test_context("%s is %s", key, text);
 }
 
-/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be used. */
+/* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be
+ * used. */
 static void check_info(void)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};

@@ -1,5 +1,5 @@
-/* tune.c - when plans are tuned, all ranks make the same decisions, although their clocks and loads differ and some
- * calls fail.
+/* tune.c - when plans are tuned, all ranks make the same decisions, although their clocks and loads differ
+ * and some calls fail.
  * ranks: 1 2 3 5 (four would repeat three: no check depends on the number) */
 #include "tune/tune.h"
 #include "common/random.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The clocks of ranks have different offsets and speeds. An execution of candidate i advances a rank's clock by about
- * load[i]. */
+/* The clocks of ranks have different offsets and speeds. An execution of candidate i advances a rank's clock
+ * by about load[i]. */
 enum { CANDIDATES = 12 };
 
 static double now, load[CANDIDATES];
@@ -58,8 +58,8 @@ static void free_one(void *made)
     alive--;
 }
 
-/* Candidate i takes about 1 + (i % 5) / 4 seconds on the slowest rank, and less on the other ranks. Which rank is the
- * slowest depends on the candidate. */
+/* Candidate i takes about 1 + (i % 5) / 4 seconds on the slowest rank, and less on the other ranks. Which
+ * rank is the slowest depends on the candidate. */
 static sx_tune set_up(void)
 {
     own = test_random_stream(test_seed(), 100 + (uint64_t)test_rank);
@@ -169,7 +169,8 @@ static void check_failures(int how)
     end(&t);
 }
 
-/* Compare a candidate while the n-th MPI call fails on the last rank. Returns 0 if there are fewer MPI calls. */
+/* Compare a candidate while the n-th MPI call fails on the last rank. Returns 0 if there are fewer MPI
+ * calls. */
 static int try_with_failure(long n, int when)
 {
     sx_tune t = set_up();
@@ -187,8 +188,8 @@ static int try_with_failure(long n, int when)
     return failed;
 }
 
-/* If a call fails before it has an effect, the library repeats the call. If a wait fails after its request has ended,
- * the data may be wrong, and all ranks give up the candidate. */
+/* If a call fails before it has an effect, the library repeats the call. If a wait fails after its request
+ * has ended, the data may be wrong, and all ranks give up the candidate. */
 static void check_calls(int when)
 {
     enum { MOST = 100 };
@@ -198,7 +199,8 @@ static void check_calls(int when)
     EXPECT(n > 10 && n < MOST);
 }
 
-/* ---- a search among points: the cost of a point is the ratio of a candidate's time to the reference's time */
+/* ---- a search among points: the cost of a point is the ratio of a candidate's time to the reference's
+ * time */
 
 typedef struct search {
     sx_tune *t;

@@ -6,10 +6,11 @@
 #include <float.h>
 #include <math.h>
 
-/* Check values that a float represents, rounds, or has no digits for. `transform` transforms an array that has `value` at the
- * first element of rank 0, and zeros elsewhere. Then all elements of the spectrum are `value`, rounded once by the exchange,
- * and their imaginary parts are 0. It returns this rank's largest distance of a real part from `value`, and sets *first to the real
- * part of this rank's first element of the spectrum. Returns *first for a value that is too large for a float. */
+/* Check values that a float represents, rounds, or has no digits for. `transform` transforms an array that
+ * has `value` at the first element of rank 0, and zeros elsewhere. Then all elements of the spectrum are
+ * `value`, rounded once by the exchange, and their imaginary parts are 0. It returns this rank's largest
+ * distance of a real part from `value`, and sets *first to the real part of this rank's first element of the
+ * spectrum. Returns *first for a value that is too large for a float. */
 static double check_range(double (*transform)(double value, double *first))
 {
     const double half = ldexp(1, FLT_MIN_EXP - FLT_MANT_DIG - 1); /* half of the smallest float */

@@ -1,5 +1,5 @@
-/* recode.c - a program for files.py that copies an array from one file to another, whose formats may differ. Each rank
- * copies a part.
+/* recode.c - a program for files.py that copies an array from one file to another, whose formats may differ.
+ * Each rank copies a part.
  *
  * usage: recode FROM TO [DATASET] */
 #include "config.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <subx_io.h>
 
-/* Copy a rank's part. The longest axis is divided. If there are three axes or more, the order in memory is neither C's
- * nor Fortran's. */
+/* Copy a rank's part. The longest axis is divided. If there are three axes or more, the order in memory is
+ * neither C's nor Fortran's. */
 static int copy(const char *from, const char *to, MPI_Info hints, int rank, int nranks)
 {
     ptrdiff_t sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX] = {0}, count = 1;

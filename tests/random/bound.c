@@ -1,4 +1,5 @@
-/* bound.c - the largest error that a plan allows if its messages carry floats. It is read from the plan's explanation. */
+/* bound.c - the largest error that a plan allows if its messages carry floats. It is read from the plan's
+ * explanation. */
 #include "random/bound.h"
 #include "common/verdict.h"
 #include <math.h>
@@ -7,8 +8,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Read the member "wire" of a plan's explanation: the number of exchanges with floats, then `relative` and `least` of
- * each direction. */
+/* Read the member "wire" of a plan's explanation: the number of exchanges with floats, then `relative` and
+ * `least` of each direction. */
 static void read_member(subx_fft_plan plan, double value[5])
 {
     size_t needed = 0;
@@ -28,10 +29,11 @@ static void read_member(subx_fft_plan plan, double value[5])
 /* The largest absolute value of the operation's factors (random_operation_get). */
 static const long double operation = 2.5L;
 
-/* Get the bound of a convolution. Its error has two terms: the error of forward, which the operation and backward multiply by
- * their norms, and the error of backward. Both terms have the same bound: exchanges * 2^-24 * the norms of all passes,
- * forward and backward, * operation. So the bound has a factor of 2. `relative` of a direction is exchanges * 2^-24 * the norms
- * of its passes; `back` is the norms of backward's passes. Idle ranks have no bound, so they take that of the other ranks. */
+/* Get the bound of a convolution. Its error has two terms: the error of forward, which the operation and
+ * backward multiply by their norms, and the error of backward. Both terms have the same bound: exchanges *
+ * 2^-24 * the norms of all passes, forward and backward, * operation. So the bound has a factor of 2.
+ * `relative` of a direction is exchanges * 2^-24 * the norms of its passes; `back` is the norms of backward's
+ * passes. Idle ranks have no bound, so they take that of the other ranks. */
 random_bound random_bound_get(subx_fft_plan plan, MPI_Comm comm)
 {
     double mine[5] = {0}, all[5];

@@ -93,8 +93,8 @@ void random_field_free(random_field *f)
         free(f->data[side]);
 }
 
-/* Get the number to which errors are relative: the largest result, or the norm of the data if the norm is larger. The
- * norm is needed because terms may cancel, but their rounding errors do not. */
+/* Get the number to which errors are relative: the largest result, or the norm of the data if the norm is
+ * larger. The norm is needed because terms may cancel, but their rounding errors do not. */
 static long double get_largest(const random_field *f, int action, const random_pair *result)
 {
     const ptrdiff_t from = f->count[random_action_get_side(action, 0)] * f->p->howmany;

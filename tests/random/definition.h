@@ -1,5 +1,5 @@
-/* definition.h - random data for both sides of a problem, and the results of transforms by the definition, axis after
- * axis. */
+/* definition.h - random data for both sides of a problem, and the results of transforms by the definition,
+ * axis after axis. */
 #ifndef TEST_RANDOM_DEFINITION_H
 #define TEST_RANDOM_DEFINITION_H
 
@@ -9,7 +9,8 @@ typedef struct random_pair {
     long double re, im;
 } random_pair;
 
-/* The data and results of a problem: one field after the other, each in C order. All ranks have the same data. */
+/* The data and results of a problem: one field after the other, each in C order. All ranks have the same
+ * data. */
 typedef struct random_field {
     const random_problem *p;
     MPI_Comm comm;
@@ -29,7 +30,8 @@ const random_pair *random_field_get(random_field *f, int action, int operates);
 /* Get the side where an action begins (is_end 0) or ends (1). */
 int random_action_get_side(int action, int is_end);
 
-/* Get the factor by which the operation multiplies an element of the spectral side. All precisions represent it exactly. */
+/* Get the factor by which the operation multiplies an element of the spectral side. All precisions represent
+ * it exactly. */
 random_pair random_operation_get(const random_problem *p, ptrdiff_t global, ptrdiff_t field);
 
 /* Get the factor by which forward and then backward multiply the data if nothing is scaled. */

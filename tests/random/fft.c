@@ -8,10 +8,10 @@
  *
  * TEST_SECONDS is the time limit of tests/common/launch (default: 120 seconds).
  *
- * Each problem has its own number of ranks, at most the number of the program's ranks; the other ranks wait. A failure
- * prints the problem as a command of subx-fft, and the command line of this program that repeats the problem exactly. At
- * the end, the program prints how many problems the library refused, by reason. Open MPI needs --oversubscribe if there
- * are fewer cores than ranks.
+ * Each problem has its own number of ranks, at most the number of the program's ranks; the other ranks wait.
+ * A failure prints the problem as a command of subx-fft, and the command line of this program that repeats
+ * the problem exactly. At the end, the program prints how many problems the library refused, by reason. Open
+ * MPI needs --oversubscribe if there are fewer cores than ranks.
  * ranks: 7 (each problem has its own number of ranks, from one to seven) */
 #include "common/verdict.h"
 #include "random/problem.h"
@@ -23,8 +23,8 @@
 #include <string.h>
 #include <subx_fft.h>
 
-/* The time limit for one problem, in seconds. A problem usually takes a fraction of a second, or a few seconds if ranks
- * share cores. */
+/* The time limit for one problem, in seconds. A problem usually takes a fraction of a second, or a few
+ * seconds if ranks share cores. */
 enum { SECONDS = 60 };
 
 typedef struct settings {
@@ -37,8 +37,8 @@ static uint64_t get_number(const char *variable, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Returns 0 if an option is not known or has no value. --count or RANDOM_COUNT is the number of problems. With --seconds
- * alone, problems are solved until the time is over. */
+/* Returns 0 if an option is not known or has no value. --count or RANDOM_COUNT is the number of problems.
+ * With --seconds alone, problems are solved until the time is over. */
 static int read_settings(int argc, char **argv, settings *s)
 {
     static const char *const names[] = {"--seed", "--first", "--count", "--seconds"};

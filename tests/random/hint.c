@@ -25,9 +25,9 @@ static int get_divisor(test_random *r, int n)
     return d;
 }
 
-/* Draw a grid: factors of the number of ranks that work, in a random order. In place of some factors write 0: the
- * library then chooses the factor. If every axis has a grid dimension, the blocks are bricks. A few grids are wrong:
- * they are for another number of ranks. */
+/* Draw a grid: factors of the number of ranks that work, in a random order. In place of some factors write 0:
+ * the library then chooses the factor. If every axis has a grid dimension, the blocks are bricks. A few grids
+ * are wrong: they are for another number of ranks. */
 static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     int factor[RANDOM_NDIMS], order[RANDOM_NDIMS], left = p->nworking, used = 0, nfixed;
@@ -49,8 +49,8 @@ static void set_grid(const random_problem *p, test_random *r, char value[RANDOM_
     }
 }
 
-/* Draw an order of all transformed axes. A halved axis must come first. Rarely the order has an axis that does not
- * exist. */
+/* Draw an order of all transformed axes. A halved axis must come first. Rarely the order has an axis that
+ * does not exist. */
 static void set_sequence(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     const int halved = random_problem_get_halved(p);
@@ -82,7 +82,8 @@ static void set_serial(const random_problem *p, test_random *r, char value[RANDO
     snprintf(value, RANDOM_VALUE, "%s", name);
 }
 
-/* Draw a limit on memory. Some plans exceed the limit in any case, others only if they overlap messages with passes. */
+/* Draw a limit on memory. Some plans exceed the limit in any case, others only if they overlap messages with
+ * passes. */
 static void set_memory(const random_problem *p, test_random *r, char value[RANDOM_VALUE])
 {
     long bytes = 4 * (long)p->howmany;
@@ -101,7 +102,8 @@ static void set_ranks(const random_problem *p, test_random *r, char value[RANDOM
         snprintf(value, RANDOM_VALUE, "%s", all[test_random_int(r, 0, 1)]);
 }
 
-/* All hints that are drawn, in this order: the sequence comes before the grid, because the grid depends on the sequence. */
+/* All hints that are drawn, in this order: the sequence comes before the grid, because the grid depends on
+ * the sequence. */
 static const hint hints[] = {
     {"subx_sequence", 33, NULL, set_sequence},
     {"subx_input_array", 20, "preserve destroy", NULL},
@@ -133,7 +135,8 @@ static const hint hints[] = {
 };
 extern const char random_hints_have_room[sizeof hints / sizeof *hints <= RANDOM_HINTS ? 1 : -1];
 
-/* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or GPUs. */
+/* The library's hints that are not drawn, because they are about searches, printing, keeping plans, or
+ * GPUs. */
 static const char *const left_out[] = {
     "rigor",         "subx_wisdom", "subx_time_limit", "subx_memory_kind", "device_carrier",
     "device_reader", "subx_keep",   "subx_verbose",    "subx_tune",        NULL};
@@ -173,9 +176,9 @@ static void set_word(const char *words, test_random *r, char value[RANDOM_VALUE]
     snprintf(value, RANDOM_VALUE, "%.*s", (int)strcspn(words, " "), words);
 }
 
-/* Get how many of 100 problems give a hint. Large problems test how many slices the library chooses, for any grid. So
- * large problems always give a grid, and never slices. They give neither subx_effort nor subx_threads, because
- * measuring takes too long, and many threads are slow on few cores. */
+/* Get how many of 100 problems give a hint. Large problems test how many slices the library chooses, for any
+ * grid. So large problems always give a grid, and never slices. They give neither subx_effort nor
+ * subx_threads, because measuring takes too long, and many threads are slow on few cores. */
 static int get_percent(const random_problem *p, const hint *h)
 {
     static const char *const left[] = {"slices", "subx_effort", "subx_threads"};
@@ -188,7 +191,8 @@ static int get_percent(const random_problem *p, const hint *h)
 /* The longest subx_tune of a problem: an MPI_Info of Open MPI has 255 bytes, and the library adds words. */
 enum { MOST_TUNE = 200 };
 
-/* Each hint has its own stream of random numbers, so that a change of one hint does not change the values of others. */
+/* Each hint has its own stream of random numbers, so that a change of one hint does not change the values of
+ * others. */
 void random_hint_draw(random_problem *p)
 {
     size_t used = 0;

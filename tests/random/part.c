@@ -9,8 +9,8 @@
 /* ---- the box of a rank on a grid */
 
 typedef struct share {
-    /* parts: the length of the grid dimension that divides the axis; coordinate: the rank's coordinate in this
-     * dimension. If no dimension divides the axis, they are 1 and 0 */
+    /* parts: the length of the grid dimension that divides the axis; coordinate: the rank's coordinate in
+     * this dimension. If no dimension divides the axis, they are 1 and 0 */
     int parts, coordinate;
 } share;
 
@@ -25,8 +25,8 @@ static void get_block(ptrdiff_t n, ptrdiff_t block, share s, ptrdiff_t *start, p
     }
 }
 
-/* Get the first rank whose box on the physical side begins at another index of `axis` than the box of rank 0. Returns
- * nranks if there is no such rank, or if some rank does not have exactly one box. */
+/* Get the first rank whose box on the physical side begins at another index of `axis` than the box of rank 0.
+ * Returns nranks if there is no such rank, or if some rank does not have exactly one box. */
 static int get_period(const random_problem *p, int axis)
 {
     random_box box[RANDOM_BOXES];
@@ -41,9 +41,9 @@ static int get_period(const random_problem *p, int axis)
     return p->nranks;
 }
 
-/* If a plan takes the boxes as its grid, get the sequence of its axes. The axes that the boxes divide come first.
- * Among them, the axis with the longest period (get_period) comes first. Axes that are whole and not transformed come
- * last. Returns how many of the divided axes are not transformed. */
+/* If a plan takes the boxes as its grid, get the sequence of its axes. The axes that the boxes divide come
+ * first. Among them, the axis with the longest period (get_period) comes first. Axes that are whole and not
+ * transformed come last. Returns how many of the divided axes are not transformed. */
 static int sort_by_boxes(const random_problem *p, int n, int sequence[])
 {
     int period[RANDOM_NDIMS], nfixed = 0;
@@ -63,8 +63,8 @@ static int sort_by_boxes(const random_problem *p, int n, int sequence[])
     return nfixed;
 }
 
-/* Returns 1 if the plan has taken the boxes as its grid. subx_fft_plan_get_info then gives a sequence other than auto,
- * or no sequence because no axis is transformed. */
+/* Returns 1 if the plan has taken the boxes as its grid. subx_fft_plan_get_info then gives a sequence other
+ * than auto, or no sequence because no axis is transformed. */
 static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
 {
     char value[RANDOM_VALUE] = "auto";
@@ -77,8 +77,8 @@ static int has_grid_of_boxes(const random_problem *p, subx_fft_plan plan)
     return !flag || strcmp(value, "auto") != 0;
 }
 
-/* Set for each axis the length of the grid dimension that divides it, and this rank's coordinate in this dimension.
- * The last grid dimension varies fastest with the rank. */
+/* Set for each axis the length of the grid dimension that divides it, and this rank's coordinate in this
+ * dimension. The last grid dimension varies fastest with the rank. */
 static void set_shares(const random_problem *p, subx_fft_plan plan, int side, int rank, int g,
                        const int dims[], share shares[])
 {
@@ -109,8 +109,8 @@ static ptrdiff_t set_strides(const random_part *part, const int order[], int is_
     return stride * (p->interleaved ? 1 : p->howmany);
 }
 
-/* Set the two factors of a factored axis if the output is transposed. The output then is a matrix, stored row by row;
- * the second factor is the number of columns. */
+/* Set the two factors of a factored axis if the output is transposed. The output then is a matrix, stored row
+ * by row; the second factor is the number of columns. */
 static void set_factors(random_part *part)
 {
     const random_problem *p = part->p;

@@ -20,17 +20,19 @@ typedef struct random_part {
     ptrdiff_t bytes;    /* the bytes that the plan says an array needs */
 } random_part;
 
-/* Compute a rank's part of a side from the problem and the plan's grid. `position` is the rank's position in the plan's
- * order of ranks. Returns NULL if the plan gives the same part, else a text that says what differs. */
+/* Compute a rank's part of a side from the problem and the plan's grid. `position` is the rank's position in
+ * the plan's order of ranks. Returns NULL if the plan gives the same part, else a text that says what
+ * differs. */
 const char *random_part_set(const random_problem *p, subx_fft_plan plan, int side, int rank, int position,
                             random_part *part);
 
-/* Call a function for each element, with its field, its index in the side's global array (C order), and its offset in
- * memory (`place`, in elements). */
+/* Call a function for each element, with its field, its index in the side's global array (C order), and its
+ * offset in memory (`place`, in elements). */
 typedef void random_part_call(void *context, ptrdiff_t field, ptrdiff_t global, ptrdiff_t place);
 void random_part_for_each(const random_part *part, random_part_call *call, void *context);
 
-/* Write `factor` times the data into an array. `data` has one field after the other, with `count` elements each. */
+/* Write `factor` times the data into an array. `data` has one field after the other, with `count` elements
+ * each. */
 void random_part_fill(const random_part *part, ptrdiff_t count, const random_pair data[], long double factor,
                       void *array);
 

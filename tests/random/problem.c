@@ -23,8 +23,9 @@ static int draw_any(test_random *r)
     }
 }
 
-/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be halved. A
- * single axis is mostly complex, because several ranks can transform a single axis only if it is complex. */
+/* All axes are complex, or all have one real-to-real kind, or any mixture; in addition one axis may be
+ * halved. A single axis is mostly complex, because several ranks can transform a single axis only if it is
+ * complex. */
 static void draw_kinds(random_problem *p, test_random *r)
 {
     const int style = p->ndims == 1 ? test_random_int(r, 0, 9) / 3 : test_random_int(r, 0, 4),
@@ -59,8 +60,8 @@ static int draw_length(test_random *r, int nranks)
     }
 }
 
-/* Draw lengths. The axes get them in a random order, because the first length may be larger than the others. DCT-I
- * needs two points. */
+/* Draw lengths. The axes get them in a random order, because the first length may be larger than the others.
+ * DCT-I needs two points. */
 static void draw_sizes(random_problem *p, test_random *r)
 {
     static const ptrdiff_t most[] = {60, 400, 1500, 4000};
@@ -76,7 +77,8 @@ static void draw_sizes(random_problem *p, test_random *r)
     }
 }
 
-/* Make a problem with long messages: the library chooses several slices only if messages have 64 KiB or more. */
+/* Make a problem with long messages: the library chooses several slices only if messages have 64 KiB or
+ * more. */
 static void draw_large(random_problem *p, test_random *r)
 {
     static const int mean[RANDOM_NDIMS + 1] = {0, 16000, 150, 28, 12, 7};
@@ -106,7 +108,8 @@ static void draw_batch(random_problem *p, test_random *r)
 
 /* ---- executions */
 
-/* Draw executions. All actions are equally likely. There are one or two plans; each execution takes a random plan. */
+/* Draw executions. All actions are equally likely. There are one or two plans; each execution takes a random
+ * plan. */
 static void draw_runs(random_problem *p, test_random *r)
 {
     p->nplans = test_random_int(r, 0, 4) ? 1 : RANDOM_PLANS;
@@ -218,9 +221,9 @@ int random_problem_is_factored(const random_problem *p)
     return p->ndims == 1 && p->nworking > 1 && p->kinds[0] != SUBX_FFT_NONE;
 }
 
-/* List the transformed axes: the axis that is transformed first is at the end of the list. The hint subx_sequence gives
- * the order of the transforms. Without this hint, the halved axis is transformed first, then the others, from the last
- * axis to the first. Returns the number of transformed axes. */
+/* List the transformed axes: the axis that is transformed first is at the end of the list. The hint
+ * subx_sequence gives the order of the transforms. Without this hint, the halved axis is transformed first,
+ * then the others, from the last axis to the first. Returns the number of transformed axes. */
 static int get_transformed(const random_problem *p, int list[])
 {
     const int halved = random_problem_get_halved(p);

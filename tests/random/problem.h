@@ -1,4 +1,5 @@
-/* problem.h - a random problem: what is transformed, how it is stored, on which ranks, with which hints, and how often. */
+/* problem.h - a random problem: what is transformed, how it is stored, on which ranks, with which hints, and
+ * how often. */
 #ifndef TEST_RANDOM_PROBLEM_H
 #define TEST_RANDOM_PROBLEM_H
 
@@ -19,8 +20,8 @@ enum {
 /* What an execution does. */
 enum { RANDOM_FORWARD, RANDOM_BACKWARD, RANDOM_CONVOLVE, RANDOM_ACTIONS };
 
-/* One execution. Members with [2] describe the two arrays of data: [0] the array that is read, [1] the array that is
- * written. */
+/* One execution. Members with [2] describe the two arrays of data: [0] the array that is read, [1] the array
+ * that is written. */
 typedef struct random_run {
     int plan, action, operates, in_place;
     int is_shared[2]; /* allocated by subx_mem_alloc (1) or malloc (0) */
@@ -66,13 +67,13 @@ enum {
     RANDOM_STREAM_DATA = 998
 };
 
-/* Get the value of a hint, for example of "subx_engine"; "" if the hint is not given. random_problem_has returns 1 if
- * the hint has this value. */
+/* Get the value of a hint, for example of "subx_engine"; "" if the hint is not given. random_problem_has
+ * returns 1 if the hint has this value. */
 const char *random_problem_get(const random_problem *p, const char *key);
 int random_problem_has(const random_problem *p, const char *key, const char *value);
 
-/* Get what follows from the kinds: the number of the halved axis, or -1; how many reals an element of a side has; the
- * length of an axis on a side. */
+/* Get what follows from the kinds: the number of the halved axis, or -1; how many reals an element of a side
+ * has; the length of an axis on a side. */
 int random_problem_get_halved(const random_problem *p);
 int random_problem_get_width(const random_problem *p, int side);
 ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis);
@@ -80,20 +81,21 @@ ptrdiff_t random_problem_get_length(const random_problem *p, int side, int axis)
 /* Returns 1 if there is only one axis and several ranks work: the axis is then factored. */
 int random_problem_is_factored(const random_problem *p);
 
-/* Get the sequence of a plan's axes. *nfixed is how many axes are not transformed; they come first. On the physical
- * side, grid dimension k divides axis sequence[k]. On the spectral side it divides sequence[k] if k < *nfixed, else
- * sequence[k + 1]. Returns how many dimensions such a grid has at most. A grid with more dimensions has one dimension
- * per axis: dimension k divides axis k. */
+/* Get the sequence of a plan's axes. *nfixed is how many axes are not transformed; they come first. On the
+ * physical side, grid dimension k divides axis sequence[k]. On the spectral side it divides sequence[k] if k
+ * < *nfixed, else sequence[k + 1]. Returns how many dimensions such a grid has at most. A grid with more
+ * dimensions has one dimension per axis: dimension k divides axis k. */
 int random_problem_get_sequence(const random_problem *p, int *nfixed, int sequence[]);
 
 /* Get a communicator of the problem's ranks; MPI_COMM_NULL on other ranks. Collective on MPI_COMM_WORLD. */
 MPI_Comm random_problem_comm(const random_problem *p);
 
-/* text.c: write into `text` the problem, the command line of this program that repeats the problem, and each execution. */
+/* text.c: write into `text` the problem, the command line of this program that repeats the problem, and each
+ * execution. */
 void random_problem_print(const random_problem *p, char text[RANDOM_TEXT]);
 
-/* hint.c: draw the values of all hints; get the name of a hint, such as "subx_grid", or NULL after the last one; check
- * that the library has no other hints; create all hints as an MPI_Info, which the caller frees. */
+/* hint.c: draw the values of all hints; get the name of a hint, such as "subx_grid", or NULL after the last
+ * one; check that the library has no other hints; create all hints as an MPI_Info, which the caller frees. */
 void random_hint_draw(random_problem *p);
 const char *random_hint_key(int which);
 void random_hint_check(void);

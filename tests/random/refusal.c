@@ -21,8 +21,8 @@ static int is_cut(const random_problem *p)
     return 0;
 }
 
-/* 1 if there is a single axis that must be factored, but cannot be factored. Only a complex transform of all points,
- * without operations, can be factored. */
+/* 1 if there is a single axis that must be factored, but cannot be factored. Only a complex transform of all
+ * points, without operations, can be factored. */
 static int is_single(const random_problem *p)
 {
     return random_problem_is_factored(p) && (p->kinds[0] != SUBX_FFT_C2C || is_cut(p) || p->has_operation);
@@ -114,7 +114,8 @@ static int has_engine(const random_problem *p)
     return is_given(p, "subx_engine") || is_given(p, "between");
 }
 
-/* 1 if floats are asked for, and the strategy may be one that cannot send floats. A single rank sends nothing. */
+/* 1 if floats are asked for, and the strategy may be one that cannot send floats. A single rank sends
+ * nothing. */
 static int has_floats(const random_problem *p)
 {
     return random_problem_has(p, "subx_wire", "float") && p->nworking > 1 && p->precision != SUBX_FFT_FLOAT &&
@@ -131,8 +132,8 @@ static int has_memory(const random_problem *p)
     return is_given(p, "subx_memory");
 }
 
-/* 1 if the precision may be missing. Only double is always there: FFTW may be built without float or long double, and
- * the compiler may have no quads. */
+/* 1 if the precision may be missing. Only double is always there: FFTW may be built without float or long
+ * double, and the compiler may have no quads. */
 static int has_precision(const random_problem *p)
 {
     return p->precision != SUBX_FFT_DOUBLE;
@@ -140,7 +141,8 @@ static int has_precision(const random_problem *p)
 
 /* ---- blocks */
 
-/* 1 if the problem demands blocks that may be too short: then the ranks that divide an axis cannot hold all of it. */
+/* 1 if the problem demands blocks that may be too short: then the ranks that divide an axis cannot hold all
+ * of it. */
 static int has_short_blocks(const random_problem *p)
 {
     for (int i = 0; i < 2 * p->ndims; i++) {

@@ -1,5 +1,5 @@
-/* serial.c - random transforms by serial FFTW, one field after the other. Each axis is one call of FFTW's guru
- * interface. */
+/* serial.c - random transforms by serial FFTW, one field after the other. Each axis is one call of FFTW's
+ * guru interface. */
 #include "random/serial.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,8 @@ static void transform_axis(const ptrdiff_t n[], int ndims, int axis, int sign, f
     fftw_destroy_plan(plan);
 }
 
-/* Transform along the halved axis, from `data` to `to`. One side is real: its numbers are the real parts of pairs. */
+/* Transform along the halved axis, from `data` to `to`. One side is real: its numbers are the real parts of
+ * pairs. */
 static void halve_axis(const random_problem *p, int axis, int direction, fftw_complex *data, fftw_complex *to)
 {
     int inner = 1, outer = 1;
@@ -61,8 +62,8 @@ static void halve_axis(const random_problem *p, int axis, int direction, fftw_co
     fftw_destroy_plan(plan);
 }
 
-/* Transform along all axes. Forward begins with the halved axis, backward ends with it. The result is in `data` or in
- * `other`: returns the one that has it. */
+/* Transform along all axes. Forward begins with the halved axis, backward ends with it. The result is in
+ * `data` or in `other`: returns the one that has it. */
 static fftw_complex *transform(const random_problem *p, int direction, fftw_complex *data,
                                fftw_complex *other)
 {

@@ -117,8 +117,8 @@ static int add_fault(const random_problem *p, int side, random_box box[RANDOM_BO
     }
 }
 
-/* List the boxes of all ranks. If there are strides, a rank has at most one box. Two elements of box[] are kept free
- * for an empty box and a wrong box. */
+/* List the boxes of all ranks. If there are strides, a rank has at most one box. Two elements of box[] are
+ * kept free for an empty box and a wrong box. */
 static int list_boxes(const random_problem *p, int side, random_box box[RANDOM_BOXES])
 {
     test_random r = random_problem_get_stream(p, RANDOM_STREAM_BOXES + side);
@@ -153,7 +153,8 @@ int random_storage_get_boxes(const random_problem *p, int side, int rank, random
 
 /* ---- strides */
 
-/* Draw strides that are wide enough for the whole array, whatever part of it a rank has. Some strides leave gaps. */
+/* Draw strides that are wide enough for the whole array, whatever part of it a rank has. Some strides leave
+ * gaps. */
 void random_storage_get_strides(const random_problem *p, int side, int rank,
                                 ptrdiff_t strides[RANDOM_NDIMS + 1])
 {

@@ -1,4 +1,5 @@
-/* text.c - print a random problem: its text, its hints, the command line that repeats it, and each execution. */
+/* text.c - print a random problem: its text, its hints, the command line that repeats it, and each
+ * execution. */
 #include "random/storage.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -41,7 +42,8 @@ static void add_hints(line *l, const random_problem *p)
     }
 }
 
-/* Returns 1 if subx-fft can repeat the problem. subx-fft has no options for strides, boxes and other orders of ranks. */
+/* Returns 1 if subx-fft can repeat the problem. subx-fft has no options for strides, boxes and other orders
+ * of ranks. */
 static int is_repeatable(const random_problem *p)
 {
     int is_local = p->is_shuffled;

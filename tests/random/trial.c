@@ -1,5 +1,5 @@
-/* trial.c - create the plans of a problem, and execute them. Arrays, refusals and results must be as the public headers
- * say. */
+/* trial.c - create the plans of a problem, and execute them. Arrays, refusals and results must be as the
+ * public headers say. */
 #include "random/trial.h"
 #include "common/verdict.h"
 #include "operation/operation.h"
@@ -56,8 +56,8 @@ static int is_same(MPI_Comm comm, int value)
     return most[0] == -most[1];
 }
 
-/* If the library refuses a plan, the reason must be in the list of refusal.c. For some reasons of the list the library
- * must refuse. */
+/* If the library refuses a plan, the reason must be in the list of refusal.c. For some reasons of the list
+ * the library must refuse. */
 static void check_refusal(trial *t, int rc, int kind)
 {
     t->outcome.refusal = random_refusal_find(t->p, kind);
@@ -68,8 +68,8 @@ static void check_refusal(trial *t, int rc, int kind)
         hold(t, 0, __LINE__, random_refusal_get_text(must));
 }
 
-/* Returns 1 if all ranks have got a plan. A plan that only some ranks have got is not freed, because all ranks must
- * call free. */
+/* Returns 1 if all ranks have got a plan. A plan that only some ranks have got is not freed, because all
+ * ranks must call free. */
 static int create_plan(trial *t, int which)
 {
     random_watch_phase("subx_fft_plan_create_problem");
@@ -226,8 +226,8 @@ static void *get_address(const random_run *run, const random_part *part, const r
     return run->may_be_null && is_empty ? NULL : a->data;
 }
 
-/* A box of the spectral side, for which the library calls the operation. If there are several fields, the last axis of
- * the box is the number of the field. */
+/* A box of the spectral side, for which the library calls the operation. If there are several fields, the
+ * last axis of the box is the number of the field. */
 typedef struct call {
     const random_problem *p;
     const ptrdiff_t *start, *n, *stride;
@@ -282,8 +282,8 @@ static void check_gaps(trial *t, const random_part *part, const array *to)
         HOLD(random_part_count_touched(part, 0xff, to->data) == 0);
 }
 
-/* Returns 1 if the library must refuse the execution: with subx_input_array = destroy, it refuses real data in place
- * unless the problem is padded. */
+/* Returns 1 if the library must refuse the execution: with subx_input_array = destroy, it refuses real data
+ * in place unless the problem is padded. */
 static int is_refused(const trial *t, const random_run *run)
 {
     return run->in_place && !t->p->padded && random_problem_get_halved(t->p) >= 0 &&

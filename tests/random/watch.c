@@ -1,12 +1,13 @@
-/* watch.c - handle two sorts of signals. When the time limit is over, each rank prints what it is doing, and rank 0 also
- * prints the problem. A rank that crashes prints both. */
+/* watch.c - handle two sorts of signals. When the time limit is over, each rank prints what it is doing, and
+ * rank 0 also prints the problem. A rank that crashes prints both. */
 #include "random/watch.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The texts are prepared in advance: signal handlers may call write, but no function that allocates or locks. */
+/* The texts are prepared in advance: signal handlers may call write, but no function that allocates or
+ * locks. */
 static const char *problem = "";
 static const char *volatile phase = "";
 static char name[32];

@@ -1,7 +1,7 @@
-/* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in full
- * precision and with serial FFTW. The error must not exceed the plan's bound. If the size of the error can be
- * predicted, the error must have this size: one rounding per exchange. The plan must send fewer bytes. If nothing is
- * sent as floats, results must be equal to the last bit.
+/* wire.c - random transforms whose messages carry floats (hint subx_wire), compared with the same plan in
+ * full precision and with serial FFTW. The error must not exceed the plan's bound. If the size of the error
+ * can be predicted, the error must have this size: one rounding per exchange. The plan must send fewer bytes.
+ * If nothing is sent as floats, results must be equal to the last bit.
  *
  * ./check runs 40 problems of a fixed seed. To run more, or a single one, in the build folder:
  *
@@ -33,8 +33,8 @@ static void set_value(random_problem *p, const char *key, const char *value)
             snprintf(p->value[i], RANDOM_VALUE, "%s", value);
 }
 
-/* Change the problem so that all axes are complex, there are enough elements to average over, and the grid has slabs
- * or pencils. */
+/* Change the problem so that all axes are complex, there are enough elements to average over, and the grid
+ * has slabs or pencils. */
 static void simplify(random_problem *p, test_random *r)
 {
     enum { LENGTH = 5, MORE = 15 };
@@ -52,17 +52,18 @@ static void simplify(random_problem *p, test_random *r)
     set_value(p, "subx_grid", p->ndims == 3 && p->nworking == 4 ? "2x2" : "");
 }
 
-/* Returns 1 if the problem is to be tested. If the program has several ranks, problems without messages, with long
- * messages, or in single precision are rejected; but after nine rejections the next problem is tested in any case. */
+/* Returns 1 if the problem is to be tested. If the program has several ranks, problems without messages, with
+ * long messages, or in single precision are rejected; but after nine rejections the next problem is tested in
+ * any case. */
 static int is_wanted(const random_problem *p, int tries)
 {
     return test_nranks == 1 || tries % 10 == 9 ||
            (p->nworking > 1 && p->precision != SUBX_FFT_FLOAT && !p->is_large);
 }
 
-/* Draw a problem. Most problems have messages, because their engine sends messages, or because their nodes are small.
- * The two plans of a problem must differ in subx_wire only. So hints by which the library might choose two different
- * plans, such as a limit on memory, are removed. */
+/* Draw a problem. Most problems have messages, because their engine sends messages, or because their nodes
+ * are small. The two plans of a problem must differ in subx_wire only. So hints by which the library might
+ * choose two different plans, such as a limit on memory, are removed. */
 static random_problem draw(uint64_t seed, uint64_t number)
 {
     enum { TRIES = 20 };
@@ -163,7 +164,8 @@ static int execute(const run *r, subx_fft_plan plan, const void *from, void *to)
     return rc ? rc : subx_fft_wait(plan);
 }
 
-/* Get the bytes that all ranks send in the exchanges of a plan: the sum of the members bytes_sent of its explanation. */
+/* Get the bytes that all ranks send in the exchanges of a plan: the sum of the members bytes_sent of its
+ * explanation. */
 static double count_sent(problem *q, subx_fft_plan plan)
 {
     static const char key[] = "\"bytes_sent\": ";
@@ -241,17 +243,17 @@ static int is_same(const run *a, const run *b)
 
 /* Counts and errors of all problems together. */
 typedef struct tally {
-    /* numbers of problems. refused: the library refused floats; silent: no messages; sent: floats were sent; typical:
-     * the error had the expected size; serial: the results were compared with serial FFTW */
+    /* numbers of problems. refused: the library refused floats; silent: no messages; sent: floats were sent;
+     * typical: the error had the expected size; serial: the results were compared with serial FFTW */
     long refused, silent, sent, typical, serial;
     /* worst: the largest error / bound; most, least: the largest and the smallest error / expected error */
     double worst, most, least;
 } tally;
 
-/* Returns 1 if the size of the error can be predicted. There are three conditions. All axes are complex, so that
- * transforms do not change the relative size of errors. There are enough elements to average over. Each exchange is
- * between two transforms: an exchange before all transforms, as for boxes and bricks, sends the input without errors,
- * because floats represent the input of this test exactly. */
+/* Returns 1 if the size of the error can be predicted. There are three conditions. All axes are complex, so
+ * that transforms do not change the relative size of errors. There are enough elements to average over. Each
+ * exchange is between two transforms: an exchange before all transforms, as for boxes and bricks, sends the
+ * input without errors, because floats represent the input of this test exactly. */
 static int is_typical(const random_problem *p, const run *r)
 {
     enum { ENOUGH = 600 };
@@ -268,10 +270,10 @@ static int is_typical(const random_problem *p, const run *r)
            !p->side[1].has_boxes;
 }
 
-/* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats). The
- * errors are evenly distributed, so their root mean square is ulp / sqrt(12). If the numbers are normally distributed,
- * the 2-norm of the errors is 0.425 / 2^24 of the 2-norm of the numbers. The errors of several exchanges are
- * independent of each other. */
+/* Rounding a real number to float changes it by up to half an ulp (the distance between neighbouring floats).
+ * The errors are evenly distributed, so their root mean square is ulp / sqrt(12). If the numbers are normally
+ * distributed, the 2-norm of the errors is 0.425 / 2^24 of the 2-norm of the numbers. The errors of several
+ * exchanges are independent of each other. */
 static void check_size(const run *full, const run *sent, tally *t)
 {
     const long double expected = 0.425L * 0x1p-24L * sqrtl(sent->bound.exchanges);
@@ -282,8 +284,9 @@ static void check_size(const run *full, const run *sent, tally *t)
     t->least = fmin(t->least, ratio);
 }
 
-/* Get a bound of the rounding errors of a plan in full precision. It has a factor in common with the plan's bound for
- * floats: the product of the norms of all passes. The other factor of the bound for floats is exchanges * 2^-24. */
+/* Get a bound of the rounding errors of a plan in full precision. It has a factor in common with the plan's
+ * bound for floats: the product of the norms of all passes. The other factor of the bound for floats is
+ * exchanges * 2^-24. */
 static long double get_own(const problem *q, const run *sent)
 {
     const long double norms = sent->bound.relative[sent->direction] / ldexpl(sent->bound.exchanges, -24);
@@ -304,8 +307,9 @@ static void check_serial(problem *q, const run *full, const run *sent, long doub
     free(serial.result);
 }
 
-/* Floats must halve the bytes of long messages. Short messages shrink less, because floats do not shrink the stamps and
- * the gaps that align blocks to cache lines. If the two plans have different grids, their blocks cannot be compared. */
+/* Floats must halve the bytes of long messages. Short messages shrink less, because floats do not shrink the
+ * stamps and the gaps that align blocks to cache lines. If the two plans have different grids, their blocks
+ * cannot be compared. */
 static void check_bytes(const problem *q, const run *full, const run *sent)
 {
     enum { LONG = 1 << 16 };
@@ -330,7 +334,8 @@ static void check_floats(problem *q, const run *full, const run *sent, tally *t)
     t->sent++;
 }
 
-/* Returns 1 if the library must refuse floats, because a strategy other than fused would have to send them. */
+/* Returns 1 if the library must refuse floats, because a strategy other than fused would have to send
+ * them. */
 static int must_refuse(const random_problem *p)
 {
     const char *strategy = random_problem_get(p, "strategy"), *engine = random_problem_get(p, "subx_engine");

@@ -1,5 +1,5 @@
-/* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans. Each thread
- * has its own communicator.
+/* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans.
+ * Each thread has its own communicator.
  * ranks: 1 2 3 (each of them has several threads) */
 #include "common/engine.h"
 #include "common/field.h"
@@ -20,7 +20,8 @@ typedef struct worker {
     MPI_Comm comm, alone; /* comm: all ranks, for this thread only; alone: this rank only */
 } worker;
 
-/* ---- types: the first type of a process creates what all types need, and all threads create types at the same time */
+/* ---- types: the first type of a process creates what all types need, and all threads create types at the
+ * same time */
 
 static void use_types(const worker *w, int round)
 {
@@ -209,7 +210,8 @@ static const test_choices choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Execute at once, or start and wait. While a thread waits, it also goes on with the plans of other threads. */
+/* Execute at once, or start and wait. While a thread waits, it also goes on with the plans of other
+ * threads. */
 static void execute(subx_fft_plan plan, int direction, int starts, const void *from, void *to)
 {
     if (!starts) {
@@ -264,8 +266,8 @@ static void create_comms(worker *w)
     EXPECT_OK(MPI_Comm_set_errhandler(w->comm, MPI_ERRORS_RETURN));
 }
 
-/* All threads make their first calls at the same time. No thread waits for another rank here, so threads are often in
- * the planner of the serial backend at the same time. */
+/* All threads make their first calls at the same time. No thread waits for another rank here, so threads are
+ * often in the planner of the serial backend at the same time. */
 static void *work_alone(void *context)
 {
     enum { PLANS = 100 };
@@ -282,8 +284,8 @@ static void *work_alone(void *context)
     return NULL;
 }
 
-/* In the first round all threads make the same calls at the same time, in later rounds different calls. Each round uses
- * some of the engines and choices. */
+/* In the first round all threads make the same calls at the same time, in later rounds different calls. Each
+ * round uses some of the engines and choices. */
 static void *use_all(void *context)
 {
     static void (*const uses[])(const worker *, int) = {use_types, use_plans, use_grids, use_exchanges,

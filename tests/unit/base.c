@@ -1,4 +1,5 @@
-/* base.c - the room lib/base: integers with overflow checks, allocations that fail on demand, text, numbers, hints. */
+/* base.c - the room lib/base: integers with overflow checks, allocations that fail on demand, text, numbers,
+ * hints. */
 #include "base/base.h"
 #include "common/hints.h"
 #include "common/locale.h"
@@ -64,7 +65,8 @@ TEST(permutations_are_recognised)
     ck_assert(!sx_base_is_permutation(3, negative));
 }
 
-/* Hashes from the tests of FNV's authors (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix C). */
+/* Hashes from the tests of FNV's authors (RFC draft "The FNV Non-Cryptographic Hash Algorithm", appendix
+ * C). */
 TEST(hashes_are_those_of_fnv)
 {
     ck_assert_uint_eq(sx_base_hash(SX_BASE_NO_HASH, "", 0), UINT64_C(0xcbf29ce484222325));
@@ -110,8 +112,8 @@ TEST(memory_fails_on_demand)
     sx_base_fail_after(-1);
 }
 
-/* A request for more memory than is free must fail. Without this check the system may give the memory, and end the
- * process when the process touches the memory. */
+/* A request for more memory than is free must fail. Without this check the system may give the memory, and
+ * end the process when the process touches the memory. */
 TEST(memory_is_compared_with_what_is_free)
 {
     const ptrdiff_t bytes = sx_base_get_free_memory();
@@ -121,7 +123,8 @@ TEST(memory_is_compared_with_what_is_free)
     ck_assert_ptr_null(sx_base_alloc_untouched(2 * bytes));
 }
 
-/* The number of free threads must be less than the system's limits, because threads that exist are not free. */
+/* The number of free threads must be less than the system's limits, because threads that exist are not
+ * free. */
 TEST(threads_that_exist_are_not_free)
 {
     static const char *const limits[] = {"/proc/sys/kernel/threads-max", "/proc/sys/kernel/pid_max"};

@@ -1,5 +1,5 @@
-/* binding.c - the warnings about how ranks are bound, and lists of PUs (hardware threads). The node has two packages
- * of four cores; a core has two PUs. */
+/* binding.c - the warnings about how ranks are bound, and lists of PUs (hardware threads). The node has two
+ * packages of four cores; a core has two PUs. */
 #include "machine/binding.h"
 #include "common/unit.h"
 
@@ -19,7 +19,8 @@ static hwloc_topology_t create_topology(void)
     return topology;
 }
 
-/* Check the warnings for n ranks. Rank i may run on the PUs (hardware threads) in the list pus[i], for example "0-3". */
+/* Check the warnings for n ranks. Rank i may run on the PUs (hardware threads) in the list pus[i], for
+ * example "0-3". */
 static void expect_flags(hwloc_topology_t topology, int n, const int threads[], const char *const pus[],
                          int flags)
 {
@@ -104,8 +105,8 @@ static void expect_allowed(const char *allowed, const char *const pus[], int fla
     hwloc_topology_destroy(topology);
 }
 
-/* Only PUs that the job may use count as idle. A rank counts as bound if no other rank may run on the PUs of its
- * cgroup. */
+/* Only PUs that the job may use count as idle. A rank counts as bound if no other rank may run on the PUs of
+ * its cgroup. */
 TEST(only_allowed_cores_count)
 {
     expect_allowed("0-1", PUS{"0-1", "0-1"}, SX_WARN_OVERSUBSCRIBED);

@@ -1,12 +1,13 @@
-/* block.c - balanced blocks equal the blocks that result from dealing elements to ranks in turn; without MPI. */
+/* block.c - balanced blocks equal the blocks that result from dealing elements to ranks in turn; without
+ * MPI. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
 
 enum { N_MAX = 40, P_MAX = 13 };
 
-/* Deal n elements to p ranks, one element at a time. This gives the length of each block. Each block starts where the
- * block before it ends. */
+/* Deal n elements to p ranks, one element at a time. This gives the length of each block. Each block starts
+ * where the block before it ends. */
 static void deal(int n, int p, ptrdiff_t len[], ptrdiff_t start[])
 {
     for (int r = 0; r < p; r++)

@@ -1,20 +1,22 @@
-/* cineca.c - whether slabs or pencils are faster: the cost model against times that Guarrasi, Erbacci & Emerson (2013,
- * tables 3 and 4) measured on a Blue Gene/Q.
+/* cineca.c - whether slabs or pencils are faster: the cost model against times that Guarrasi, Erbacci &
+ * Emerson (2013, tables 3 and 4) measured on a Blue Gene/Q.
  *
- * In table 3 some times of pencils (in ms) belong to another size than the size of their row. No model can reproduce
- * these:
+ * In table 3 some times of pencils (in ms) belong to another size than the size of their row. No model can
+ * reproduce these:
  *
  *   size               ranks   256   512  1024  2048  4096
  *   128 x 128 x 128             23     2     1     1     0      256 ranks: the time of 256 x 256 x 256
  *   256 x 256 x 256            188    13     8     4     2      256 ranks: the time of 512 x 512 x 512
  *   512 x 512 x 512           1718   111    73    33    17      256 ranks: the time of 1024 x 1024 x 1024
  *   1024 x 1024 x 256         1723   963   625   310   150      These four rows have the same times. They are
- *   1024 x 1024 x 512         1718   980   632   310   151      the times of 1024 x 1024 x 1024: about 8 times
+ *   1024 x 1024 x 512         1718   980   632   310   151      the times of 1024 x 1024 x 1024: about 8
+ *                             times
  *   1024 x 1024 x 1024        1722   984   632   313   151      the times of 512 x 512 x 512.
  *   1024 x 1024 x 2048        1722   984   631   311   152
  *
- * Each time of pencils is therefore compared twice: with the price of pencils of its row's size, and with the price of
- * pencils of the size that the time fits. Times of slabs are always compared with the price of the row's size. */
+ * Each time of pencils is therefore compared twice: with the price of pencils of its row's size, and with the
+ * price of pencils of the size that the time fits. Times of slabs are always compared with the price of the
+ * row's size. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -31,8 +33,8 @@ static const char *const problems[NSIZES] = {"c2c:128x128x128",   "c2c:256x256x2
                                              "c2c:2048x1024x1024"};
 static const int nplanes[NSIZES] = {128, 256, 512, 256, 512, 1024, 2048};
 
-/* Milliseconds, from table 3. The table rounds the shortest time of pencils to 0. Here this time is 0.5: in table 4,
- * slabs (31 ms) take 63.9 times as long as pencils. */
+/* Milliseconds, from table 3. The table rounds the shortest time of pencils to 0. Here this time is 0.5: in
+ * table 4, slabs (31 ms) take 63.9 times as long as pencils. */
 static const double slabs[NSIZES][NRANKS] = {{8, 10, 14, 21, 31},         {22, 28, 35, 42, 57},
                                              {175, 119, 161, 154, 142},   {376, 420, 530, 524, 514},
                                              {788, 499, 640, 615, 575},   {1626, 1047, 741, 693, 702},
@@ -42,8 +44,8 @@ static const double pencils[NSIZES][NRANKS] = {{23, 2, 1, 1, 0.5},         {188,
                                                {1718, 980, 632, 310, 151}, {1722, 984, 632, 313, 151},
                                                {1722, 984, 631, 311, 152}};
 
-/* Some times of pencils in table 3 belong to another size than the size of their row. Get the size to which the time in
- * row `size` and column i belongs. */
+/* Some times of pencils in table 3 belong to another size than the size of their row. Get the size to which
+ * the time in row `size` and column i belongs. */
 static int get_fitting(int size, int i)
 {
     enum { CUBE = 5 };
@@ -52,9 +54,10 @@ static int get_fitting(int size, int i)
     return i > 0 ? size : size < 2 ? size + 1 : CUBE;
 }
 
-/* Blue Gene/Q: a node has 16 cores, which share 28 GB/s of memory bandwidth and 32 MiB of cache. A link of the torus has
- * 2 GB/s. The other parameters are fitted to table 3 by hand: the flops describe FFTW's transforms without its vector
- * code, the latencies describe MPI. */
+/* Blue Gene/Q: a node has 16 cores, which share 28 GB/s of memory bandwidth and 32 MiB of cache. A link of
+ * the torus has
+ * 2 GB/s. The other parameters are fitted to table 3 by hand: the flops describe FFTW's transforms without
+ * its vector code, the latencies describe MPI. */
 static sx_machine fermi = {.flops = 5e8,
                            .memory = 1.8e9,
                            .across = 1.8e9,
@@ -105,10 +108,11 @@ static double predict_pencils(sx_placement *p, int size, MPI_Info hints)
 
 /* ---- comparison */
 
-/* Three rules predict whether slabs or pencils are faster in a cell of table 3. The first three members count the
- * cells for which a rule is right. Rule `rows`: compare the price of slabs with the price of pencils, both of the
- * row's size. Rule `fitting`: as `rows`, but take the price of pencils of the size from get_fitting. Rule `algorithm`
- * is algorithm 2 of the paper: take pencils if there are more ranks than planes. */
+/* Three rules predict whether slabs or pencils are faster in a cell of table 3. The first three members count
+ * the cells for which a rule is right. Rule `rows`: compare the price of slabs with the price of pencils,
+ * both of the row's size. Rule `fitting`: as `rows`, but take the price of pencils of the size from
+ * get_fitting. Rule `algorithm` is algorithm 2 of the paper: take pencils if there are more ranks than
+ * planes. */
 typedef struct score {
     int rows, fitting, algorithm; /* numbers of cells */
     double logs;                  /* the sum of log(predicted / measured)^2, predicted by `fitting` */

@@ -1,4 +1,5 @@
-/* copy.c - subx_copy against a loop over single bytes, with random shapes, strides and lengths; its errors. */
+/* copy.c - subx_copy against a loop over single bytes, with random shapes, strides and lengths; its
+ * errors. */
 #include "base/base.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -14,8 +15,8 @@ enum { AXES = 5, ROOM = 1 << 18, CASES = 600 };
 
 static char source[ROOM], target[ROOM], expected[ROOM];
 
-/* The arguments of a copy, and the offset of the first element in each buffer. The offsets are needed because strides
- * may be negative. */
+/* The arguments of a copy, and the offset of the first element in each buffer. The offsets are needed because
+ * strides may be negative. */
 typedef struct arguments {
     int ndims;
     ptrdiff_t n[AXES], from[AXES], to[AXES], block_bytes, whole_bytes;
@@ -32,8 +33,8 @@ static ptrdiff_t get_places(const arguments *a)
 
 /* ---- random copies */
 
-/* Get the strides of an array whose axes lie in memory in a random order, with gaps; some strides are negative. Returns
- * the bytes that the array spans, and in *start the offset of its first element. */
+/* Get the strides of an array whose axes lie in memory in a random order, with gaps; some strides are
+ * negative. Returns the bytes that the array spans, and in *start the offset of its first element. */
 static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], ptrdiff_t *start)
 {
     int order[AXES];
@@ -50,7 +51,8 @@ static ptrdiff_t spread(test_random *r, const arguments *a, ptrdiff_t stride[], 
     return s;
 }
 
-/* Draw a copy. Few lengths are 0. Along an axis with stride 0, the copy reads the same element again and again. */
+/* Draw a copy. Few lengths are 0. Along an axis with stride 0, the copy reads the same element again and
+ * again. */
 static arguments make(test_random *r)
 {
     for (;;) {
@@ -91,7 +93,8 @@ static subx_copy create(const arguments *a)
     return copy;
 }
 
-/* Compare whole buffers: bytes that the copy does not write must not change. A prefetch must change nothing. */
+/* Compare whole buffers: bytes that the copy does not write must not change. A prefetch must change
+ * nothing. */
 static void check(const arguments *a)
 {
     subx_copy copy = create(a);
@@ -207,8 +210,8 @@ TEST(no_axes_are_one_block)
 
 /* ---- memory that must not be accessed */
 
-/* The array that is read begins right after, or ends right before, a page that cannot be accessed. Neither a copy nor a
- * prefetch may access that page. */
+/* The array that is read begins right after, or ends right before, a page that cannot be accessed. Neither a
+ * copy nor a prefetch may access that page. */
 TEST(no_byte_beyond_an_array_is_touched)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = 16 * page;

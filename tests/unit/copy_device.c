@@ -1,5 +1,5 @@
-/* copy_device.c - copies in the memory of the fake device: packing and unpacking give the same bytes as MPI_Pack and
- * MPI_Unpack; streams of the caller; wrong memory; calls that fail. */
+/* copy_device.c - copies in the memory of the fake device: packing and unpacking give the same bytes as
+ * MPI_Pack and MPI_Unpack; streams of the caller; wrong memory; calls that fail. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
@@ -41,8 +41,8 @@ static void move(void *to, const void *from)
     ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
 }
 
-/* Execute a copy from on_device[0] + from to on_device[1] + to, with the bytes of `in` and `out`. All bytes of on_device[1]
- * are in `got` afterwards. */
+/* Execute a copy from on_device[0] + from to on_device[1] + to, with the bytes of `in` and `out`. All bytes
+ * of on_device[1] are in `got` afterwards. */
 static void execute(subx_copy copy, int in_stream, const void *in, int from, const void *out, int to)
 {
     ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream : NULL));

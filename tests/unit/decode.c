@@ -1,4 +1,5 @@
-/* decode.c - the layouts that datatypes are decoded to: known layouts, and packing by a layout against MPI_Pack. */
+/* decode.c - the layouts that datatypes are decoded to: known layouts, and packing by a layout against
+ * MPI_Pack. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"

@@ -1,5 +1,5 @@
-/* device.c - the fake device: its kernels against plain loops, the order of work in its streams, and errors that it must
- * find in programs. */
+/* device.c - the fake device: its kernels against plain loops, the order of work in its streams, and errors
+ * that it must find in programs. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "common/worst.h"
@@ -31,8 +31,8 @@ static void permute_in_parts(const sx_device_nest *nest, char *from, char *to, p
     ck_assert_int_eq(dev->finish(stream[1]), SUBX_ERR_NONE);
 }
 
-/* Draw the lengths of the axes: all are short; or two are so long that the copy needs several tiles; or one is so long that
- * it is read in runs, between fields that are interleaved. */
+/* Draw the lengths of the axes: all are short; or two are so long that the copy needs several tiles; or one
+ * is so long that it is read in runs, between fields that are interleaved. */
 static void draw_lengths(test_random *r, ptrdiff_t n[AXES])
 {
     static const ptrdiff_t runs[] = {32, 33, 96, 2048};
@@ -43,7 +43,8 @@ static void draw_lengths(test_random *r, ptrdiff_t n[AXES])
         n[test_random_int(r, 0, AXES - 1)] = runs[test_random_int(r, 0, 3)];
 }
 
-/* An array of random lengths, which is read in one order of its axes and written in another, as a whole or in two parts. */
+/* An array of random lengths, which is read in one order of its axes and written in another, as a whole or in
+ * two parts. */
 TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 180)
 {
     test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
@@ -89,8 +90,8 @@ TESTS(a_permuting_copy_is_that_of_plain_loops, 0, 180)
     close_device();
 }
 
-/* Doubles in reverse order, some of them beyond the range of floats, as one or two reals per element; the second half of the
- * elements is converted first. */
+/* Doubles in reverse order, some of them beyond the range of floats, as one or two reals per element; the
+ * second half of the elements is converted first. */
 TESTS(conversions_are_those_of_the_compiler, 0, 2 * SX_DEVICE_ROUND)
 {
     enum { COUNT = 12 };
@@ -136,7 +137,8 @@ TEST(levels_that_continue_each_other_are_one)
     ck_assert_int_eq(nest.count, 30);
 }
 
-/* Multiply by roots of unity, whose exponent is the product of two indices; a level in the middle does not count. */
+/* Multiply by roots of unity, whose exponent is the product of two indices; a level in the middle does not
+ * count. */
 TESTS(roots_of_unity_are_those_of_long_double, 0, 2)
 {
     const ptrdiff_t n[3] = {7, 3, 31}, first[3] = {40, -1, 900};
@@ -214,8 +216,8 @@ TEST(pencils_are_transformed)
 
 enum { PENCILS = 3, LONGEST_LINE = 256, LINES = PENCILS * 2 * (LONGEST_LINE + 1) };
 
-/* The transforms of some pencils, which are side by side. `points` and `modes` are as in a problem: only so many elements of
- * x exist before and after. */
+/* The transforms of some pencils, which are side by side. `points` and `modes` are as in a problem: only so
+ * many elements of x exist before and after. */
 typedef struct lines {
     int kind, precision, is_orthonormal;
     ptrdiff_t n, points, modes;
@@ -284,7 +286,8 @@ static void transform_lines(const lines *l, const void *x, void *y)
     dev->free(handle, b);
 }
 
-/* Get the error of the results, in units of the precision's epsilon times the root mean square of all n right results. */
+/* Get the error of the results, in units of the precision's epsilon times the root mean square of all n right
+ * results. */
 static double compare_lines(const lines *l, const void *x, const void *y)
 {
     const sx_definition_axis axis = {l->kind, l->n, l->n, l->points};
@@ -336,14 +339,16 @@ TESTS(a_transform_between_two_folds_is_the_definition, SUBX_FFT_DCT1, SUBX_FFT_H
     close_device();
 }
 
-/* Query whether 2 index + 1, or its negative, plus 4n if the sign is negative, is 1 modulo 8 and `remainder` modulo n. */
+/* Query whether 2 index + 1, or its negative, plus 4n if the sign is negative, is 1 modulo 8 and `remainder`
+ * modulo n. */
 static int is_one_of_four(ptrdiff_t n, ptrdiff_t index, int sign, ptrdiff_t remainder)
 {
     const ptrdiff_t more = sign < 0 ? 4 * n : 0, a = 2 * index + 1 + more, b = 8 * n + more - 2 * index - 1;
     return (a % 8 == 1 && a % n == remainder) || (b % 8 == 1 && b % n == remainder);
 }
 
-/* The indices of DCT-IV of odd length have the properties that kernel_fold_body.h needs. No number exceeds 64 bits. */
+/* The indices of DCT-IV of odd length have the properties that kernel_fold_body.h needs. No number exceeds 64
+ * bits. */
 TEST(odd_lines_may_be_long)
 {
     test_random r = test_random_stream(test_random_seed(), 0);
@@ -451,8 +456,8 @@ TEST(imported_memory_is_read_and_not_written)
     close_device();
 }
 
-/* In one stream copy 1 to the device memory `a`, which holds 0. In another stream copy `a` to the host. Returns the
- * number that the host got: 1 if the second stream waits for the first one's event. */
+/* In one stream copy 1 to the device memory `a`, which holds 0. In another stream copy `a` to the host.
+ * Returns the number that the host got: 1 if the second stream waits for the first one's event. */
 static int run_in_two_streams(int has_event)
 {
     const int one = 1, zero = 0;

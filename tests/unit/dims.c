@@ -1,5 +1,6 @@
-/* dims.c - the dimensions that subx_grid_get_dims chooses: no other grid may have a smaller largest block. If there are
- * grids that give data to all ranks, only these grids count. Dimensions that the caller gives must stay. */
+/* dims.c - the dimensions that subx_grid_get_dims chooses: no other grid may have a smaller largest block. If
+ * there are grids that give data to all ranks, only these grids count. Dimensions that the caller gives must
+ * stay. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <limits.h>
@@ -12,8 +13,8 @@ static ptrdiff_t divide_up(ptrdiff_t n, int p)
     return (n + p - 1) / p;
 }
 
-/* Get the largest block of any rank at any step of a transform. At step a, axis a is whole; grid dimension i divides
- * axis i if i < a, else axis i + 1. */
+/* Get the largest block of any rank at any step of a transform. At step a, axis a is whole; grid dimension i
+ * divides axis i if i < a, else axis i + 1. */
 static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t largest = 0;
@@ -28,8 +29,8 @@ static ptrdiff_t get_largest_block(int g, int ndims, const ptrdiff_t n[], const 
     return largest;
 }
 
-/* Get the cost of a grid: its largest block. If some rank has no data, the cost exceeds the cost of every grid in which
- * all ranks have data. */
+/* Get the cost of a grid: its largest block. If some rank has no data, the cost exceeds the cost of every
+ * grid in which all ranks have data. */
 static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[])
 {
     ptrdiff_t cost = get_largest_block(g, ndims, n, dims);
@@ -39,8 +40,8 @@ static ptrdiff_t get_cost(int g, int ndims, const ptrdiff_t n[], const int dims[
     return cost;
 }
 
-/* Get the least cost of all grids in which the product of dimensions m, m + 1, .. is nranks. If given[i] is not 0,
- * dimension i is given[i]. */
+/* Get the least cost of all grids in which the product of dimensions m, m + 1, .. is nranks. If given[i] is
+ * not 0, dimension i is given[i]. */
 static ptrdiff_t get_best(int nranks, int g, int m, int ndims, const ptrdiff_t n[], const int given[],
                           int dims[])
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <subx_tune.h>
 
-/* Count the kinds of errors, including SUBX_ERR_NONE. Their numbers have no gaps: the first number without a code
- * follows the last kind. */
+/* Count the kinds of errors, including SUBX_ERR_NONE. Their numbers have no gaps: the first number without a
+ * code follows the last kind. */
 static int count_kinds(void)
 {
     int kind = 1;

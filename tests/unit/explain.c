@@ -1,5 +1,6 @@
-/* explain.c - explanations of plans, from reports that the test fills in: every outcome of a candidate, every source,
- * text that JSON must escape, numbers that JSON cannot write, and a text that is longer than its buffer. */
+/* explain.c - explanations of plans, from reports that the test fills in: every outcome of a candidate, every
+ * source, text that JSON must escape, numbers that JSON cannot write, and a text that is longer than its
+ * buffer. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "plan/plan.h"
@@ -110,8 +111,8 @@ static void set_candidate(sx_candidate *c, const char *name, int outcome, double
                                outcome == SX_TUNE_UNTRIED ? 0 : 7};
 }
 
-/* Give a plan a report with n candidates, n >= 4. The first four candidates have four different outcomes. The plan uses
- * the caller's list until finish gives the original report back to the plan. */
+/* Give a plan a report with n candidates, n >= 4. The first four candidates have four different outcomes. The
+ * plan uses the caller's list until finish gives the original report back to the plan. */
 static void set_report(subx_fft_plan plan, sx_candidate *list, int n, int chosen)
 {
     for (int i = 4; i < n; i++)
@@ -163,8 +164,8 @@ TEST(all_outcomes_are_told)
     finish(&plan);
 }
 
-/* A candidate may seem faster than the chosen one if it was stopped, or if there was no time to confirm it. The
- * explanation must not name such a candidate as the best one after the chosen one. */
+/* A candidate may seem faster than the chosen one if it was stopped, or if there was no time to confirm it.
+ * The explanation must not name such a candidate as the best one after the chosen one. */
 TEST(candidates_that_do_not_count)
 {
     subx_fft_plan plan = create();
@@ -196,7 +197,8 @@ TEST(sources_are_told)
     finish(&plan);
 }
 
-/* A long list of candidates is cut, but the chosen candidate is shown even if it is at the end of the list. */
+/* A long list of candidates is cut, but the chosen candidate is shown even if it is at the end of the
+ * list. */
 TEST(long_lists_are_cut)
 {
     enum { MANY = 40 };

@@ -1,5 +1,5 @@
-/* fileview.c - which types may be file views: their displacements never decrease, are never negative, and no byte occurs
- * twice. */
+/* fileview.c - which types may be file views: their displacements never decrease, are never negative, and no
+ * byte occurs twice. */
 #include "common/traversal.h"
 #include "common/unit.h"
 
@@ -101,8 +101,8 @@ TEST(block_cyclic_arrays)
     MPI_Type_free(&narrow);
 }
 
-/* A subarray may be a file view exactly if the offsets of its elements never decrease in the order of the traversal. The
- * test checks this element by element. */
+/* A subarray may be a file view exactly if the offsets of its elements never decrease in the order of the
+ * traversal. The test checks this element by element. */
 TEST(subarrays_of_any_order)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

@@ -1,5 +1,5 @@
-/* grids.c - prices of stages against bytes and flops that are counted by the definition; chosen grids and numbers of
- * ranks against all other grids and numbers. */
+/* grids.c - prices of stages against bytes and flops that are counted by the definition; chosen grids and
+ * numbers of ranks against all other grids and numbers. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -59,7 +59,8 @@ TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     sx_price p[SX_NSTAGES_MAX];
     scene s;
     int n;
-    /* In the first pass rank 0 has 4 of the 8 points of axis 0, 5 of the 9 points of axis 1, and all 10 points of axis
+    /* In the first pass rank 0 has 4 of the 8 points of axis 0, 5 of the 9 points of axis 1, and all 10
+     * points of axis
      * 2. Then axis 1 is whole (4 x 9 x 5 points), at last axis 0 (8 x 5 x 5 points). */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
     const double sum = sx_model_get_price(&s.choice, p, &n);
@@ -135,7 +136,8 @@ TEST(a_strategy_that_cannot_serve_has_no_price)
     unset(&s);
 }
 
-/* On one rank the plan itself can be created, so the model's number of stages can be compared with the plan's. */
+/* On one rank the plan itself can be created, so the model's number of stages can be compared with the
+ * plan's. */
 TEST(stages_are_those_of_a_plan)
 {
     static const char *const strategies[] = {"fused", "stride1"};
@@ -159,8 +161,8 @@ TEST(stages_are_those_of_a_plan)
 
 /* ---- grids */
 
-/* Get the least price of all grids whose dimensions k, k + 1, .. have the product `left`. The dimensions before k are
- * set. */
+/* Get the least price of all grids whose dimensions k, k + 1, .. have the product `left`. The dimensions
+ * before k are set. */
 static double get_least(sx_choice *c, int k, int left)
 {
     double least = INFINITY;
@@ -204,8 +206,8 @@ TEST(the_first_grid_is_the_cheapest_of_all)
     check_list("c2c:5", 1, 1);
 }
 
-/* Without a placement there are no prices, and the grid is chosen by lengths. On a single node, prices must lead to the
- * same grid. */
+/* Without a placement there are no prices, and the grid is chosen by lengths. On a single node, prices must
+ * lead to the same grid. */
 TEST(grids_stay_on_one_node)
 {
     static const char *const problems[] = {"c2c:64x64x64", "r2c:32x40x48", "c2c:256x256", "dct2:30x20x10"};
@@ -220,8 +222,9 @@ TEST(grids_stay_on_one_node)
         }
 }
 
-/* The ranks of a row along the last grid dimension are consecutive. If a node has 4 domains of 12 ranks, rows of 6 ranks
- * lie within a domain, but rows of 8 do not. With 8 domains of 8 ranks, rows of 4 ranks lie within a domain, but rows of
+/* The ranks of a row along the last grid dimension are consecutive. If a node has 4 domains of 12 ranks, rows
+ * of 6 ranks lie within a domain, but rows of 8 do not. With 8 domains of 8 ranks, rows of 4 ranks lie within
+ * a domain, but rows of
  * 16 do not. */
 TEST(grids_follow_the_domains_of_a_node)
 {
@@ -348,8 +351,8 @@ TEST(no_other_number_of_ranks_is_much_cheaper)
     }
 }
 
-/* By the lengths alone, the first choice is a grid that divides axis 0 between two ranks. The problem demands four
- * blocks of one point of axis 0, which need four ranks, so another grid must be chosen. */
+/* By the lengths alone, the first choice is a grid that divides axis 0 between two ranks. The problem demands
+ * four blocks of one point of axis 0, which need four ranks, so another grid must be chosen. */
 TEST(blocks_that_do_not_suit_the_first_grid_lead_to_another_one)
 {
     scene s;
@@ -430,8 +433,8 @@ TEST(a_patient_search_tries_every_engine)
     unset(&s);
 }
 
-/* The request (the text of the hints) is part of a key of wisdom. So different hints must have different requests, also
- * if the hints are long. */
+/* The request (the text of the hints) is part of a key of wisdom. So different hints must have different
+ * requests, also if the hints are long. */
 TEST(requests_are_whole)
 {
     char request[2][SX_PROBLEM_TEXT], four[200], tune[500];
@@ -454,8 +457,9 @@ TEST(requests_are_whole)
 
 /* ---- devices */
 
-/* Slabs of 16 ranks have one exchange, and send 15/16 of the array. Pencils of 4x4 have two, and send 3/4 twice. But in slabs, a rank
- * reads from 15 other ranks with a launch for each, and in pencils twice from 3. */
+/* Slabs of 16 ranks have one exchange, and send 15/16 of the array. Pencils of 4x4 have two, and send 3/4
+ * twice. But in slabs, a rank reads from 15 other ranks with a launch for each, and in pencils twice from
+ * 3. */
 TEST(a_device_takes_the_cheapest_grid)
 {
     scene s;
@@ -475,7 +479,8 @@ TEST(a_device_takes_the_cheapest_grid)
     sx_base_knobs.fake = NULL;
 }
 
-/* The first stage transforms axes 1 and 2 with one launch; a wait counts as one more. The array of rank 0 has 2x9x10 points. Then axis 0 is contiguous. */
+/* The first stage transforms axes 1 and 2 with one launch; a wait counts as one more. The array of rank 0 has
+ * 2x9x10 points. Then axis 0 is contiguous. */
 TEST(stages_of_a_device_have_launches_and_bytes)
 {
     const double element = 16;
@@ -497,7 +502,8 @@ TEST(stages_of_a_device_have_launches_and_bytes)
     sx_base_knobs.fake = NULL;
 }
 
-/* A hint decides. Else messages need an MPI that takes addresses of devices, and an exchange that sends point to point. */
+/* A hint decides. Else messages need an MPI that takes addresses of devices, and an exchange that sends point
+ * to point. */
 TEST(the_carrier_between_devices_has_its_price)
 {
     static const struct {

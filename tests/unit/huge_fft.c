@@ -1,4 +1,5 @@
-/* huge_fft.c - plans of 2^32 and more elements: the boxes and blocks that ranks would have. No arrays are allocated. */
+/* huge_fft.c - plans of 2^32 and more elements: the boxes and blocks that ranks would have. No arrays are
+ * allocated. */
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/unit.h"
@@ -109,8 +110,9 @@ static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
     return volume;
 }
 
-/* Get the bytes of the blocks that a rank sends (side SX_FROM) or receives (SX_TO) in stage i, direction d. Expects that
- * the regions of the blocks fill the rank's box, and that each block has enough bytes for its regions. */
+/* Get the bytes of the blocks that a rank sends (side SX_FROM) or receives (SX_TO) in stage i, direction d.
+ * Expects that the regions of the blocks fill the rank's box, and that each block has enough bytes for its
+ * regions. */
 static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t bytes[])
 {
     const sx_stage *stage = &s->plan.stage[i];
@@ -135,8 +137,8 @@ static void get_blocks(seen *s, int rank, int i, int d, int side, ptrdiff_t byte
     sx_fused_blocks_free(&b);
 }
 
-/* Check the exchange of stage i in direction d: rank r must send as many bytes to rank q as q receives from r. The grid
- * has one dimension. Returns the bytes of the longest block. */
+/* Check the exchange of stage i in direction d: rank r must send as many bytes to rank q as q receives from
+ * r. The grid has one dimension. Returns the bytes of the longest block. */
 static ptrdiff_t check_exchange(seen *s, int i, int d)
 {
     ptrdiff_t sent[RANKS_MAX][RANKS_MAX], received[RANKS_MAX][RANKS_MAX], longest = 0;
@@ -178,8 +180,8 @@ TEST(blocks_between_ranks)
     check_ranks("c2c:5x5>5x5*536870912", 5, (ptrdiff_t)16 * 536870912);
 }
 
-/* On a grid of two dimensions, the boxes of all ranks together have as many elements as the array, at the first stage
- * and at the last. */
+/* On a grid of two dimensions, the boxes of all ranks together have as many elements as the array, at the
+ * first stage and at the last. */
 TEST(boxes_of_pencils)
 {
     seen s;
@@ -230,8 +232,8 @@ TEST(boxes_of_callers)
     free_seen(&s);
 }
 
-/* The array has a single axis, which is factored into N0 x N1. A rank's boxes are intervals of the axis. In the matrix
- * of N0 x N1 elements each interval consists of at most three boxes, which follow each other. */
+/* The array has a single axis, which is factored into N0 x N1. A rank's boxes are intervals of the axis. In
+ * the matrix of N0 x N1 elements each interval consists of at most three boxes, which follow each other. */
 TEST(intervals_of_an_axis)
 {
     const ptrdiff_t n = (ptrdiff_t)1 << 34, cut = 5000000001, starts[] = {0, cut}, lens[] = {cut, n - cut};

@@ -1,5 +1,5 @@
-/* introspect.c - a query returns the arguments of a subarray type, whichever call made the type, and whatever was freed
- * in the meantime. */
+/* introspect.c - a query returns the arguments of a subarray type, whichever call made the type, and whatever
+ * was freed in the meantime. */
 #include "common/traversal.h"
 #include "common/unit.h"
 #include <string.h>
@@ -79,8 +79,8 @@ TEST(mpis_own_subarrays_answer_too)
     }
 }
 
-/* The caller frees the datatype of the elements, but the library keeps this datatype. Each query returns a new handle
- * of it, and the caller frees the handle. */
+/* The caller frees the datatype of the elements, but the library keeps this datatype. Each query returns a
+ * new handle of it, and the caller frees the handle. */
 TEST(derived_elements_come_back)
 {
     MPI_Datatype old, t;

@@ -1,4 +1,5 @@
-/* kern.c - every kernel in the table of kernels against a loop over single bytes, on random layouts; without MPI. */
+/* kern.c - every kernel in the table of kernels against a loop over single bytes, on random layouts; without
+ * MPI. */
 #include "kern/kern.h"
 #include "kern/staging.h"
 #include "common/random.h"
@@ -24,8 +25,8 @@ typedef struct nest {
     sx_dim dim[LEVELS];
 } nest;
 
-/* Set the strides of an array whose axes lie in memory in a random order, with gaps. Returns the bytes that the array
- * spans. */
+/* Set the strides of an array whose axes lie in memory in a random order, with gaps. Returns the bytes that
+ * the array spans. */
 static ptrdiff_t spread(test_random *r, const nest *l, ptrdiff_t stride[])
 {
     int order[LEVELS];
@@ -138,8 +139,8 @@ TEST(transposes_of_every_element_size)
         }
 }
 
-/* Copy an array of three axes by three loops over elements. Axis 0 is contiguous where the array is read, and axis
- * order[0] where it is written. */
+/* Copy an array of three axes by three loops over elements. Axis 0 is contiguous where the array is read, and
+ * axis order[0] where it is written. */
 static void copy_elements(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, const char *in, char *out)
 {
     ptrdiff_t at[3];
@@ -173,8 +174,8 @@ static void check_order(const ptrdiff_t n[3], const int order[3], ptrdiff_t b, p
     sx_base_knobs.keep = -1;
 }
 
-/* The lengths are below, at and above the lengths of microtiles. Some are powers of two: then columns share cache sets.
- * Arrays begin at multiples of 4 bytes, but not of a cache line. */
+/* The lengths are below, at and above the lengths of microtiles. Some are powers of two: then columns share
+ * cache sets. Arrays begin at multiples of 4 bytes, but not of a cache line. */
 TEST(orders_of_three_axes)
 {
     static const ptrdiff_t sizes[] = {1, 2, 4, 8, 12, 16, 32};
@@ -220,8 +221,8 @@ static void check_large(const large *m, const nest *l, ptrdiff_t start, int thre
     }
 }
 
-/* Copies of many patches, past the caches. Some rows and arrays begin at cache lines, others do not. Besides the rows
- * there are two axes: one is shorter than a microtile, the other has any length. */
+/* Copies of many patches, past the caches. Some rows and arrays begin at cache lines, others do not. Besides
+ * the rows there are two axes: one is shorter than a microtile, the other has any length. */
 TEST(copies_larger_than_the_caches)
 {
     const ptrdiff_t row[] = {256, 251}, start[] = {0, 4};
@@ -243,8 +244,8 @@ TEST(copies_larger_than_the_caches)
     sx_base_free(m.in);
 }
 
-/* Where the copy reads, there are gaps between all elements. The copy writes rows that are 2048 bytes apart, so the
- * elements of a column share a few cache sets. Each layout is copied a second time past the caches. */
+/* Where the copy reads, there are gaps between all elements. The copy writes rows that are 2048 bytes apart,
+ * so the elements of a column share a few cache sets. Each layout is copied a second time past the caches. */
 TEST(elements_far_apart_where_they_are_read)
 {
     const ptrdiff_t near[] = {65, 80, 128, 256};
@@ -279,7 +280,8 @@ TEST(rows_in_another_order_or_array)
     sx_base_free(m.in);
 }
 
-/* Rows in different pages, which are prefetched; they fit into the caches. Some are read from the last one to the first. */
+/* Rows in different pages, which are prefetched; they fit into the caches. Some are read from the last one to
+ * the first. */
 TEST(rows_in_different_pages)
 {
     const ptrdiff_t row[] = {255, 256, 272, 4096, 8192, 8193};
@@ -378,8 +380,8 @@ TEST(threads_need_little_stack_and_no_staging)
     sx_base_free(m.in);
 }
 
-/* If the processor has vector instructions, the vector kernels must accept these layouts. Otherwise the tests above would
- * only compare plain C with plain C. */
+/* If the processor has vector instructions, the vector kernels must accept these layouts. Otherwise the tests
+ * above would only compare plain C with plain C. */
 TEST(vector_kernels_serve_where_the_processor_has_them)
 {
     for (ptrdiff_t b = 4; b <= 32; b *= 2) {
@@ -405,7 +407,8 @@ TEST(caches_have_sizes)
     ck_assert(sx_kern_caches_exceeded(sx_kern_caches_get_keep() + (2 << 20)));
 }
 
-/* Fewer ranks on a node have larger shares of its caches. A number of ranks that is larger than a known one is ignored. */
+/* Fewer ranks on a node have larger shares of its caches. A number of ranks that is larger than a known one
+ * is ignored. */
 TEST(few_ranks_have_larger_shares)
 {
     const ptrdiff_t keep = sx_kern_caches_get_keep();

@@ -1,5 +1,5 @@
-/* kind.c - for all kinds, precisions and backends, a forward and then a backward transform multiplies by the known
- * factor. */
+/* kind.c - for all kinds, precisions and backends, a forward and then a backward transform multiplies by the
+ * known factor. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/real.h"
@@ -22,8 +22,8 @@ static void transform(const sx_serial *backend, int precision, int kind, int dir
     backend->free(state);
 }
 
-/* Returns 1 if the i-th real number of the input must be 0. If the input is the spectrum of a real array (C2R), the
- * imaginary parts at frequencies 0 and n/2 must be 0. */
+/* Returns 1 if the i-th real number of the input must be 0. If the input is the spectrum of a real array
+ * (C2R), the imaginary parts at frequencies 0 and n/2 must be 0. */
 static int is_imaginary_zero(int kind, ptrdiff_t n, ptrdiff_t i)
 {
     return kind == SUBX_FFT_C2R && (i == 1 || i == n + 1);

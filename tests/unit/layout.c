@@ -1,4 +1,5 @@
-/* layout.c - after a layout is fused, sorted, zipped or sliced, it still moves the same bytes to the same offsets. */
+/* layout.c - after a layout is fused, sorted, zipped or sliced, it still moves the same bytes to the same
+ * offsets. */
 #include "layout/layout.h"
 #include "common/random.h"
 #include "common/unit.h"
@@ -190,8 +191,9 @@ TEST(levels_are_limited)
     ck_assert_kind(sx_layout_add(&l, 2, 1, 1), SUBX_ERR_NOT_STRIDED);
 }
 
-/* Set levels of the lengths `factor`, with random gaps on the side that is read. Levels without a gap between them
- * fuse. So two layouts with the same `factor` may have different levels, but they can always be zipped. */
+/* Set levels of the lengths `factor`, with random gaps on the side that is read. Levels without a gap between
+ * them fuse. So two layouts with the same `factor` may have different levels, but they can always be
+ * zipped. */
 static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
 {
     ptrdiff_t stride = factor[0] + test_random_int(r, 0, 1) * test_random_int(r, 1, 9);
@@ -202,7 +204,8 @@ static void cut(test_random *r, const ptrdiff_t factor[], int n, sx_layout *l)
     }
 }
 
-/* The zipped layout must copy byte i of layout a to byte i of layout b. Each layout counts its bytes in its own order. */
+/* The zipped layout must copy byte i of layout a to byte i of layout b. Each layout counts its bytes in its
+ * own order. */
 static void check_zipped(const sx_layout *a, const sx_layout *b, const sx_layout *both)
 {
     static moves from, to;

@@ -1,5 +1,5 @@
-/* machine.c - loads of exchanges against counts over all pairs of ranks; texts of placements and of the machine's
- * parameters; prices of stages; names of the processor and of MPI. */
+/* machine.c - loads of exchanges against counts over all pairs of ranks; texts of placements and of the
+ * machine's parameters; prices of stages; names of the processor and of MPI. */
 #include "model/model.h"
 #include "common/random.h"
 #include "common/locale.h"
@@ -48,8 +48,9 @@ static int choose_grid(test_random *r, int g, int dims[])
     return nranks;
 }
 
-/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks differs. If k is
- * -1, every rank exchanges data with all others. The last coordinate varies fastest with the rank. */
+/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks
+ * differs. If k is -1, every rank exchanges data with all others. The last coordinate varies fastest with the
+ * rank. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -157,8 +158,8 @@ TEST(thousands_of_ranks_take_no_time)
     sx_placement_free(&p);
 }
 
-/* Ranks 0 2 4 are on node 0, in its domains 0 0 1; ranks 1 3 5 are on node 1, in its domains 0 1 0. Ordered by nodes, the
- * ranks are 0 2 4 1 3 5. */
+/* Ranks 0 2 4 are on node 0, in its domains 0 0 1; ranks 1 3 5 are on node 1, in its domains 0 1 0. Ordered
+ * by nodes, the ranks are 0 2 4 1 3 5. */
 TEST(sorting_keeps_the_domains_of_ranks)
 {
     const int before[] = {0, 0, 0, 1, 1, 0}, after[] = {0, 0, 1, 0, 1, 0};
@@ -232,8 +233,8 @@ TEST(placements_have_a_short_text)
     expect_text(3, 2, (const int[]){0, 1, 0}, "1+1+1@0");
 }
 
-/* The text of an irregular placement has a hash. Two placements that differ in the nodes of two ranks must have
- * different texts. */
+/* The text of an irregular placement has a hash. Two placements that differ in the nodes of two ranks must
+ * have different texts. */
 TEST(long_placements_have_different_hashes)
 {
     char text[2][64];

@@ -1,9 +1,10 @@
-/* match.c - which types have the same signature (sequence of predefined types), and where two signatures first differ. */
+/* match.c - which types have the same signature (sequence of predefined types), and where two signatures
+ * first differ. */
 #include "common/traversal.h"
 #include "common/unit.h"
 
-/* Compare two types, in both orders of the arguments. Expects the first difference at `first`, and there the predefined
- * types at_a and at_b. */
+/* Compare two types, in both orders of the arguments. Expects the first difference at `first`, and there the
+ * predefined types at_a and at_b. */
 static void check(MPI_Datatype a, MPI_Datatype b, MPI_Count first, MPI_Datatype at_a, MPI_Datatype at_b)
 {
     int match = -1;
@@ -133,15 +134,16 @@ TEST(twins_are_contiguous)
     MPI_Type_free(&three);
 }
 
-/* The structs are less deep with the address sanitizer, which takes long to record the stack at each allocation. */
+/* The structs are less deep with the address sanitizer, which takes long to record the stack at each
+ * allocation. */
 #ifdef __SANITIZE_ADDRESS__
 enum { DEPTH = 12 };
 #else
 enum { DEPTH = 20 };
 #endif
 
-/* A struct with 2^DEPTH elements: at each level a struct contains the struct of the level below twice. The library must
- * decode each level only once. */
+/* A struct with 2^DEPTH elements: at each level a struct contains the struct of the level below twice. The
+ * library must decode each level only once. */
 TEST(deep_structs_are_quick)
 {
     const int one[] = {1, 1};
@@ -158,7 +160,8 @@ TEST(deep_structs_are_quick)
     MPI_Type_free(&flat);
 }
 
-/* The library must compare runs of equal elements, not single elements: to compare 5 * 10^17 elements would take years. */
+/* The library must compare runs of equal elements, not single elements: to compare 5 * 10^17 elements would
+ * take years. */
 TEST(long_signatures_are_quick)
 {
     MPI_Datatype a, aa, b, bb;

@@ -1,4 +1,5 @@
-/* mem.c - memory on one rank: areas, files whose length cannot change, the list of segments, the numbering of nodes. */
+/* mem.c - memory on one rank: areas, files whose length cannot change, the list of segments, the numbering of
+ * nodes. */
 #include "mem/mem.h"
 #include "common/unit.h"
 #include <errno.h>
@@ -64,7 +65,8 @@ TEST(pages_are_made_in_each_length)
     }
 }
 
-/* Query whether huge pages were asked for at an address: the flags of its mapping have "hg". -1 if the system does not tell. */
+/* Query whether huge pages were asked for at an address: the flags of its mapping have "hg". -1 if the system
+ * does not tell. */
 static int is_advised(const void *address)
 {
     FILE *file = fopen("/proc/self/smaps", "r");
@@ -134,8 +136,8 @@ TEST(other_files_are_not_opened)
     sx_mem_file_close(file);
 }
 
-/* Segments of 10 bytes at addresses 16 bytes apart, as subx_mem_alloc could create them. Their keys do not increase with
- * the addresses. */
+/* Segments of 10 bytes at addresses 16 bytes apart, as subx_mem_alloc could create them. Their keys do not
+ * increase with the addresses. */
 enum { SEGMENTS = 2000, PITCH = 16, LENGTH = 10 };
 static char room[SEGMENTS * PITCH];
 static sx_piece piece[SEGMENTS];
@@ -197,8 +199,8 @@ TEST(the_list_notices_that_memory_is_out)
     ck_assert_ok(subx_mem_free(&mem));
 }
 
-/* One host has ranks 0 1 4 of MPI_COMM_WORLD, another host has ranks 2 3. The communicator has the ranks in another
- * order than MPI_COMM_WORLD. */
+/* One host has ranks 0 1 4 of MPI_COMM_WORLD, another host has ranks 2 3. The communicator has the ranks in
+ * another order than MPI_COMM_WORLD. */
 TEST(nodes_are_numbered)
 {
     const sx_mem_place places[] = {{5, 0, 3}, {5, 1, 0}, {5, 4, 1}, {9, 2, 4}, {9, 3, 2}};

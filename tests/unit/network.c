@@ -9,8 +9,9 @@ enum { RANKS_MAX = 120, TRIALS = 600 };
 
 /* ---- the counts */
 
-/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks differs. If k is
- * -1, every rank exchanges data with all others. The last coordinate varies fastest with the rank. */
+/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks
+ * differs. If k is -1, every rank exchanges data with all others. The last coordinate varies fastest with the
+ * rank. */
 static int are_partners(int g, const int dims[], int k, int a, int b)
 {
     if (a == b)
@@ -24,8 +25,8 @@ static int are_partners(int g, const int dims[], int k, int a, int b)
     return 1;
 }
 
-/* Bytes that each node sends to other nodes, that each group of nodes sends to other groups, and that each group sends
- * to each other group. */
+/* Bytes that each node sends to other nodes, that each group of nodes sends to other groups, and that each
+ * group sends to each other group. */
 typedef struct tally {
     double node[RANKS_MAX], group[RANKS_MAX], pair[RANKS_MAX][RANKS_MAX];
 } tally;
@@ -108,8 +109,8 @@ TEST(loads_of_links_are_counts_over_all_pairs)
     }
 }
 
-/* A placement gives the load of node 0. A network gives the largest load of all nodes. If every rank sends to all
- * others, the two loads are equal. In other exchanges the largest load may be larger. */
+/* A placement gives the load of node 0. A network gives the largest load of all nodes. If every rank sends to
+ * all others, the two loads are equal. In other exchanges the largest load may be larger. */
 TEST(loads_of_nodes_are_those_of_placements)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
@@ -139,9 +140,9 @@ TEST(loads_of_nodes_are_those_of_placements)
     }
 }
 
-/* With 2^24 ranks, a loop over ranks or pairs of ranks would not end in time. The expected loads follow from the
- * definition. The ranks of a row of 4096 are 4096 apart, so no node has two of them. Therefore a rank sends all of its
- * data to other nodes, except its block for itself. */
+/* With 2^24 ranks, a loop over ranks or pairs of ranks would not end in time. The expected loads follow from
+ * the definition. The ranks of a row of 4096 are 4096 apart, so no node has two of them. Therefore a rank
+ * sends all of its data to other nodes, except its block for itself. */
 TEST(loads_of_millions_of_ranks)
 {
     const int dims[2] = {4096, 4096};
@@ -150,9 +151,9 @@ TEST(loads_of_millions_of_ranks)
     for (int i = 0; i < 20; i++)
         sx_network_get_load(&net, 2, dims, 0, 4096, &load);
     expect_close(load.leaving, 64.0 * 4095);
-    /* There are 512 groups of 32,768 ranks. Each of the 4096 rows has 8 ranks in each group. So between two groups
-     * there are 4096 x 8 x 8 pairs of ranks. They share the links of these two groups: 512 nodes / tapering 2 / 511
-     * other groups. */
+    /* There are 512 groups of 32,768 ranks. Each of the 4096 rows has 8 ranks in each group. So between two
+     * groups there are 4096 x 8 x 8 pairs of ranks. They share the links of these two groups: 512 nodes /
+     * tapering 2 / 511 other groups. */
     expect_close(load.beyond, 4096.0 * 64 / (512.0 / 2 / 511));
     sx_network_get_load(&net, 2, dims, 1, 4096, &load);
     expect_close(load.leaving, 64.0 * (4096 - 64));

@@ -1,5 +1,5 @@
-/* notes.c - notes on which serial backend is faster: their text; backend auto follows them; if they are closed, nothing
- * is measured; FFTW's wisdom. */
+/* notes.c - notes on which serial backend is faster: their text; backend auto follows them; if they are
+ * closed, nothing is measured; FFTW's wisdom. */
 #include "common/unit.h"
 #include "simd/simd.h"
 #include "unit/real.h"
@@ -191,7 +191,8 @@ static void forget_wisdom(void)
 #endif
 }
 
-/* Compare with backend naive. The tolerance is 2 * LENGTH epsilons, because elements are sums of LENGTH numbers. */
+/* Compare with backend naive. The tolerance is 2 * LENGTH epsilons, because elements are sums of LENGTH
+ * numbers. */
 static void check_result(const sx_serial *backend, void *state, int precision)
 {
     const sx_serial_problem p = get_problem(precision, NULL);
@@ -227,8 +228,8 @@ static int plan(const sx_serial *backend, const sx_serial_problem *p, int effort
     return is_measured;
 }
 
-/* The bytes of work space show which backend auto took: FFTW needs none, our kernels need some. With effort estimate,
- * auto ignores the notes. */
+/* The bytes of work space show which backend auto took: FFTW needs none, our kernels need some. With effort
+ * estimate, auto ignores the notes. */
 TEST(auto_takes_what_is_noted)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++)
@@ -332,8 +333,8 @@ static int plan_fftw(int precision, int effort, int is_closed)
     return is_measured;
 }
 
-/* Expect the same entries of FFTW's wisdom in any order: FFTW writes them in the order of a hash table, which may
- * change. */
+/* Expect the same entries of FFTW's wisdom in any order: FFTW writes them in the order of a hash table, which
+ * may change. */
 static void expect_same_entries(const char *a, const char *b)
 {
     ck_assert_uint_eq(strlen(a), strlen(b));
@@ -364,8 +365,8 @@ TEST(wisdom_replaces_measuring)
     }
 }
 
-/* The first plan, with closed notes, must not measure. FFTW keeps wisdom of each measurement. The second plan, with
- * open notes, must measure: this shows that the first plan has left no wisdom. */
+/* The first plan, with closed notes, must not measure. FFTW keeps wisdom of each measurement. The second
+ * plan, with open notes, must measure: this shows that the first plan has left no wisdom. */
 TEST(closed_notes_leave_no_measured_wisdom)
 {
     for (int precision = TEST_REAL_FIRST; precision <= TEST_REAL_LAST; precision++) {
@@ -421,8 +422,8 @@ static int create_failing(long n, sx_serial_notes *notes)
     return rc;
 }
 
-/* If an allocation for the plan fails, creating the plan fails. If an allocation for measuring fails, there may be no
- * error. */
+/* If an allocation for the plan fails, creating the plan fails. If an allocation for measuring fails, there
+ * may be no error. */
 TEST(auto_fails_where_allocations_do)
 {
     enum { ATTEMPTS = 20 };

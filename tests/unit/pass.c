@@ -1,5 +1,5 @@
-/* pass.c - passes against a transform of the whole array, with random regions, strides, tiles, ranges and threads;
- * allocations that fail. */
+/* pass.c - passes against a transform of the whole array, with random regions, strides, tiles, ranges and
+ * threads; allocations that fail. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
@@ -112,8 +112,8 @@ TEST(in_place)
     }
 }
 
-/* Cut a random region of a side into two regions, which stay where they are in memory. The regions then no longer form a
- * grid. */
+/* Cut a random region of a side into two regions, which stay where they are in memory. The regions then no
+ * longer form a grid. */
 static void split_region(test_scene *s, test_random *r, int side)
 {
     sx_pass_side *t = &s->p.side[side];
@@ -160,8 +160,8 @@ static void make_compact(test_scene *s)
         }
 }
 
-/* Merging axes must not change which elements a pass reads and writes. The pass is created from the merged scene, and
- * works on the memory of the original scene, which also has the expected results. */
+/* Merging axes must not change which elements a pass reads and writes. The pass is created from the merged
+ * scene, and works on the memory of the original scene, which also has the expected results. */
 TEST(merged_axes)
 {
     test_random r = test_random_stream(test_random_seed(), 27);
@@ -270,8 +270,8 @@ TEST(a_failed_allocation_fails_the_creation)
     }
 }
 
-/* HC2R is unavailable unless all points and modes exist: the lowest modes of a half-complex array are not its first
- * elements, because all imaginary parts are at the end of the array. */
+/* HC2R is unavailable unless all points and modes exist: the lowest modes of a half-complex array are not its
+ * first elements, because all imaginary parts are at the end of the array. */
 TEST(some_problems_are_unavailable)
 {
     test_random r = test_random_stream(test_random_seed(), 27);

@@ -1,13 +1,13 @@
-/* pass_index.c - a tile finds its regions by an index, also among the regions of a thousand ranks; threads share no
- * page. */
+/* pass_index.c - a tile finds its regions by an index, also among the regions of a thousand ranks; threads
+ * share no page. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <string.h>
 
 enum { CASES = 50 };
 
-/* Returns 1 if the tile at `lo` meets a region. The region must not be empty. `lo` must be inside it along each axis
- * that the tile does not have whole. */
+/* Returns 1 if the tile at `lo` meets a region. The region must not be empty. `lo` must be inside it along
+ * each axis that the tile does not have whole. */
 static int is_met(const test_scene *s, const sx_region *region, const ptrdiff_t lo[])
 {
     for (int a = 0; a < s->p.ndims; a++) {
@@ -94,8 +94,8 @@ TEST(regions_may_be_irregular)
 /* An exchange of 1000 ranks in 4 slices, as one rank sees it. */
 enum { RANKS = 1000, SLICES = 4 };
 
-/* Axis `divided` is cut into a block for each rank, and axis 1 into slices. Some blocks and some slices are one element
- * longer than others. */
+/* Axis `divided` is cut into a block for each rank, and axis 1 into slices. Some blocks and some slices are
+ * one element longer than others. */
 static void set_many_regions(sx_pass_side *side, int divided)
 {
     *side = (sx_pass_side){.width = 2, .len = {2500, 6, 2500}, .nregions = RANKS * SLICES};
@@ -126,9 +126,10 @@ static ptrdiff_t count_visits(sx_pass pass, int side)
     return visits;
 }
 
-/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they divide
- * another axis, the tile meets a single block. Here a tile visits 1000 regions when it is gathered, the same 1000 when
- * it is prefetched, and 1 when it is scattered: 2001 visits. A test of all 4000 regions would need 12000 visits. */
+/* If the blocks divide the transformed axis, a tile meets one block per rank, all of the same slice. If they
+ * divide another axis, the tile meets a single block. Here a tile visits 1000 regions when it is gathered,
+ * the same 1000 when it is prefetched, and 1 when it is scattered: 2001 visits. A test of all 4000 regions
+ * would need 12000 visits. */
 TEST(a_tile_visits_no_regions_of_other_tiles)
 {
     sx_pass pass = NULL;
@@ -155,8 +156,8 @@ TEST(a_tile_visits_no_regions_of_other_tiles)
     sx_pass_free(&pass);
 }
 
-/* A list may have thousands of regions. It is one allocation, with three numbers per axis for each region: start, len
- * and stride. */
+/* A list may have thousands of regions. It is one allocation, with three numbers per axis for each region:
+ * start, len and stride. */
 TEST(a_region_has_as_many_axes_as_the_array)
 {
     enum { DIMS = 3, COUNT = 4 };
@@ -179,8 +180,8 @@ TEST(a_region_has_as_many_axes_as_the_array)
     sx_base_free(list);
 }
 
-/* The buffers of two threads must never share a page: all of a page lies in one NUMA domain, and each thread needs its
- * buffer in its own domain. */
+/* The buffers of two threads must never share a page: all of a page lies in one NUMA domain, and each thread
+ * needs its buffer in its own domain. */
 TEST(threads_share_no_page)
 {
     enum { PAGE = 4096 };

@@ -1,5 +1,5 @@
-/* pass_regions.c - passes whose kernels read and write regions: arrays beyond the nearest caches, and lines that regions divide. The
- * transforms of the data are known. */
+/* pass_regions.c - passes whose kernels read and write regions: arrays beyond the nearest caches, and lines
+ * that regions divide. The transforms of the data are known. */
 #include "unit/scene.h"
 #include "common/unit.h"
 #include <math.h>
@@ -7,8 +7,9 @@
 
 /* ---- arrays beyond the nearest caches */
 
-/* Planes of complex doubles; pencils are along the rows, or along both axes of a plane. Rows have `apart` elements, more
- * than `n` if there are gaps. nfar: so many rows of each plane, the last ones, are a region of their own that is far on side SX_TO. */
+/* Planes of complex doubles; pencils are along the rows, or along both axes of a plane. Rows have `apart`
+ * elements, more than `n` if there are gaps. nfar: so many rows of each plane, the last ones, are a region of
+ * their own that is far on side SX_TO. */
 typedef struct planes {
     ptrdiff_t count, rows, n, apart;
     int naxes;
@@ -56,7 +57,8 @@ static void create_planes(planes *s, int in_place)
     ck_assert_ok(sx_pass_create(&p, &s->pass));
 }
 
-/* The transform of a pencil or a plane has one element that is not zero. Set at[] to the frequencies of this element. */
+/* The transform of a pencil or a plane has one element that is not zero. Set at[] to the frequencies of this
+ * element. */
 static void get_peak(const planes *s, ptrdiff_t plane, ptrdiff_t column, ptrdiff_t at[])
 {
     at[0] = (5 * plane + 3 * column + 1) % s->rows;
@@ -97,8 +99,8 @@ static void check_planes(const planes *s, const double _Complex v[])
             }
 }
 
-/* Check the results and, out of place, that the input stays as it was. `writes`: 1 if the kernel must write the array
- * itself, 0 if it must leave the results in the buffer, -1 if it may do either. */
+/* Check the results and, out of place, that the input stays as it was. `writes`: 1 if the kernel must write
+ * the array itself, 0 if it must leave the results in the buffer, -1 if it may do either. */
 static void check_far(planes s, int in_place, int writes)
 {
     const size_t bytes = (size_t)get_elements(&s) * sizeof(double _Complex);
@@ -124,8 +126,8 @@ static void check_far(planes s, int in_place, int writes)
     sx_pass_free(&s.pass);
 }
 
-/* Rows that are 16 KiB, 2 KiB or 1.5 KiB apart share few cache sets. A kernel must leave such rows to copies. If there
- * are fewer rows, or at other distances, the kernel must write them itself. */
+/* Rows that are 16 KiB, 2 KiB or 1.5 KiB apart share few cache sets. A kernel must leave such rows to copies.
+ * If there are fewer rows, or at other distances, the kernel must write them itself. */
 TEST(rows_that_collide)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
@@ -138,8 +140,9 @@ TEST(rows_that_collide)
     }
 }
 
-/* If a tile is large, its kernel prefetches the lines. A call transforms 64 lines, or up to 71 if no more are left. So the tested
- * numbers of lines need two or three calls, and the last call may leave registers that are not full. */
+/* If a tile is large, its kernel prefetches the lines. A call transforms 64 lines, or up to 71 if no more are
+ * left. So the tested numbers of lines need two or three calls, and the last call may leave registers that
+ * are not full. */
 TEST(lines_that_are_far)
 {
     for (ptrdiff_t rows = 127; rows <= 145; rows++) {
@@ -151,8 +154,8 @@ TEST(lines_that_are_far)
     }
 }
 
-/* A kernel writes the rows of a far region past the caches, and the other rows not. So the rows of far regions begin at cache lines,
- * or copies write them. Results do not depend on this. */
+/* A kernel writes the rows of a far region past the caches, and the other rows not. So the rows of far
+ * regions begin at cache lines, or copies write them. Results do not depend on this. */
 TEST(far_regions_are_written_past_the_caches)
 {
     for (ptrdiff_t nfar = 1; nfar < 24; nfar += 7)
@@ -178,8 +181,9 @@ static sx_tile get_tile(const planes *s, ptrdiff_t stretch)
     return t;
 }
 
-/* Check the rows that are listed for a tile, which has several planes: one row if they are contiguous, else each row of them. Rows are
- * listed from the beginning of a cache line on, and no more than SX_AHEAD_MAX. butterflies: those of the tile before. */
+/* Check the rows that are listed for a tile, which has several planes: one row if they are contiguous, else
+ * each row of them. Rows are listed from the beginning of a cache line on, and no more than SX_AHEAD_MAX.
+ * butterflies: those of the tile before. */
 static void check_listed_tile(const planes *s, ptrdiff_t stretch, ptrdiff_t butterflies, sx_ahead *a)
 {
     const ptrdiff_t element = (ptrdiff_t)sizeof(double _Complex),
@@ -230,8 +234,8 @@ TEST(short_rows_of_the_next_tile)
     sx_pass_free(&s.pass);
 }
 
-/* During the first tile, kernels only count. If they have counted nothing, nothing is prefetched any more. If a tile is much longer than
- * the one before, it is not prefetched at once. */
+/* During the first tile, kernels only count. If they have counted nothing, nothing is prefetched any more. If
+ * a tile is much longer than the one before, it is not prefetched at once. */
 TEST(rate_of_the_next_tile)
 {
     planes s = {6, 128, 128, 128, 2, NULL, 0};
@@ -249,7 +253,8 @@ TEST(rate_of_the_next_tile)
     sx_pass_free(&s.pass);
 }
 
-/* Kernels prefetch the next tile if the array is larger than the caches. The large array does not exist: the pass is only created. */
+/* Kernels prefetch the next tile if the array is larger than the caches. The large array does not exist: the
+ * pass is only created. */
 TEST(passes_that_look_ahead)
 {
     planes small = {6, 64, 128, 128, 2, NULL, 0}, large = {4000, 64, 128, 128, 2, NULL, 0};
@@ -286,8 +291,9 @@ TEST(tiles_prefetch_the_next_tile)
 
 /* ---- lines that regions divide */
 
-/* A matrix of complex doubles, whose rows are the pencils. On each side its columns are divided into parts. A part is a region, and
- * is stored as a matrix of its own. The regions are not listed in the order of their columns. */
+/* A matrix of complex doubles, whose rows are the pencils. On each side its columns are divided into parts. A
+ * part is a region, and is stored as a matrix of its own. The regions are not listed in the order of their
+ * columns. */
 typedef struct matrix {
     ptrdiff_t rows, n, part_count[2];
     ptrdiff_t start[2][3][2], len[2][3][2], stride[2][3][2];

@@ -1,5 +1,5 @@
-/* predict.c - predicted times compared with prices on a real placement, and with limits that follow from the machine;
- * descriptions of machines; formats. */
+/* predict.c - predicted times compared with prices on a real placement, and with limits that follow from the
+ * machine; descriptions of machines; formats. */
 #include "common/hints.h"
 #include "common/unit.h"
 #include "decision/decision.h"
@@ -43,8 +43,8 @@ static sx_prediction predict(const char *more, const char *text, const char *gri
 
 #define ck_assert_close(a, b) ck_assert_double_le(fabs((a) - (b)), 1e-9 * fabs(b))
 
-/* With topology switch, a prediction is the price of the choice on a regular placement, plus the latency of the
- * network. */
+/* With topology switch, a prediction is the price of the choice on a regular placement, plus the latency of
+ * the network. */
 TEST(a_prediction_is_a_price)
 {
     subx_fft_problem problem = parse("r2c:64x48x40");
@@ -67,8 +67,8 @@ TEST(a_prediction_is_a_price)
     (void)subx_fft_problem_free(&problem);
 }
 
-/* The limit is the time in which the link of a node carries all bytes that leave the node. The grid has slabs, and each
- * node has one rank, so a node sends all of its data except its block for itself. */
+/* The limit is the time in which the link of a node carries all bytes that leave the node. The grid has
+ * slabs, and each node has one rank, so a node sends all of its data except its block for itself. */
 TEST(the_limit_is_what_leaves_a_node)
 {
     subx_fft_problem problem = parse("c2c:64x64x64");
@@ -95,8 +95,8 @@ TEST(the_best_grid_is_not_slower_than_others)
     ck_assert_close(best.seconds, least);
 }
 
-/* If the links between groups have the full bandwidth of the nodes, a fat tree is not slower. Tapered links make it
- * slower. */
+/* If the links between groups have the full bandwidth of the nodes, a fat tree is not slower. Tapered links
+ * make it slower. */
 TEST(tapering_takes_time)
 {
     const char *problem = "c2c:256x256x256", *grid = "16x16";

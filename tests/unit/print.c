@@ -1,5 +1,5 @@
-/* print.c - the text that describes a type for people: one line with the arguments of the type, which is cut if the
- * buffer is too short. */
+/* print.c - the text that describes a type for people: one line with the arguments of the type, which is cut
+ * if the buffer is too short. */
 #include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"

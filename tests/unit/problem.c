@@ -66,8 +66,8 @@ TEST(null_arguments)
     subx_fft_problem_free(&p);
 }
 
-/* Expect that a setter fails with this kind of error and does not change the problem. memcmp also compares what the text
- * does not show. */
+/* Expect that a setter fails with this kind of error and does not change the problem. memcmp also compares
+ * what the text does not show. */
 #define REFUSED(p, call, kind)                                                                               \
     do {                                                                                                     \
         struct subx_fft_problem_s before;                                                                    \
@@ -237,8 +237,8 @@ static int parse_and_place(subx_fft_problem *copy)
     return rc;
 }
 
-/* Eight allocations can fail: one of the problem, two of the boxes, two of the problem's copy of the boxes, and three of
- * the copy of the problem. */
+/* Eight allocations can fail: one of the problem, two of the boxes, two of the problem's copy of the boxes,
+ * and three of the copy of the problem. */
 TEST(every_allocation_may_fail)
 {
     for (long n = 0; n < 8; n++) {

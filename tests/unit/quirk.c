@@ -28,8 +28,8 @@ TEST(versions)
     }
 }
 
-/* In the list of engines of exchanges, the engines of pipes come first. All engines behind them work on datatypes. An
- * engine has a carrier unless it is local or works on datatypes. */
+/* In the list of engines of exchanges, the engines of pipes come first. All engines behind them work on
+ * datatypes. An engine has a carrier unless it is local or works on datatypes. */
 TEST(engines_are_known)
 {
     const char *name, *of_pipes = "";

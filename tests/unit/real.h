@@ -58,7 +58,8 @@ static inline void test_real_set(int precision, void *array, ptrdiff_t i, test_r
     }
 }
 
-/* Get the distance of two numbers. If one of them is NaN, the distance is LDBL_MAX, which exceeds every tolerance. */
+/* Get the distance of two numbers. If one of them is NaN, the distance is LDBL_MAX, which exceeds every
+ * tolerance. */
 static inline long double test_real_distance(test_real a, test_real b)
 {
     const test_real d = a < b ? b - a : a - b;

@@ -39,7 +39,8 @@ static int make_kind(test_random *r, int features, int i)
     return SUBX_FFT_C2C;
 }
 
-/* Draw an axis of 1 to `longest` elements; a DCT-I needs at least 2. Some axes are longer than a tile is wide. */
+/* Draw an axis of 1 to `longest` elements; a DCT-I needs at least 2. Some axes are longer than a tile is
+ * wide. */
 static sx_pass_axis make_axis(test_random *r, int features, int axis, int kind, int longest)
 {
     const int n = test_random_int(r, kind == SUBX_FFT_DCT1 ? 2 : 1, longest);
@@ -118,8 +119,8 @@ static test_cuts make_cuts(test_random *r, int most, int ndims, const ptrdiff_t 
 
 /* ---- regions */
 
-/* Give a region strides: its axes lie in memory in a random order, with gaps. Returns the number of elements that the
- * region spans in memory. */
+/* Give a region strides: its axes lie in memory in a random order, with gaps. Returns the number of elements
+ * that the region spans in memory. */
 static ptrdiff_t spread(test_random *r, int ndims, sx_region *region)
 {
     int order[TEST_DIMS];
@@ -145,7 +146,8 @@ void test_scene_bind(test_scene *s)
     }
 }
 
-/* Give each region of a side memory in a random buffer (place). Returns 1 if all regions fit into the buffers. */
+/* Give each region of a side memory in a random buffer (place). Returns 1 if all regions fit into the
+ * buffers. */
 static int make_regions(test_random *r, test_scene *s, int side)
 {
     sx_pass_side *t = &s->p.side[side];

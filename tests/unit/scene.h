@@ -1,5 +1,5 @@
-/* scene.h - a random pass for the unit tests: its problem, its regions with their memory, and the whole arrays to
- * compare with. */
+/* scene.h - a random pass for the unit tests: its problem, its regions with their memory, and the whole
+ * arrays to compare with. */
 #ifndef TEST_SCENE_H
 #define TEST_SCENE_H
 
@@ -9,8 +9,8 @@
 
 enum { TEST_DIMS = 4, TEST_PIECES = 3, TEST_REGIONS = 81, TEST_PLACES = 3, TEST_ROOM = 1 << 15 };
 
-/* Features of a random problem. Without any, a pass makes complex transforms of all elements, in double precision and C
- * order. */
+/* Features of a random problem. Without any, a pass makes complex transforms of all elements, in double
+ * precision and C order. */
 enum {
     TEST_HALF = 1,       /* the first axis is R2C */
     TEST_REAL = 2,       /* all axes are real-to-real; with TEST_HALF, some axes after the first */
@@ -43,20 +43,21 @@ typedef struct test_scene {
 } test_scene;
 
 /* Draw a problem and its regions, without memory. Case k uses the serial backend test_scene_get_backend(k).
- * test_scene_make_choices draws only what does not depend on the axes, such as the width of tiles and the number of
- * threads. */
+ * test_scene_make_choices draws only what does not depend on the axes, such as the width of tiles and the
+ * number of threads. */
 void test_scene_make(test_random *r, int features, int direction, int k, test_scene *s);
 void test_scene_make_choices(test_random *r, int k, test_scene *s);
 
-/* Make the problem point to the scene's regions, and the regions to the scene's arrays of numbers. Needed for a new
- * scene, and again for a copy of a scene. */
+/* Make the problem point to the scene's regions, and the regions to the scene's arrays of numbers. Needed for
+ * a new scene, and again for a copy of a scene. */
 void test_scene_bind(test_scene *s);
 
-/* Get the k-th serial backend that transforms doubles. After the last backend, k starts over with the first. */
+/* Get the k-th serial backend that transforms doubles. After the last backend, k starts over with the
+ * first. */
 const sx_serial *test_scene_get_backend(int k);
 
-/* test_scene_is_axis returns 1 if the axis is transformed. test_scene_is_whole returns 1 if a tile has all of the
- * axis. */
+/* test_scene_is_axis returns 1 if the axis is transformed. test_scene_is_whole returns 1 if a tile has all of
+ * the axis. */
 int test_scene_is_axis(const sx_pass_problem *p, int axis);
 int test_scene_is_whole(const sx_pass_problem *p, int axis);
 
@@ -66,19 +67,20 @@ ptrdiff_t test_scene_get_count(int ndims, const ptrdiff_t len[]);
 /* Create the pass of a scene. */
 sx_pass test_scene_create(const test_scene *s);
 
-/* Allocate and fill the arrays. If in_place, both sides have the same memory. test_scene_fill_places sets all memory
- * of a side to the value that marks memory outside of all regions. */
+/* Allocate and fill the arrays. If in_place, both sides have the same memory. test_scene_fill_places sets all
+ * memory of a side to the value that marks memory outside of all regions. */
 void test_scene_begin(test_scene *s, test_random *r, int in_place);
 void test_scene_fill_places(const test_scene *s, int side);
 
 /* Execute a range of tiles, with at most `times` pauses. */
 void test_scene_execute(const test_scene *s, sx_pass pass, sx_range range, int times);
 
-/* Execute all tiles in one range, or in several ranges along an axis that is not transformed. `k` selects the way. */
+/* Execute all tiles in one range, or in several ranges along an axis that is not transformed. `k` selects the
+ * way. */
 void test_scene_execute_all(const test_scene *s, sx_pass pass, int k);
 
-/* Check that the output is right and that, unless in place, the input is unchanged. Frees all arrays. k is the number of
- * the case, which messages show. */
+/* Check that the output is right and that, unless in place, the input is unchanged. Frees all arrays. k is
+ * the number of the case, which messages show. */
 void test_scene_end(test_scene *s, int k);
 
 /* ---- the definition (scene_whole.c) */
@@ -86,8 +88,8 @@ void test_scene_end(test_scene *s, int k);
 /* Allocate both whole arrays: a random input, and the result that the pass must give. */
 void test_scene_make_whole(test_random *r, test_scene *s);
 
-/* Get the operation of all scenes: it multiplies the element at an index by a and adds b. The spectrum of real data remains
- * the spectrum of real data. */
+/* Get the operation of all scenes: it multiplies the element at an index by a and adds b. The spectrum of
+ * real data remains the spectrum of real data. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b);
 
 #endif

@@ -53,8 +53,8 @@ static char *get_element(const test_scene *s, int side, const sx_region *region,
 /* The value that memory outside of all regions has. */
 static const double untouched = -7.25;
 
-/* Get a buffer that nothing has written. There is one buffer for each precision, made once, because making it takes
- * long. */
+/* Get a buffer that nothing has written. There is one buffer for each precision, made once, because making it
+ * takes long. */
 static const char *get_empty_place(int precision)
 {
     static char *places[SUBX_FFT_QUAD + 1];
@@ -90,8 +90,8 @@ static void fill_regions(const test_scene *s, int side)
     }
 }
 
-/* Get the largest error of a side's regions, relative to the largest number. Then set all of their elements to
- * `untouched`. */
+/* Get the largest error of a side's regions, relative to the largest number. Then set all of their elements
+ * to `untouched`. */
 static double compare_regions(const test_scene *s, int side)
 {
     const test_number none = untouched + untouched * (test_number)_Complex_I;
@@ -111,8 +111,8 @@ static double compare_regions(const test_scene *s, int side)
     return (double)(worst / largest);
 }
 
-/* Returns 1 if all memory of a side has the value `untouched`. Compares bytes first, which is quick. Equal numbers may
- * have different bytes, because a long double has unused bytes. */
+/* Returns 1 if all memory of a side has the value `untouched`. Compares bytes first, which is quick. Equal
+ * numbers may have different bytes, because a long double has unused bytes. */
 static int is_untouched(const test_scene *s, int side)
 {
     for (int k = 0; k < TEST_PLACES; k++) {
@@ -188,8 +188,8 @@ static void count_pause(void *context)
     ++*(int *)context;
 }
 
-/* Set the addresses of the buffers that have a region in the range. The other addresses are NULL, because the pass must
- * not use these buffers. */
+/* Set the addresses of the buffers that have a region in the range. The other addresses are NULL, because the
+ * pass must not use these buffers. */
 static void get_places(const test_scene *s, int side, sx_range range, void *place[TEST_PLACES])
 {
     memset(place, 0, TEST_PLACES * sizeof *place);

@@ -41,8 +41,9 @@ static void scale(const sx_pass_problem *p, const ptrdiff_t len[], test_number *
 
 /* ---- the operation */
 
-/* a and b vary with the index. If an axis is halved, an operation must not spoil the spectrum of real data: then a and
- * b do not depend on the indices of other transformed axes, and b is 0 if a backward transform follows. */
+/* a and b vary with the index. If an axis is halved, an operation must not spoil the spectrum of real data:
+ * then a and b do not depend on the indices of other transformed axes, and b is 0 if a backward transform
+ * follows. */
 void test_scene_get_operation(const sx_pass_problem *p, const ptrdiff_t at[], double *a, double *b)
 {
     const int is_half = sx_pass_has_half(p);
@@ -81,8 +82,8 @@ static test_number *make_random(test_random *r, ptrdiff_t n, int width)
     return array;
 }
 
-/* Make the input of a pass. A backward pass gets the forward transform of random physical data: so if the physical data
- * is real, the input is the spectrum of real data. Its numbers are scaled to be near 1. */
+/* Make the input of a pass. A backward pass gets the forward transform of random physical data: so if the
+ * physical data is real, the input is the spectrum of real data. Its numbers are scaled to be near 1. */
 static void make_input(test_random *r, const test_scene *s, ptrdiff_t len[], test_number **array)
 {
     const int backward = !s->p.is_round && s->p.direction == SUBX_FFT_BACKWARD;

@@ -1,5 +1,5 @@
-/* serial.c - every serial backend in the table against the definition, for random axes, loops, strides, kinds and
- * precisions. */
+/* serial.c - every serial backend in the table against the definition, for random axes, loops, strides, kinds
+ * and precisions. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "definition/definition.h"
@@ -17,7 +17,8 @@ enum { DIMS = 4, LENGTH_MAX = 9, LENGTH_ALONE = 40, CASES = 30 };
 /* The allowed error, in units of epsilon times the root mean square of the output. */
 static const long double tolerance = 32;
 
-/* Get the length of a dimension on one side. Only the last axis of R2C and C2R is shorter on the spectral side. */
+/* Get the length of a dimension on one side. Only the last axis of R2C and C2R is shorter on the spectral
+ * side. */
 static ptrdiff_t get_length(const sx_serial_problem *p, int d, int is_axis, int is_spectral)
 {
     const int is_halved =
@@ -37,8 +38,8 @@ static int is_real_side(const sx_serial_problem *p, int is_out)
     return sx_serial_is_r2r(p->kind) || p->kind == (is_out ? SUBX_FFT_C2R : SUBX_FFT_R2C);
 }
 
-/* Give one side the strides of an array whose axes and loops lie in memory in a random order, with gaps. Returns the
- * number of elements that the array spans in memory. */
+/* Give one side the strides of an array whose axes and loops lie in memory in a random order, with gaps.
+ * Returns the number of elements that the array spans in memory. */
 static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
 {
     const int nd = p->naxes + p->nloops;
@@ -132,7 +133,8 @@ static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
         spectrum[i] = spectrum[i / m[last] * n[last] + i % m[last]];
 }
 
-/* Make an array the spectrum of some real array: elements at opposite indices become conjugates of each other. */
+/* Make an array the spectrum of some real array: elements at opposite indices become conjugates of each
+ * other. */
 static void make_hermitian(const sx_serial_problem *p, long double complex *spectrum)
 {
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
@@ -150,8 +152,8 @@ static void make_hermitian(const sx_serial_problem *p, long double complex *spec
     }
 }
 
-/* Compute the right output by the definition. Real-to-real kinds have no direction: the inverse of a kind is another
- * kind, such as DCT-III for DCT-II. */
+/* Compute the right output by the definition. Real-to-real kinds have no direction: the inverse of a kind is
+ * another kind, such as DCT-III for DCT-II. */
 static long double complex *define(const sx_serial_problem *p, const ptrdiff_t n[], size_t bytes,
                                    const long double complex *in)
 {
@@ -229,8 +231,8 @@ static void compare(const sx_serial_problem *p, const pair *pairs, const void *o
         }
 }
 
-/* Plan and execute a problem with a backend. If any_alignment is set, the backend executes on addresses that are one
- * real number behind the addresses for which it planned. */
+/* Plan and execute a problem with a backend. If any_alignment is set, the backend executes on addresses that
+ * are one real number behind the addresses for which it planned. */
 static void check_backend(const sx_serial *backend, const sx_serial_problem *p, const pair *pairs,
                           const arrays *a)
 {
@@ -287,8 +289,8 @@ static void set_in_place(sx_serial_problem *p)
         p->loop[i].os = p->loop[i].is;
 }
 
-/* Check a problem whose arrays have `in` and `out` elements; `out` is 0 if the problem is in place. Each array has room
- * for one element more, so that it can begin at another alignment. */
+/* Check a problem whose arrays have `in` and `out` elements; `out` is 0 if the problem is in place. Each
+ * array has room for one element more, so that it can begin at another alignment. */
 static void check_sized(test_random *r, const sx_serial_problem *p, ptrdiff_t in, ptrdiff_t out)
 {
     const ptrdiff_t bytes = 2 * sx_serial_get_real_bytes(p->precision);
@@ -344,7 +346,8 @@ TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
     check_random(_i, SUBX_FFT_FORWARD);
 }
 
-/* FFTW 3.3.10 crashes on some of these problems if it is called in the usual way. Backend fftw3 must avoid this. */
+/* FFTW 3.3.10 crashes on some of these problems if it is called in the usual way. Backend fftw3 must avoid
+ * this. */
 TEST(lines_an_odd_number_of_elements_apart)
 {
     test_random r = test_random_stream(test_random_seed(), 7);
@@ -383,8 +386,8 @@ TEST(the_naive_backend_is_always_built)
     ck_assert_str_eq(sx_serial_table[n - 1]->name, "naive");
 }
 
-/* Hints may name all backends of the table, also those without which the library was built. subx_fft_query_serial lists
- * only those that were built. */
+/* Hints may name all backends of the table, also those without which the library was built.
+ * subx_fft_query_serial lists only those that were built. */
 TEST(the_names_of_hints_are_those_of_the_table)
 {
     const char *name, *there;

@@ -1,5 +1,5 @@
-/* simd.c - transforms of pencils side by side against the definition: every instruction set of the machine, both
- * precisions, all kinds, rows and lines. */
+/* simd.c - transforms of pencils side by side against the definition: every instruction set of the machine,
+ * both precisions, all kinds, rows and lines. */
 #include "simd/transform.h"
 #include "serial/serial.h"
 #include "common/random.h"
@@ -14,15 +14,16 @@
 
 enum { LENGTH_MAX = 2048, PENCILS_MAX = 34, DISTINCT = 3, GUARD = 8, PARTS_MAX = 3 };
 
-/* The allowed error is tolerance * epsilon * (1 + levels) * the root mean square of the output. Rounding errors grow with the
- * number of levels at which numbers are multiplied and added (Higham, Accuracy and Stability of Numerical Algorithms, theorem
- * 24.2): log2(length). The length of a DCT-I or DST-I is that of the real transform which defines it, about 2 n. A convolution
- * (bluestein.c) has the levels of both of its transforms. For n = 127 its error has a root mean square of 1.4 epsilon, but the
- * error of an output grows with the output: among 2 million outputs the largest error was 10 epsilon. */
+/* The allowed error is tolerance * epsilon * (1 + levels) * the root mean square of the output. Rounding
+ * errors grow with the number of levels at which numbers are multiplied and added (Higham, Accuracy and
+ * Stability of Numerical Algorithms, theorem 24.2): log2(length). The length of a DCT-I or DST-I is that of
+ * the real transform which defines it, about 2 n. A convolution (bluestein.c) has the levels of both of its
+ * transforms. For n = 127 its error has a root mean square of 1.4 epsilon, but the error of an output grows
+ * with the output: among 2 million outputs the largest error was 10 epsilon. */
 static const long double tolerance = 1.5L;
 
-/* A transform of one kind and length: a few pencils and their right results. The kind says whether the numbers of a
- * side are real or complex. */
+/* A transform of one kind and length: a few pencils and their right results. The kind says whether the
+ * numbers of a side are real or complex. */
 typedef struct example {
     int kind, direction;
     ptrdiff_t n;
@@ -101,7 +102,8 @@ static void make_example(test_random *r, int kind, int direction, ptrdiff_t n, e
 typedef float anywhere_float __attribute__((aligned(1)));
 typedef double anywhere_double __attribute__((aligned(1)));
 
-/* Reads a float or double. The functions of unit/real.h also read quads, and would take most of this test's time. */
+/* Reads a float or double. The functions of unit/real.h also read quads, and would take most of this test's
+ * time. */
 static long double get_real(int precision, const char *array, ptrdiff_t i)
 {
     return precision == SUBX_FFT_FLOAT ? (long double)((const anywhere_float *)(const void *)array)[i]
@@ -145,7 +147,8 @@ static void set_parts(test_random *r, const trial *t, int side, memory *m)
     }
 }
 
-/* Get the part that has element i of a line. In place, lines of the other side may be longer than the last part. */
+/* Get the part that has element i of a line. In place, lines of the other side may be longer than the last
+ * part. */
 static int find_part(const memory *m, ptrdiff_t i)
 {
     int k = 0;
@@ -194,7 +197,8 @@ static ptrdiff_t get_index(const memory *m, ptrdiff_t p, ptrdiff_t i, ptrdiff_t 
     return (m->at[k * m->pencils + p] - m->begin) / m->bytes + (i - m->part[k].lo) * m->width + w;
 }
 
-/* Pencils are copies of the examples, each multiplied by this power of two. Neighbouring pencils have different powers. */
+/* Pencils are copies of the examples, each multiplied by this power of two. Neighbouring pencils have
+ * different powers. */
 static long double get_scale(ptrdiff_t pencil)
 {
     return ldexpl(1, (int)(pencil * 7 % 5) - 2);
@@ -329,8 +333,8 @@ static int choose_nparts(test_random *r, const trial *t, int side)
     return part_count < length ? part_count : (int)length;
 }
 
-/* A transform can be in place if both sides have lines, or if both have rows of the same length. Rows of reals are
- * shorter than rows of complex numbers. */
+/* A transform can be in place if both sides have lines, or if both have rows of the same length. Rows of
+ * reals are shorter than rows of complex numbers. */
 static int can_be_in_place(const trial *t)
 {
     return t->are_lines[0] == t->are_lines[1] &&
@@ -354,9 +358,9 @@ static void check_sides(test_random *r, sx_simd s, trial t)
     }
 }
 
-/* Check a transform for different numbers of pencils, at most 2 * lanes + 1; a register has `lanes` pencils. Short
- * pencils are checked for each of these numbers, longer ones for a random number. Then one pencil of 2 * lanes + 1 is
- * all NaN. It must not change the other pencils. */
+/* Check a transform for different numbers of pencils, at most 2 * lanes + 1; a register has `lanes` pencils.
+ * Short pencils are checked for each of these numbers, longer ones for a random number. Then one pencil of 2
+ * * lanes + 1 is all NaN. It must not change the other pencils. */
 static void check_pencils(test_random *r, const example *e, int set, int precision, double factor)
 {
     const sx_simd_problem p = {precision, e->kind, e->direction, e->n, factor, test_random_int(r, 0, 1), set};
@@ -426,7 +430,8 @@ TEST(complex_to_real)
 
 /* ---- prefetching */
 
-/* A kernel prefetches `lines` lines per butterfly of a large radix, row after row, and counts these butterflies. */
+/* A kernel prefetches `lines` lines per butterfly of a large radix, row after row, and counts these
+ * butterflies. */
 static void check_prefetch(sx_simd s, ptrdiff_t lines)
 {
     enum { N = 128, PENCILS = 16, LINE = 64 };
@@ -569,7 +574,8 @@ TEST(memory_that_is_missing)
         }
 }
 
-/* The library must find all instruction sets of the machine: the tests above only test what the library finds. */
+/* The library must find all instruction sets of the machine: the tests above only test what the library
+ * finds. */
 TEST(instruction_sets_of_the_machine)
 {
     int n = 0;

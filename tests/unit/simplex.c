@@ -1,4 +1,5 @@
-/* simplex.c - the simplex search on a grid evaluates no point twice, stays within its limits, and finds a local minimum. */
+/* simplex.c - the simplex search on a grid evaluates no point twice, stays within its limits, and finds a
+ * local minimum. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "tune/tune.h"
@@ -163,8 +164,8 @@ TEST(a_bowl_has_one_minimum)
     }
 }
 
-/* The function has a narrow diagonal valley: most steps along an axis lead out of it. The search must end on the floor
- * of the valley, and in most cases at its lowest point. */
+/* The function has a narrow diagonal valley: most steps along an axis lead out of it. The search must end on
+ * the floor of the valley, and in most cases at its lowest point. */
 TEST(a_valley_is_followed)
 {
     enum { N = 24 };
@@ -209,7 +210,8 @@ static double draw_cost(test_random *r, int most)
     return test_random_int(r, 0, 9) ? cost : INFINITY;
 }
 
-/* Random tables, in which some entries are equal and some infeasible; grids of any shape; few or many evaluations. */
+/* Random tables, in which some entries are equal and some infeasible; grids of any shape; few or many
+ * evaluations. */
 TEST(random_tables_are_searched)
 {
     test_random r = test_random_stream(test_random_seed(), 1);

@@ -1,5 +1,5 @@
-/* subarray.c - subarray types. In the order of the storage (C or Fortran) they equal MPI's own subarray types. In all
- * other orders they are compared element by element. */
+/* subarray.c - subarray types. In the order of the storage (C or Fortran) they equal MPI's own subarray
+ * types. In all other orders they are compared element by element. */
 #include "common/traversal.h"
 #include "common/unit.h"
 #include <stdlib.h>
@@ -77,7 +77,8 @@ TEST(the_storages_own_order_is_mpis_type)
     }
 }
 
-/* Pack `count` blocks one element after the other; MPI_Pack packs each element. Returns the number of bytes. */
+/* Pack `count` blocks one element after the other; MPI_Pack packs each element. Returns the number of
+ * bytes. */
 static int pack_elements(const test_block *b, int count, MPI_Datatype old)
 {
     MPI_Aint lb, extent;
@@ -104,7 +105,8 @@ static void check_bounds(const test_block *b, MPI_Datatype old, MPI_Datatype typ
     ck_assert_int_eq(size, test_block_count(b) * old_size);
 }
 
-/* Compare the true lower bound and the true extent with the addresses of the first and the last element in memory. */
+/* Compare the true lower bound and the true extent with the addresses of the first and the last element in
+ * memory. */
 static void check_true_bounds(const test_block *b, MPI_Datatype old, MPI_Datatype type)
 {
     MPI_Aint lb, extent, first, length, true_lb, true_extent;

@@ -1,4 +1,5 @@
-/* tune.c - the comparison of candidates is fair and keeps within its limits. The test itself advances the clock. */
+/* tune.c - the comparison of candidates is fair and keeps within its limits. The test itself advances the
+ * clock. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "tune/tune.h"
@@ -172,8 +173,9 @@ TEST(a_clock_that_stands_still_does_no_harm)
 
 enum { NORDERED = 6 };
 
-/* Try candidates in a random order, and get their ratios. Candidate i takes 1 + i/10 seconds. slowness() is the factor
- * by which executions take longer at the moment. get_next() is the seconds to wait before the next candidate. */
+/* Try candidates in a random order, and get their ratios. Candidate i takes 1 + i/10 seconds. slowness() is
+ * the factor by which executions take longer at the moment. get_next() is the seconds to wait before the next
+ * candidate. */
 static void compare_in_any_order(double ratio[NORDERED], double (*slowness)(void), double (*get_next)(void))
 {
     int order[NORDERED];
@@ -200,8 +202,8 @@ static double speed_up(void)
     return 1 / (1 + (now - 1000) / 50);
 }
 
-/* A slowness that changes every 300 seconds. The test waits for the next change before it tries a candidate. No
- * candidate needs 300 seconds, so the slowness never changes while a candidate is tried. */
+/* A slowness that changes every 300 seconds. The test waits for the next change before it tries a candidate.
+ * No candidate needs 300 seconds, so the slowness never changes while a candidate is tried. */
 static double jump(void)
 {
     const double speeds[] = {1, 3, 0.4, 2, 0.5, 4, 0.7};

@@ -1,4 +1,5 @@
-/* wisdom.c - wisdom files: what was put is found; merging, forgetting, 10,000 entries, allocations that fail. */
+/* wisdom.c - wisdom files: what was put is found; merging, forgetting, 10,000 entries, allocations that
+ * fail. */
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
 #include "wisdom/inside.h"

@@ -1,5 +1,5 @@
-/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored, and the reason is
- * told. No data of others is lost. */
+/* wisdom_damage.c - wisdom files that are damaged, foreign, not readable or not writable are ignored, and the
+ * reason is told. No data of others is lost. */
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
 #include "wisdom/inside.h"
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Expect that the library finds nothing in a file, and that a put into the file fails, both for a reason that contains
- * `word`. The put must not change the file, and must leave no temporary file. */
+/* Expect that the library finds nothing in a file, and that a put into the file fails, both for a reason that
+ * contains `word`. The put must not change the file, and must leave no temporary file. */
 static void expect_left_alone(const char *path, const char *word)
 {
     size_t before, after;
@@ -169,8 +169,8 @@ TEST(other_files_are_left_alone)
     test_wisdom_expect(path, "a", "1", "");
 }
 
-/* The library must not open folders and devices: opening a named pipe would wait for ever if nobody writes into the
- * pipe. */
+/* The library must not open folders and devices: opening a named pipe would wait for ever if nobody writes
+ * into the pipe. */
 TEST(folders_and_devices_are_left_alone)
 {
     const char *path = test_wisdom_path("folder");
@@ -221,7 +221,8 @@ TEST(permissions_are_respected)
     chmod(path, 0600);
 }
 
-/* If another process keeps the lock for ever, the library waits for some seconds, and then goes on without the lock. */
+/* If another process keeps the lock for ever, the library waits for some seconds, and then goes on without
+ * the lock. */
 TEST(a_lock_that_is_kept_does_not_stop_us)
 {
     const char *path = test_wisdom_path("locked");
@@ -320,7 +321,8 @@ TEST(old_temporary_files_are_removed)
     }
 }
 
-/* A lock file that is a symbolic link must not be opened, because opening it would create the file that the link names. */
+/* A lock file that is a symbolic link must not be opened, because opening it would create the file that the
+ * link names. */
 TEST(a_lock_is_no_symbolic_link)
 {
     const char *path = test_wisdom_path("linked"), *elsewhere = test_wisdom_path("elsewhere");

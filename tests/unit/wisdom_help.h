@@ -9,7 +9,8 @@
 void test_wisdom_begin(void);
 void test_wisdom_end(void);
 
-/* Get the path of a file in the folder. The text is valid until this function has been called four more times. */
+/* Get the path of a file in the folder. The text is valid until this function has been called four more
+ * times. */
 const char *test_wisdom_path(const char *name);
 
 /* Read a whole file, and add a NUL. Returns NULL if the file cannot be opened. The caller frees the text. */
@@ -27,8 +28,8 @@ int test_wisdom_count(const char *text, const char *word);
 extern char test_wisdom_why[256];
 sx_text *test_wisdom_reason(void);
 
-/* Expect that the entry of kind plan has this value. If value is NULL, there must be no entry. The reason must contain
- * `word`. If word is "", there must be no reason; if word is NULL, the reason is not checked. */
+/* Expect that the entry of kind plan has this value. If value is NULL, there must be no entry. The reason
+ * must contain `word`. If word is "", there must be no reason; if word is NULL, the reason is not checked. */
 void test_wisdom_expect(const char *path, const char *key, const char *value, const char *word);
 
 /* Put a value, which must succeed. */

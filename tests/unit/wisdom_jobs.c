@@ -1,5 +1,5 @@
-/* wisdom_jobs.c - many processes use one wisdom file. No entry is lost, and the file is complete at any time, even if
- * writers are killed. */
+/* wisdom_jobs.c - many processes use one wisdom file. No entry is lost, and the file is complete at any time,
+ * even if writers are killed. */
 #include "common/random.h"
 #include "common/unit.h"
 #include "unit/wisdom_help.h"
@@ -144,8 +144,8 @@ TEST(eight_writers_lose_nothing)
     run_writers(test_wisdom_path("eight"), 8);
 }
 
-/* At any time two writers run. After each pause of 0 to 16 ms the older writer is killed, whatever it is doing, and a
- * new one is started. */
+/* At any time two writers run. After each pause of 0 to 16 ms the older writer is killed, whatever it is
+ * doing, and a new one is started. */
 TEST(killed_writers_lose_nothing)
 {
     const char *path = test_wisdom_path("killed");
@@ -173,8 +173,8 @@ TEST(killed_writers_lose_nothing)
     ck_assert_int_gt(n, 0);
 }
 
-/* A writer waits for a lock that another process holds, but at most for a limited time (here a second). Time during
- * which the writer itself is stopped does not count: perhaps the whole machine was stopped. */
+/* A writer waits for a lock that another process holds, but at most for a limited time (here a second). Time
+ * during which the writer itself is stopped does not count: perhaps the whole machine was stopped. */
 TEST(a_stopped_writer_goes_on_waiting)
 {
     const char *path = test_wisdom_path("stopped");

@@ -1,4 +1,5 @@
-/* fftw_theirs.c - a transform with FFTW's MPI library, for comparison with fftw_ours.c, which prints the same numbers.
+/* fftw_theirs.c - a transform with FFTW's MPI library, for comparison with fftw_ours.c, which prints the same
+ * numbers.
  *
  * mpicc fftw_theirs.c -lfftw3_mpi -lfftw3 -lm -o fftw_theirs
  * mpirun -n 4 ./fftw_theirs | sort

@@ -1,4 +1,5 @@
-/* p3dfft_theirs.c - a transform with P3DFFT++, for comparison with p3dfft_ours.c, which prints the same numbers.
+/* p3dfft_theirs.c - a transform with P3DFFT++, for comparison with p3dfft_ours.c, which prints the same
+ * numbers.
  *
  * mpicc p3dfft_theirs.c -lp3dfft.3 -lfftw3 -lfftw3f -lstdc++ -lm -o p3dfft_theirs
  * mpirun -n 4 ./p3dfft_theirs | sort

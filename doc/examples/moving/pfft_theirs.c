@@ -1,4 +1,5 @@
-/* pfft_theirs.c - a transform with PFFT on a grid of ranks, for comparison with pfft_ours.c, which prints the same numbers.
+/* pfft_theirs.c - a transform with PFFT on a grid of ranks, for comparison with pfft_ours.c, which prints the
+ * same numbers.
  *
  * mpicc pfft_theirs.c -lpfft -lfftw3_mpi -lfftw3 -lm -o pfft_theirs
  * mpirun -n 4 ./pfft_theirs | sort

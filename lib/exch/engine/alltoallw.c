@@ -16,7 +16,8 @@ static int avoids(subx_exch ex)
     return 0;
 }
 
-/* Where nothing is sent or received, the type is MPI_BYTE, because Open MPI refuses the null type even with count 0. */
+/* Where nothing is sent or received, the type is MPI_BYTE, because Open MPI refuses the null type even with
+ * count 0. */
 static int set_arguments(arguments *a, const sx_side *side, int p)
 {
     int rc = MPI_SUCCESS;
@@ -49,15 +50,15 @@ static int create(subx_exch ex)
 
 /* ---- execution */
 
-/* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the blocking call
- * is used. */
+/* Execute the whole exchange: MPI_Ialltoallw with derived types is wrong in Open MPI 4.0 and 4.1, so the
+ * blocking call is used. */
 static int start(subx_exch ex)
 {
     const state *s = ex->state;
     const arguments *in = &s->of[SX_FROM], *out = &s->of[SX_TO];
-    /* A side without data gets the address of its struct, because MPICH refuses two equal addresses, such as two null
-     * pointers. (In an exchange within one array both addresses are equal. MPICH accepts this, because the arrays of
-     * counts and types differ.) */
+    /* A side without data gets the address of its struct, because MPICH refuses two equal addresses, such as
+     * two null pointers. (In an exchange within one array both addresses are equal. MPICH accepts this,
+     * because the arrays of counts and types differ.) */
     const void *from = ex->side[SX_FROM].bytes ? (const void *)ex->sendbuf : &ex->side[SX_FROM];
     void *to = ex->side[SX_TO].bytes ? (void *)ex->recvbuf : &ex->side[SX_TO];
     return MPI_Alltoallw(from, in->counts, in->displs, in->types, to, out->counts, out->displs, out->types,

@@ -1,4 +1,5 @@
-/* device.c - create the mover for arrays in the memory of a device: streams, the pipe, and work space on the device. */
+/* device.c - create the mover for arrays in the memory of a device: streams, the pipe, and work space on the
+ * device. */
 #include "exch/on_device.h"
 #include <string.h>
 
@@ -29,8 +30,9 @@ static void free_streams(const subx_exch ex)
 
 /* ---- slices */
 
-/* Get the number of slices that suits this rank. With many slices, copies, messages and kernels can overlap. But a slice
- * must take much longer than the latencies of its copies and messages, so the number is limited. */
+/* Get the number of slices that suits this rank. With many slices, copies, messages and kernels can overlap.
+ * But a slice must take much longer than the latencies of its copies and messages, so the number is
+ * limited. */
 static int count_slices(const subx_exch ex)
 {
     enum { ENOUGH = 16, SLICE = 4 << 20 };
@@ -61,7 +63,8 @@ ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int 
     return n < all - *first ? n : all - *first;
 }
 
-/* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through the pipe. */
+/* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through
+ * the pipe. */
 static ptrdiff_t *list_bytes(const subx_exch ex, int side)
 {
     const sx_on_device *s = ex->state;
@@ -75,8 +78,8 @@ static ptrdiff_t *list_bytes(const subx_exch ex, int side)
     return bytes;
 }
 
-/* Query whether a block needs room in a buffer `packed`: a visible partner may read it there; other blocks are copied from
- * there or to there, unless they are packed in the areas of the pipe. */
+/* Query whether a block needs room in a buffer `packed`: a visible partner may read it there; other blocks
+ * are copied from there or to there, unless they are packed in the areas of the pipe. */
 static int is_packed(const subx_exch ex, int side, int q)
 {
     const sx_on_device *s = ex->state;
@@ -121,7 +124,8 @@ static int uses_carrier(const subx_exch ex)
     return 0;
 }
 
-/* Try the device carrier, if any rank needs it. UNAVAILABLE if it does not work. If none needs it, the exchange has none. */
+/* Try the device carrier, if any rank needs it. UNAVAILABLE if it does not work. If none needs it, the
+ * exchange has none. */
 static int try_carrier(subx_exch ex)
 {
     int is_used = uses_carrier(ex), fails = 0;
@@ -178,8 +182,8 @@ static void set_reader(subx_exch ex)
         ex->hints.device_reader = SX_READER_KERNEL;
 }
 
-/* The exchange reports the engine of its pipe, the carrier for between, the device carrier, the reader, and the number of
- * slices. */
+/* The exchange reports the engine of its pipe, the carrier for between, the device carrier, the reader, and
+ * the number of slices. */
 static void set_engine(subx_exch ex)
 {
     const subx_pipe pipe = ((const sx_on_device *)ex->state)->pipe;
@@ -344,8 +348,8 @@ static void unpin(subx_exch ex)
     s->pinned = NULL;
 }
 
-/* Pin the exchange's own work space. If pages cannot be pinned, this is no error, but copies take longer. The caller's work
- * space is pinned by the caller, because several exchanges may share it. */
+/* Pin the exchange's own work space. If pages cannot be pinned, this is no error, but copies take longer. The
+ * caller's work space is pinned by the caller, because several exchanges may share it. */
 static int bind(subx_exch ex, char *work)
 {
     sx_on_device *s = ex->state;

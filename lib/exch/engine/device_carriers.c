@@ -1,4 +1,5 @@
-/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange have the same. */
+/* device_carriers.c - the only list of device carriers, and the choice among them. All ranks of an exchange
+ * have the same. */
 #include "exch/on_device.h"
 #include <string.h>
 
@@ -90,7 +91,8 @@ static void explain(const subx_exch ex, int rc)
     sx_base_set_error_text(SUBX_ERR_UNAVAILABLE, text);
 }
 
-/* A carrier that fails may have set hints to the values in effect. The next carrier gets the caller's hints. */
+/* A carrier that fails may have set hints to the values in effect. The next carrier gets the caller's
+ * hints. */
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex))
 {
     const sx_pipe_hints asked = ex->hints;

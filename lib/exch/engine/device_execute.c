@@ -2,9 +2,9 @@
  *
  *     pack 0  |  pack 1  post 0  start 0  unpack 0  |  pack 2  post 1  start 1  unpack 1  |  ..
  *
- * The functions `pack` and `unpack` only add work to a stream. So while a rank waits for a slice of its partners, its device
- * packs the next slice and unpacks the previous one. After an error the device gets no more work, but every slice is posted,
- * started and completed, because partners wait for it. */
+ * The functions `pack` and `unpack` only add work to a stream. So while a rank waits for a slice of its
+ * partners, its device packs the next slice and unpacks the previous one. After an error the device gets no
+ * more work, but every slice is posted, started and completed, because partners wait for it. */
 #include "exch/on_device.h"
 
 /* ---- errors */
@@ -45,8 +45,8 @@ static void permute(subx_exch ex, const sx_layout *l, const void *from, void *to
     keep_kind(s, ex->device->permute(s->stream[SX_TO], &nest, from, to));
 }
 
-/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine, which cannot
- * round. */
+/* Read the block of a visible partner in its send buffer, by the kernel that permutes or by the copy engine,
+ * which cannot round. */
 static void read_block(subx_exch ex, const sx_layout *l, const void *from, void *to)
 {
     sx_on_device *s = ex->state;
@@ -67,9 +67,9 @@ static int get_chunks(const sx_side *side, int q, sx_chunk *room, const sx_chunk
     return shape->strided ? 1 : shape->nchunks;
 }
 
-/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in the packed form of
- * the block, which is aligned as a cache line is if it begins with this slice. The place of the whole chunk tells how long the
- * elements of the nest may be. */
+/* Pack (SX_FROM) or unpack (SX_TO) the bytes first .. first + bytes - 1 of a chunk; they are at `packed` in
+ * the packed form of the block, which is aligned as a cache line is if it begins with this slice. The place
+ * of the whole chunk tells how long the elements of the nest may be. */
 static void move_chunk(subx_exch ex, int side, int stream, const sx_chunk *chunk, char *buf, char *packed,
                        ptrdiff_t first, ptrdiff_t bytes)
 {
@@ -105,8 +105,9 @@ static void move_block(subx_exch ex, int side, int stream, int q, const char *pa
     }
 }
 
-/* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer; for other
- * partners, copy it to its place in the send area, or pack it there if the area is on the device. */
+/* Pack a part of a block into the buffer `packed`. A visible partner reads it there, or in the send buffer;
+ * for other partners, copy it to its place in the send area, or pack it there if the area is on the
+ * device. */
 static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes, char *packed)
 {
     sx_on_device *s = ex->state;
@@ -119,8 +120,8 @@ static void pack_block(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_
                   ex->device->copy(s->stream[SX_FROM], area, packed, sx_exch_device_get_packed(ex, bytes)));
 }
 
-/* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read with the first
- * slice, as a whole. */
+/* Read a part of the block of a visible partner. A block that is read in the partner's send buffer is read
+ * with the first slice, as a whole. */
 static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdiff_t bytes)
 {
     sx_on_device *s = ex->state;
@@ -170,8 +171,8 @@ static void handle_blocks(subx_exch ex, int side, int slice)
         keep_kind(s, ex->device->record(s->stream[side], s->event[side][k]));
 }
 
-/* Wait until the device has packed this slice, or has unpacked it. After an error, wait for all work once: partners may free
- * the memory that it reads. */
+/* Wait until the device has packed this slice, or has unpacked it. After an error, wait for all work once:
+ * partners may free the memory that it reads. */
 static void wait_work(subx_exch ex, int side, int slice)
 {
     sx_on_device *s = ex->state;
@@ -199,8 +200,8 @@ static void copy_own(subx_exch ex)
 
 /* ---- slices */
 
-/* Pack a slice. Slice `slice` - DEPTH has the same place in the send area. So first wait until local partners have read that
- * earlier slice, and until its messages are sent. */
+/* Pack a slice. Slice `slice` - DEPTH has the same place in the send area. So first wait until local partners
+ * have read that earlier slice, and until its messages are sent. */
 static void pack(subx_exch ex, int slice)
 {
     sx_on_device *s = ex->state;
@@ -258,8 +259,8 @@ int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_
     return subx_error_get_code(kind ? kind : failed);
 }
 
-/* Check that both buffers are in the device's memory, and aligned as doubles if their doubles travel as floats, before any work
- * on them is added to a stream. */
+/* Check that both buffers are in the device's memory, and aligned as doubles if their doubles travel as
+ * floats, before any work on them is added to a stream. */
 static int check_memory(const subx_exch ex)
 {
     const char *const buffer[2] = {ex->sendbuf, ex->recvbuf};

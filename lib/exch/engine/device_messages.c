@@ -1,5 +1,6 @@
-/* device_messages.c - the device carrier `messages`: MPI sends from areas on the device and receives into such areas. MPI is
- * asked first whether it takes such addresses, because one that does not might crash. Then it is tried with a pattern. */
+/* device_messages.c - the device carrier `messages`: MPI sends from areas on the device and receives into
+ * such areas. MPI is asked first whether it takes such addresses, because one that does not might crash. Then
+ * it is tried with a pattern. */
 #include "exch/on_device.h"
 
 static int serves(const subx_exch ex, sx_text *why)

@@ -1,7 +1,8 @@
-/* device_trial.c - the trial of device carriers whose areas are on the devices: each rank sends a pattern and compares what it gets.
- * Short and long blocks, and blocks inside and between nodes, are moved in different ways. So each rank sends a short and a long
- * block to the next rank, which is mostly near, and to the rank half of all ranks further on, which is mostly on another node.
- * A pipe carries them, so that no rank waits for one that has failed. */
+/* device_trial.c - the trial of device carriers whose areas are on the devices: each rank sends a pattern and
+ * compares what it gets. Short and long blocks, and blocks inside and between nodes, are moved in different
+ * ways. So each rank sends a short and a long block to the next rank, which is mostly near, and to the rank
+ * half of all ranks further on, which is mostly on another node. A pipe carries them, so that no rank waits
+ * for one that has failed. */
 #include "exch/on_device.h"
 #include <string.h>
 

@@ -2,7 +2,8 @@
 #include "exch/on_device.h"
 #include <string.h>
 
-/* ---- a trial: each rank writes a pattern into memory on its device, and reads the patterns of the others of its node */
+/* ---- a trial: each rank writes a pattern into memory on its device, and reads the patterns of the others of
+ * its node */
 
 enum { WORDS = 64, BYTES = WORDS * 4 };
 
@@ -39,8 +40,8 @@ static int gather_places(subx_exch ex, sx_place mine, sx_place all[])
     return MPI_Allgather(&mine, PLACE_LENGTH, MPI_INT64_T, all, PLACE_LENGTH, MPI_INT64_T, ex->comm->comm);
 }
 
-/* Collective; `memory` has two parts of BYTES bytes on the device. *fails becomes 1 on all ranks if some rank reads a wrong
- * pattern. */
+/* Collective; `memory` has two parts of BYTES bytes on the device. *fails becomes 1 on all ranks if some rank
+ * reads a wrong pattern. */
 static int try_patterns(subx_exch ex, const char is_local[], char *memory, sx_place all[], int *fails)
 {
     unsigned pattern[WORDS];

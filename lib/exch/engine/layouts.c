@@ -1,5 +1,5 @@
-/* layouts.c - local partners exchange the layouts of their blocks, to find out whether one copy can lead from a sender's buffer
- * to a receiver's buffer. */
+/* layouts.c - local partners exchange the layouts of their blocks, to find out whether one copy can lead from
+ * a sender's buffer to a receiver's buffer. */
 #include "exch/exch.h"
 
 int sx_exch_is_partner(const subx_exch ex, const char is_local[], int side, int q)
@@ -21,8 +21,8 @@ static const sx_layout *get_layout(const sx_side *side, int q)
     return shape->strided ? &shape->layout : NULL;
 }
 
-/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because two ranks of
- * one node store numbers alike. nd = -1 means that a block is not strided. */
+/* Start to send layouts to local partners, and to receive theirs. Layouts are sent as bytes, because two
+ * ranks of one node store numbers alike. nd = -1 means that a block is not strided. */
 static int start_messages(const subx_exch ex, const char is_local[], sx_messages m[2], sx_layout *heard)
 {
     static const sx_layout none = {.nd = -1};

@@ -1,5 +1,5 @@
-/* piped.c - create the mover that uses a pipe: which partners are local, which layouts nest, how blocks are cut into
- * slices. */
+/* piped.c - create the mover that uses a pipe: which partners are local, which layouts nest, how blocks are
+ * cut into slices. */
 #include "exch/piped.h"
 #include <string.h>
 
@@ -10,9 +10,9 @@
  * 4.0.2. */
 enum { LONG_RUN = 16 << 10 };
 
-/* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block. Also
- * avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always avoid all
- * carriers except the first one of the list. */
+/* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block.
+ * Also avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always
+ * avoid all carriers except the first one of the list. */
 static int avoids(subx_exch ex)
 {
     int nshapes = 0, nlong = 0;
@@ -63,8 +63,8 @@ static void set_local(subx_exch ex, const char *found)
         s->is_local[q] = q == ex->r || (found && found[q]);
 }
 
-/* ---- offers. For each block, sender and receiver tell each other at which steps they can cut the block, and at which
- * offset it lies in their buffers */
+/* ---- offers. For each block, sender and receiver tell each other at which steps they can cut the block, and
+ * at which offset it lies in their buffers */
 
 typedef struct offer {
     int64_t step, good_step, offset;
@@ -78,10 +78,10 @@ static offer get_offer(const subx_exch ex, int side, int q)
     return (offer){sx_exch_block_get_step(a, q), sx_exch_block_get_good_step(a, q, side), a->block[q].offset};
 }
 
-/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. `least` is the
- * longer one of their steps, `good` the longer one of their good steps. If `least` is not a multiple of both steps, the
- * block is not cut: the result is its length. Else the result is the largest multiple of `least` that is at most `good`,
- * or `least` itself if `good` is shorter. */
+/* Get the step at which sender and receiver cut a block of `all` bytes; a and b are their offers. `least` is
+ * the longer one of their steps, `good` the longer one of their good steps. If `least` is not a multiple of
+ * both steps, the block is not cut: the result is its length. Else the result is the largest multiple of
+ * `least` that is at most `good`, or `least` itself if `good` is shorter. */
 static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
 {
     ptrdiff_t least = (ptrdiff_t)(a.step > b.step ? a.step : b.step);
@@ -91,8 +91,9 @@ static ptrdiff_t get_common_step(ptrdiff_t all, offer a, offer b)
     return good > least ? good / least * least : least;
 }
 
-/* Tell each rank q two offers: told[2 * q + SX_FROM] for the block that this rank sends to q, and told[2 * q +
- * SX_TO] for the block that it receives from q. Get the offers of q in `heard`, and set the steps of all blocks. */
+/* Tell each rank q two offers: told[2 * q + SX_FROM] for the block that this rank sends to q, and told[2 * q
+ * + SX_TO] for the block that it receives from q. Get the offers of q in `heard`, and set the steps of all
+ * blocks. */
 static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 {
     sx_piped *s = ex->state;
@@ -112,8 +113,8 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
 
 /* ---- joins: local partners exchange layouts and find out whether they nest */
 
-/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is the sender's layout; it
- * is not used if q is this rank itself. */
+/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is the sender's
+ * layout; it is not used if q is this rank itself. */
 static void add_join(subx_exch ex, int q, const sx_layout *from)
 {
     sx_piped *s = ex->state;
@@ -140,8 +141,8 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
         add_join(ex, ex->r, NULL);
 }
 
-/* Tell each rank q whether this rank will read the block from q without packing, in the send buffer of q. Get the
- * answers of all ranks about the blocks of this rank (reads_mine). */
+/* Tell each rank q whether this rank will read the block from q without packing, in the send buffer of q. Get
+ * the answers of all ranks about the blocks of this rank (reads_mine). */
 static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
@@ -153,8 +154,8 @@ static int exchange_answers(subx_exch ex)
     return rc;
 }
 
-/* Exchange layouts with local partners, and set the joins. Collective; rc is the outcome of this rank so far, and a
- * rank that has failed must call this function, too. */
+/* Exchange layouts with local partners, and set the joins. Collective; rc is the outcome of this rank so far,
+ * and a rank that has failed must call this function, too. */
 static int join_layouts(subx_exch ex, int rc)
 {
     sx_piped *s = ex->state;
@@ -204,8 +205,8 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
     return start * step + n * step < all ? n * step : all - start * step;
 }
 
-/* A slice that stays in the second-level cache is packed, sent and unpacked faster: blocks of 8 MiB in slices of
- * 256 KiB took 0.75 of the time of whole blocks (2 ranks of one node). */
+/* A slice that stays in the second-level cache is packed, sent and unpacked faster: blocks of 8 MiB in slices
+ * of 256 KiB took 0.75 of the time of whole blocks (2 ranks of one node). */
 enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
 
 static int count_slices(const subx_exch ex, const sx_carrier *carrier)
@@ -225,8 +226,8 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 
 /* ---- the pipe */
 
-/* Get the carrier for remote partners. Engine shm has no carrier (NULL). Engine node has the carrier that between
- * names, or the first carrier of the list. Any other engine is a carrier itself. */
+/* Get the carrier for remote partners. Engine shm has no carrier (NULL). Engine node has the carrier that
+ * between names, or the first carrier of the list. Any other engine is a carrier itself. */
 static const sx_carrier *get_carrier(const subx_exch ex)
 {
     if (ex->engine.carrier || !(ex->engine.traits & SUBX_ENGINE_BETWEEN))
@@ -245,8 +246,9 @@ static void set_counts(const subx_exch ex, ptrdiff_t *bytes[2])
                 bytes[side][(ptrdiff_t)slice * ex->p + q] = sx_piped_get_slice(ex, side, slice, q, &first);
 }
 
-/* A block needs no room in the send area if it is read in place in all executions: this rank's block for itself, and
- * the blocks for other ranks if the caller has promised shared send buffers (subx_work = caller). */
+/* A block needs no room in the send area if it is read in place in all executions: this rank's block for
+ * itself, and the blocks for other ranks if the caller has promised shared send buffers (subx_work =
+ * caller). */
 static void set_direct(const subx_exch ex, char *is_direct)
 {
     const sx_piped *s = ex->state;
@@ -283,7 +285,8 @@ static int create_pipe(subx_exch ex)
                                .window = ex->hints.window,
                                .radix = ex->hints.radix};
     rc = sx_pipe_create(ex->comm, rc, &plan, &s->pipe);
-    /* Copies to far ranks ask for the sizes of the caches. They are read here, because executions must not call hwloc. */
+    /* Copies to far ranks ask for the sizes of the caches. They are read here, because executions must not
+     * call hwloc. */
     if (!rc && ex->comm->is_far)
         (void)sx_kern_caches_get_level2();
     sx_base_free(is_direct);

@@ -1,5 +1,5 @@
-/* piped_execute.c - execute the mover that uses a pipe: pack and post slices, and read the slices of other ranks as they
- * arrive. */
+/* piped_execute.c - execute the mover that uses a pipe: pack and post slices, and read the slices of other
+ * ranks as they arrive. */
 #include "exch/piped.h"
 #include <string.h>
 
@@ -17,9 +17,9 @@ static int is_visible(const subx_exch ex, sx_piped *s, sx_place place)
     return 1;
 }
 
-/* Get the place of the send buffer; the key is 0 if partners cannot read the buffer. All bytes that the types touch
- * must lie in this rank's piece of a segment (mem.h). The address of the buffer, from which displacements count, may
- * lie outside of this piece. */
+/* Get the place of the send buffer; the key is 0 if partners cannot read the buffer. All bytes that the types
+ * touch must lie in this rank's piece of a segment (mem.h). The address of the buffer, from which
+ * displacements count, may lie outside of this piece. */
 static sx_place find_place(const subx_exch ex, sx_piped *s)
 {
     const sx_side *send = &ex->side[SX_FROM];
@@ -45,8 +45,8 @@ static int is_far(const subx_exch ex, const sx_piped *s, int q)
     return s->is_local[q] && q != ex->r && ex->comm->is_far;
 }
 
-/* Pack all blocks of a slice that must be packed. This rank's block for itself is packed last: it is the first to be
- * unpacked, and then it is still in the cache. */
+/* Pack all blocks of a slice that must be packed. This rank's block for itself is packed last: it is the
+ * first to be unpacked, and then it is still in the cache. */
 static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -62,8 +62,8 @@ static int pack_slice(const subx_exch ex, sx_piped *s, int slice)
     return rc;
 }
 
-/* Pack and post the slices that have room. Slices are posted also after errors, because partners would otherwise
- * wait for ever. */
+/* Pack and post the slices that have room. Slices are posted also after errors, because partners would
+ * otherwise wait for ever. */
 static int post_slices(subx_exch ex, sx_piped *s)
 {
     int rc = MPI_SUCCESS;
@@ -122,8 +122,8 @@ static int read_self(const subx_exch ex, const sx_piped *s, int slice)
     return MPI_SUCCESS;
 }
 
-/* Read the slice from all local partners that have posted it. Returns the first error; *all becomes 0 if a local
- * partner has not posted the slice yet. */
+/* Read the slice from all local partners that have posted it. Returns the first error; *all becomes 0 if a
+ * local partner has not posted the slice yet. */
 static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
 {
     int rc = MPI_SUCCESS;
@@ -142,7 +142,8 @@ static int read_partners(subx_exch ex, sx_piped *s, int slice, int *all)
     return rc;
 }
 
-/* Read all remote blocks of a slice together, because the carrier only tells when all of them have arrived. */
+/* Read all remote blocks of a slice together, because the carrier only tells when all of them have
+ * arrived. */
 static int read_remote(subx_exch ex, sx_piped *s, int slice)
 {
     int rc = sx_pipe_check_stamps(s->pipe, slice);
@@ -199,9 +200,9 @@ static int go_on(subx_exch ex, sx_piped *s)
     return rc;
 }
 
-/* A caller that sets subx_work = caller promises shared send buffers, and the send area then has no room for blocks
- * that are read in place. If partners cannot read the send buffer in spite of the promise, this rank returns
- * SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
+/* A caller that sets subx_work = caller promises shared send buffers, and the send area then has no room for
+ * blocks that are read in place. If partners cannot read the send buffer in spite of the promise, this rank
+ * returns SUBX_ERR_ARG, and its partners get SUBX_ERR_PEER. */
 int sx_piped_start(subx_exch ex)
 {
     sx_piped *s = ex->state;

@@ -1,13 +1,14 @@
-/* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and MPI's own
- * engines. Pipes have the same engines, except for MPI's own (lib/pipe/pipe.c). A new way to send messages is a
- * carrier: lib/pipe/carrier. */
+/* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and
+ * MPI's own engines. Pipes have the same engines, except for MPI's own (lib/pipe/pipe.c). A new way to send
+ * messages is a carrier: lib/pipe/carrier. */
 #include "exch/exch.h"
 #include <string.h>
 
 extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
 
-/* MPI's own engines, which leave everything to MPI. A short search tries them where an exchange moves data from array to array
- * (strategies stride1 and natural), so that the fastest plan is not slower than MPI alone. Pipes cannot use them. */
+/* MPI's own engines, which leave everything to MPI. A short search tries them where an exchange moves data
+ * from array to array (strategies stride1 and natural), so that the fastest plan is not slower than MPI
+ * alone. Pipes cannot use them. */
 static const sx_engine mpi[] = {
     {"types", &sx_exch_types, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS, NULL},
     {"alltoallw", &sx_exch_alltoallw, SUBX_ENGINE_TYPES | SUBX_ENGINE_TRY_ARRAYS | SUBX_ENGINE_BLOCKS, NULL},

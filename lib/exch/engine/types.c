@@ -1,7 +1,7 @@
-/* types.c - the mover that sends the caller's types point to point; MPI packs the data. In step i = 0, 1, .. rank r
- * sends to rank r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are in flight. In
- * Open MPI's MPI_Alltoallw, in contrast, all messages are in flight at once, and all ranks may begin with the same
- * partner. */
+/* types.c - the mover that sends the caller's types point to point; MPI packs the data. In step i = 0, 1, ..
+ * rank r sends to rank r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are
+ * in flight. In Open MPI's MPI_Alltoallw, in contrast, all messages are in flight at once, and all ranks may
+ * begin with the same partner. */
 #include "exch/exch.h"
 
 typedef struct state {

@@ -1,8 +1,9 @@
-/* alltoallv.c - the carrier that calls MPI_Ialltoallv for each slice. If a blocking call can serve (is_blocking), it
- * calls MPI_Alltoallv instead, which is faster. */
+/* alltoallv.c - the carrier that calls MPI_Ialltoallv for each slice. If a blocking call can serve
+ * (is_blocking), it calls MPI_Alltoallv instead, which is faster. */
 #include "pipe/collective.h"
 
-/* Query whether the blocking call is used: there is one slice, and this rank may block when it starts the slice. */
+/* Query whether the blocking call is used: there is one slice, and this rank may block when it starts the
+ * slice. */
 static int is_blocking(const subx_pipe pipe)
 {
     return pipe->nslices == 1 && pipe->may_block;

@@ -1,19 +1,19 @@
-/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks. If the number
- * of ranks is p = k_0 * k_1 * .., a rank sends (k_0 - 1) + (k_1 - 1) + .. messages, not p - 1 (Sundar, Malhotra & Biros
- * 2013, section 3.3; Gholami, Hill, Malhotra & Biros 2016).
+/* kway.c - the carrier that forwards blocks in rounds of few partners, for many ranks and small blocks. If
+ * the number of ranks is p = k_0 * k_1 * .., a rank sends (k_0 - 1) + (k_1 - 1) + .. messages, not p - 1
+ * (Sundar, Malhotra & Biros 2013, section 3.3; Gholami, Hill, Malhotra & Biros 2016).
  *
  * The number of a rank is written with one digit per round: digit j has k_j values, and digit 0 is the most
- * significant. In round j a rank exchanges with the ranks that differ from it in digit j only. To each of these
- * partners it sends all blocks whose destination has the partner's digit j. When round j begins, rank r has the blocks
- * whose source agrees with r in the digits j, j+1, .., and whose destination agrees with r in the digits 0 .. j-1. The
- * other digits identify a block on r, and form its number: the digits 0 .. j-1 of its source, then the digits j, j+1,
- * .. of its destination.
+ * significant. In round j a rank exchanges with the ranks that differ from it in digit j only. To each of
+ * these partners it sends all blocks whose destination has the partner's digit j. When round j begins, rank r
+ * has the blocks whose source agrees with r in the digits j, j+1, .., and whose destination agrees with r in
+ * the digits 0 .. j-1. The other digits identify a block on r, and form its number: the digits 0 .. j-1 of
+ * its source, then the digits j, j+1, .. of its destination.
  *
  *     send area --round 0--> received --regroup--> work[0]
  *               --round 1--> received --regroup--> work[1]   ..   --last round--> receive area
  *
- * Before round j, all blocks with the same digit j follow each other, in the order of their numbers: they are one
- * message. */
+ * Before round j, all blocks with the same digit j follow each other, in the order of their numbers: they are
+ * one message. */
 #include "pipe/pipe.h"
 #include <string.h>
 
@@ -25,10 +25,10 @@ typedef struct round {
                     digit */
 } round;
 
-/* The blocks of a slice that this rank has when a round begins. Each array has p entries, in bytes, one per block,
- * by the number of the block (see above). bytes: the length of the block; before: its offset when the round begins;
- * after: the offset of a block that the round brings. Offsets count from the beginning of a buffer. Behind the last
- * round there is one more hold, which has lengths only. */
+/* The blocks of a slice that this rank has when a round begins. Each array has p entries, in bytes, one per
+ * block, by the number of the block (see above). bytes: the length of the block; before: its offset when the
+ * round begins; after: the offset of a block that the round brings. Offsets count from the beginning of a
+ * buffer. Behind the last round there is one more hold, which has lengths only. */
 typedef struct hold {
     ptrdiff_t *bytes, *before, *after;
 } hold;
@@ -39,16 +39,17 @@ typedef struct state {
     round round[ROUNDS_MAX];
     hold *hold;         /* for each slice and round, by the index slice * (nrounds + 1) + round */
     ptrdiff_t *numbers; /* the memory that the pointers of `hold` point into */
-    /* Offsets of three buffers, which lie in the receive area, behind the blocks. A round receives into `received`.
-     * `regroup` then copies all blocks to one of the two buffers `work`, from which the next round sends. */
+    /* Offsets of three buffers, which lie in the receive area, behind the blocks. A round receives into
+     * `received`. `regroup` then copies all blocks to one of the two buffers `work`, from which the next
+     * round sends. */
     ptrdiff_t received, work[2];
     sx_messages side[2];
 } state;
 
 /* ---- numbers */
 
-/* Get the largest divisor of n that is at most the radix. If this divisor is 1 and n > 1, get the smallest divisor above
- * the radix instead. */
+/* Get the largest divisor of n that is at most the radix. If this divisor is 1 and n > 1, get the smallest
+ * divisor above the radix instead. */
 static int get_divisor(int n, int radix)
 {
     int k = radix < n ? radix : n;
@@ -79,8 +80,8 @@ static int get_digit(const round *a, int number)
     return number / a->unit % a->k;
 }
 
-/* Get the number of the i-th block in the order of a round. In this order blocks are sorted by the digit of the round;
- * blocks with the same digit are sorted by their numbers. */
+/* Get the number of the i-th block in the order of a round. In this order blocks are sorted by the digit of
+ * the round; blocks with the same digit are sorted by their numbers. */
 static int get_number(const round *a, int p, int i)
 {
     const int n = p / a->k, digit = i / n, j = i % n;
@@ -145,8 +146,8 @@ static int swap(const subx_pipe pipe, int n, int to, const int64_t *told, int fr
                         pipe->comm->comm, MPI_STATUS_IGNORE);
 }
 
-/* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a number per
- * rank. Collective; after an error the round goes on to its end. */
+/* Execute a round that sends the lengths of blocks instead of blocks. `told` and `heard` have room for a
+ * number per rank. Collective; after an error the round goes on to its end. */
 static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t *heard)
 {
     const state *a = pipe->state;
@@ -168,8 +169,8 @@ static int learn(const subx_pipe pipe, int slice, int j, int64_t *told, int64_t 
     return rc;
 }
 
-/* Set start[number] to the offset of each block. The blocks lie one after the other in the order of a round, and the
- * first one is at offset 0. Returns the end of the last block. */
+/* Set start[number] to the offset of each block. The blocks lie one after the other in the order of a round,
+ * and the first one is at offset 0. Returns the end of the last block. */
 static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdiff_t bytes[],
                             ptrdiff_t start[])
 {
@@ -182,8 +183,8 @@ static ptrdiff_t set_starts(const subx_pipe pipe, const round *now, const ptrdif
     return at;
 }
 
-/* Get the offset of a slice in an area. start[q] is the offset of a block from the beginning of the slice. So the
- * slice begins start[q] bytes before any remote block q in the area. */
+/* Get the offset of a slice in an area. start[q] is the offset of a block from the beginning of the slice. So
+ * the slice begins start[q] bytes before any remote block q in the area. */
 static ptrdiff_t find_base(const subx_pipe pipe, int side, int slice, const ptrdiff_t start[])
 {
     for (int q = 0; q < pipe->p; q++)
@@ -212,8 +213,8 @@ static void place_slice(const subx_pipe pipe, int slice, ptrdiff_t most[2])
     }
 }
 
-/* Create the set of messages of a side. It has room for the messages of one round: one message for each of at most
- * k - 1 partners. A message has at most as many bytes as the area, or as the longest buffer (`most`). */
+/* Create the set of messages of a side. It has room for the messages of one round: one message for each of at
+ * most k - 1 partners. A message has at most as many bytes as the area, or as the longest buffer (`most`). */
 static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
 {
     state *a = pipe->state;
@@ -225,8 +226,8 @@ static int create_messages(subx_pipe pipe, int side, ptrdiff_t most)
                               (k - 1) * sx_message_count(most));
 }
 
-/* Make the receive area longer by a buffer. The caller provides this memory with the area, so pipes that share their areas
- * also share the buffers. */
+/* Make the receive area longer by a buffer. The caller provides this memory with the area, so pipes that
+ * share their areas also share the buffers. */
 static int add_buffer(subx_pipe pipe, ptrdiff_t bytes, ptrdiff_t *offset)
 {
     *offset = sx_base_round_up(pipe->side[SX_TO].area);
@@ -240,7 +241,8 @@ static int connect(subx_pipe pipe)
     int64_t *told = sx_base_alloc(pipe->p, sizeof *told), *heard = sx_base_alloc(pipe->p, sizeof *heard);
     int rc = sx_base_agree(pipe->comm->comm,
                            told && heard ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
-    /* 1 if no rank has failed so far. A rank that fails in the following loop goes on, because other ranks wait for it. */
+    /* 1 if no rank has failed so far. A rank that fails in the following loop goes on, because other ranks
+     * wait for it. */
     const int is_fit = !rc;
     for (int s = 0; s < pipe->nslices && is_fit; s++) {
         for (int j = 0; j + 1 < a->nrounds; j++) {
@@ -287,15 +289,15 @@ static char *get_after(const subx_pipe pipe, int j)
     return j == a->nrounds - 1 ? pipe->to : pipe->to + a->received;
 }
 
-/* All blocks whose numbers have the same digit in a round. These blocks are contiguous: they travel as one message, or
- * stay on this rank. */
+/* All blocks whose numbers have the same digit in a round. These blocks are contiguous: they travel as one
+ * message, or stay on this rank. */
 typedef struct group {
     char *start; /* the address of the first block */
     ptrdiff_t bytes;
 } group;
 
-/* Get the group with a digit in round j of the current slice, where the round sends it (SX_FROM) or receives it (SX_TO).
- * Empty blocks are left out, because they may have any offset. */
+/* Get the group with a digit in round j of the current slice, where the round sends it (SX_FROM) or receives
+ * it (SX_TO). Empty blocks are left out, because they may have any offset. */
 static group get_group(const subx_pipe pipe, int side, int j, int digit)
 {
     const round *now = &((const state *)pipe->state)->round[j];
@@ -337,8 +339,9 @@ static int start_round(subx_pipe pipe, int j)
     return rc ? rc : failed;
 }
 
-/* After round j, copy all blocks to the buffer of the next round, in the order of that round. Round j has received the
- * blocks with other digits than this rank's. It has not moved the blocks with this rank's digit. */
+/* After round j, copy all blocks to the buffer of the next round, in the order of that round. Round j has
+ * received the blocks with other digits than this rank's. It has not moved the blocks with this rank's
+ * digit. */
 static void regroup(subx_pipe pipe, int j)
 {
     const state *a = pipe->state;
@@ -353,8 +356,8 @@ static void regroup(subx_pipe pipe, int j)
     }
 }
 
-/* The last round has received blocks into the receive area. Copy the blocks with this rank's digit there, too, because the
- * round has not moved them. */
+/* The last round has received blocks into the receive area. Copy the blocks with this rank's digit there,
+ * too, because the round has not moved them. */
 static void end_slice(subx_pipe pipe)
 {
     state *a = pipe->state;

@@ -1,7 +1,7 @@
-/* pairwise.c - the carrier that sends point to point: each block is a message from its source to its destination.
- * Blocks are sent when they are posted. Receives are posted at most `window` slices ahead, which keeps MPI's lists of
- * receives short. Step i of a slice is a send to the i-th rank after this one, or a receive from the i-th rank before
- * it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
+/* pairwise.c - the carrier that sends point to point: each block is a message from its source to its
+ * destination. Blocks are sent when they are posted. Receives are posted at most `window` slices ahead, which
+ * keeps MPI's lists of receives short. Step i of a slice is a send to the i-th rank after this one, or a
+ * receive from the i-th rank before it (Thakur, Rabenseifner & Gropp 2005, section 4.2). */
 #include "pipe/pipe.h"
 
 typedef struct state {
@@ -81,8 +81,8 @@ static int start_block(subx_pipe pipe, int side, int slice, int q)
     return rc ? rc : failed;
 }
 
-/* Start the sends or the receives of a slice. Messages of all slices have one tag. Each receive matches the send of its own
- * slice, because both ranks of a pair go through the slices in the same order. */
+/* Start the sends or the receives of a slice. Messages of all slices have one tag. Each receive matches the
+ * send of its own slice, because both ranks of a pair go through the slices in the same order. */
 static int start_messages(subx_pipe pipe, int side, int slice)
 {
     int rc = MPI_SUCCESS;
@@ -94,8 +94,8 @@ static int start_messages(subx_pipe pipe, int side, int slice)
     return rc;
 }
 
-/* Post the receives of the next slices: of at most `window` slices, and only of slices whose slots in the ring are
- * free. */
+/* Post the receives of the next slices: of at most `window` slices, and only of slices whose slots in the
+ * ring are free. */
 static int expect(subx_pipe pipe)
 {
     state *a = pipe->state;
@@ -119,8 +119,8 @@ static int post(subx_pipe pipe, int slice)
     return start_messages(pipe, SX_FROM, slice);
 }
 
-/* Increase *through, the number of slices whose messages have ended, as far as possible without waiting, to at most
- * `end`. */
+/* Increase *through, the number of slices whose messages have ended, as far as possible without waiting, to
+ * at most `end`. */
 static int advance(subx_pipe pipe, int side, int end, int *through)
 {
     int rc = MPI_SUCCESS, done = 1;

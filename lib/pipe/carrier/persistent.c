@@ -1,5 +1,5 @@
-/* persistent.c - the carrier that uses MPI's persistent all-to-all (MPI 4.0, section 6.13; in Open MPI 4 an extension).
- * Its requests are made for the addresses of the areas: new areas need new requests (`bind`). */
+/* persistent.c - the carrier that uses MPI's persistent all-to-all (MPI 4.0, section 6.13; in Open MPI 4 an
+ * extension). Its requests are made for the addresses of the areas: new areas need new requests (`bind`). */
 #include "pipe/collective.h"
 #ifdef HAVE_MPI_EXT_H
 #include <mpi-ext.h>

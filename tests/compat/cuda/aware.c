@@ -1,6 +1,6 @@
-/* aware.c - lets any MPI behave as one that can read and write the memory of GPUs. This library comes between the
- * interposer and MPI. Each function that the interposer calls opens the memory of libcuda.c, calls MPI, and closes the
- * memory again. So the memory is open in MPI, and nowhere else. */
+/* aware.c - lets any MPI behave as one that can read and write the memory of GPUs. This library comes between
+ * the interposer and MPI. Each function that the interposer calls opens the memory of libcuda.c, calls MPI,
+ * and closes the memory again. So the memory is open in MPI, and nowhere else. */
 #define _GNU_SOURCE
 #include "config.h"
 #include "pmpi/functions.h"
@@ -17,7 +17,8 @@ static void open_memory(int is_open)
         open(is_open);
 }
 
-/* Both names of a function must have the same address: else the interposer takes this library for a profiler. */
+/* Both names of a function must have the same address: else the interposer takes this library for a
+ * profiler. */
 #define DEFINE(name, params, args)                                                                           \
     int PMPI_##name params;                                                                                  \
     int MPI_##name params __attribute__((alias("PMPI_" #name)));                                             \

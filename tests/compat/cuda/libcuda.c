@@ -1,5 +1,6 @@
-/* libcuda.c - a library with the name of CUDA's driver, libcuda.so.1, and one function of it. It says that some memory of
- * the host is memory of a GPU. This memory is closed: whoever touches it gets a signal. test_cuda_open opens it. */
+/* libcuda.c - a library with the name of CUDA's driver, libcuda.so.1, and one function of it. It says that
+ * some memory of the host is memory of a GPU. This memory is closed: whoever touches it gets a signal.
+ * test_cuda_open opens it. */
 #include "config.h"
 #include <stddef.h>
 #include <sys/mman.h>
@@ -19,7 +20,8 @@ int cuPointerGetAttribute(void *data, int attribute, unsigned long long address)
 void *test_cuda_alloc(size_t bytes, int is_managed);
 void test_cuda_open(int is_open);
 
-/* CUDA's function: attribute 2 is the type of memory (1: host, 2: device), attribute 8 tells whether it is managed. */
+/* CUDA's function: attribute 2 is the type of memory (1: host, 2: device), attribute 8 tells whether it is
+ * managed. */
 int cuPointerGetAttribute(void *data, int attribute, unsigned long long address)
 {
     for (int i = 0; i < npieces; i++) {

@@ -1,5 +1,6 @@
-/* host.c - a program that knows nothing of FFTW loads modules that use FFTW, as Python loads its modules: the names of a
- * module, and those of the libraries that come with it, are not visible to others. Every argument is a module. */
+/* host.c - a program that knows nothing of FFTW loads modules that use FFTW, as Python loads its modules: the
+ * names of a module, and those of the libraries that come with it, are not visible to others. Every argument
+ * is a module. */
 #include "config.h"
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* plans.c - a module that is linked with FFTW's MPI library, in one precision. LETTER is the last letter in the names of FFTW's
- * functions: nothing, f or l. */
+/* plans.c - a module that is linked with FFTW's MPI library, in one precision. LETTER is the last letter in
+ * the names of FFTW's functions: nothing, f or l. */
 #include "config.h"
 #include <fftw3-mpi.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* threads.c - a module that is linked with FFTW's library of threads, in one precision. LETTER is the last letter in the names
- * of FFTW's functions: nothing, f or l. */
+/* threads.c - a module that is linked with FFTW's library of threads, in one precision. LETTER is the last
+ * letter in the names of FFTW's functions: nothing, f or l. */
 #include "config.h"
 #include <fftw3.h>
 #include <stdio.h>

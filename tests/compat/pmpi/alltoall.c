@@ -1,4 +1,5 @@
-/* alltoall.c - all-to-all exchanges: with one type, or one type per rank; blocking, nonblocking and persistent. */
+/* alltoall.c - all-to-all exchanges: with one type, or one type per rank; blocking, nonblocking and
+ * persistent. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@ enum { RANKS_MAX = 16, GUARD = 128, ELEMENTS = 6000 };
 enum { ALL, ALLV, ALLW, KINDS };
 enum { BLOCKING, NONBLOCKING, PERSISTENT };
 
-/* What a rank sends to all partners, or receives from them. The large_ fields are for calls with MPI_Count and MPI_Aint. */
+/* What a rank sends to all partners, or receives from them. The large_ fields are for calls with MPI_Count
+ * and MPI_Aint. */
 typedef struct side {
     MPI_Datatype types[RANKS_MAX], kept[RANKS_MAX];
     int counts[RANKS_MAX], displs[RANKS_MAX], is_owner[RANKS_MAX];
@@ -26,8 +28,8 @@ typedef struct plan {
     side from, to;
 } plan;
 
-/* Draw, for a sender and a receiver, the number of elements of the type, and the number of these types to send. In place
- * both directions must have the same numbers. */
+/* Draw, for a sender and a receiver, the number of elements of the type, and the number of these types to
+ * send. In place both directions must have the same numbers. */
 static void draw_amount(scene *s, const plan *p, int sender, int receiver, int *elements, int *count)
 {
     const int swap = p->in_place && sender > receiver;
@@ -39,8 +41,9 @@ static void draw_amount(scene *s, const plan *p, int sender, int receiver, int *
     *count = test_random_int(p->kind == ALL ? &all : &pair, p->kind == ALL ? 1 : 0, 3);
 }
 
-/* Elements of a block may overlap, but blocks from different ranks may not: their order is not defined. In place, no
- * elements may overlap. Nonblocking exchanges of Open MPI 4.1 may wait for ever if elements that follow one another overlap. */
+/* Elements of a block may overlap, but blocks from different ranks may not: their order is not defined. In
+ * place, no elements may overlap. Nonblocking exchanges of Open MPI 4.1 may wait for ever if elements that
+ * follow one another overlap. */
 static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datatype basic, int is_sent)
 {
     const int is_any = p->kind == ALLW && !(IS_OPENMPI && p->form != BLOCKING);
@@ -67,7 +70,8 @@ static void create_types(scene *s, plan *p, side *x, test_random *own, MPI_Datat
     }
 }
 
-/* Place the blocks one after the other. If there is only one type, displacements are multiples of its extent. */
+/* Place the blocks one after the other. If there is only one type, displacements are multiples of its
+ * extent. */
 static void place(plan *p, side *x, test_random *own)
 {
     MPI_Aint lowest, length, lb, extent, at = 0, first = 0, offset[RANKS_MAX];
@@ -123,8 +127,8 @@ static plan draw(scene *s)
     if (IS_OPENMPI && !s->is_inter && s->size == 1 && p.kind == ALLW)
         p.kind = ALLV;
     p.in_place = !s->is_inter && s->size > IS_OPENMPI && test_random_int(&s->r, 0, 4) == 0;
-    /* Nonblocking and persistent MPI_Alltoallw in place: MPICH 4.0 moves blocks to wrong partners on three or more ranks;
-     * Open MPI 4.1 may wait for ever if a count is 0, also in MPI_Ialltoallv. */
+    /* Nonblocking and persistent MPI_Alltoallw in place: MPICH 4.0 moves blocks to wrong partners on three or
+     * more ranks; Open MPI 4.1 may wait for ever if a count is 0, also in MPI_Ialltoallv. */
     if (p.form != BLOCKING && (IS_OPENMPI || p.kind == ALLW))
         p.in_place = 0;
     p.meanwhile = test_random_int(&s->r, 0, 1);
@@ -260,7 +264,8 @@ static void run_requests(scene *s, plan *p, int repeat, MPI_Request *request)
     complete(s, p->complete, 1, request, &none);
 }
 
-/* Exchange once. If messages replace the call (by_definition), there is no error code, so only memory is noted. */
+/* Exchange once. If messages replace the call (by_definition), there is no error code, so only memory is
+ * noted. */
 static void run_once(scene *s, plan *p, int repeat, MPI_Request *request)
 {
     fill(&p->from, s->seed + (uint64_t)(100 * repeat + s->id));

@@ -28,7 +28,8 @@ int calls_find(void)
     return found;
 }
 
-/* The functions are searched by name, because the program's own address of a function may be a jump inside the program. */
+/* The functions are searched by name, because the program's own address of a function may be a jump inside
+ * the program. */
 int calls_differ(void)
 {
     Dl_info program, plain;

@@ -1,4 +1,5 @@
-/* calls.h - two tables of the MPI functions that the interposer takes over: as a program calls them, and MPI's own. */
+/* calls.h - two tables of the MPI functions that the interposer takes over: as a program calls them, and
+ * MPI's own. */
 #ifndef TEST_PMPI_CALLS_H
 #define TEST_PMPI_CALLS_H
 
@@ -17,8 +18,8 @@ typedef struct calls {
     SX_PMPI_FUNCTIONS(PMPI_TEST_POINTER)
 } calls;
 
-/* calls_program: the functions that a program calls: the interposer's, if it is preloaded, else MPI's. calls_plain:
- * always MPI's own functions. */
+/* calls_program: the functions that a program calls: the interposer's, if it is preloaded, else MPI's.
+ * calls_plain: always MPI's own functions. */
 extern calls calls_program, calls_plain;
 
 /* Fill the tables. Returns 0 if MPI's library is not found. */

@@ -46,8 +46,8 @@ static void test_each(outcome *o)
     }
 }
 
-/* Note the result of MPI_Waitall or MPI_Testall, whose code is `code`. If the call failed, the statuses say which
- * requests failed. Requests that are still active are completed here. */
+/* Note the result of MPI_Waitall or MPI_Testall, whose code is `code`. If the call failed, the statuses say
+ * which requests failed. Requests that are still active are completed here. */
 static void settle(outcome *o, int code, const MPI_Status status[])
 {
     int class = MPI_SUCCESS, each;
@@ -134,7 +134,8 @@ static void test_some(outcome *o)
         sched_yield();
 }
 
-/* Repeat MPI_Request_get_status until a request is complete, then complete it. Both calls must give the same result. */
+/* Repeat MPI_Request_get_status until a request is complete, then complete it. Both calls must give the same
+ * result. */
 static void get_status(outcome *o)
 {
     MPI_Status status;

@@ -1,5 +1,5 @@
-/* errors.c - wrong arguments, and messages that end within an element: the errors must be the same as without the
- * interposer. */
+/* errors.c - wrong arguments, and messages that end within an element: the errors must be the same as without
+ * the interposer. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
@@ -135,8 +135,8 @@ void errors_run(scene *s)
     piece_free(&p);
 }
 
-/* Receive from the previous rank a message that may end within a basic element. MPICH reports this as an error. After an
- * error the memory of the elements is undefined. */
+/* Receive from the previous rank a message that may end within a basic element. MPICH reports this as an
+ * error. After an error the memory of the elements is undefined. */
 void short_run(scene *s)
 {
     static const char bytes[1 << 16] = "short";

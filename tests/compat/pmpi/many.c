@@ -18,8 +18,8 @@ static void receive_all(scene *s, piece to[])
     }
 }
 
-/* Receive from any source. All pieces have equal types, so any message fits into any piece. The status says which rank
- * has sent the message. */
+/* Receive from any source. All pieces have equal types, so any message fits into any piece. The status says
+ * which rank has sent the message. */
 static void receive_any(scene *s, piece to[])
 {
     piece sorted[RANKS_MAX];

@@ -1,10 +1,11 @@
-/* pack.c - several types are packed one after the other, and unpacked as other types; also with buffers that are too
- * short. */
+/* pack.c - several types are packed one after the other, and unpacked as other types; also with buffers that
+ * are too short. */
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* With MPICH 4.0 three things are left out: empty types, because it divides by the size of a type that it unpacks;
- * buffers that are too short, because it unpacks beyond their end; and MPI_BOTTOM, which it refuses. */
+/* With MPICH 4.0 three things are left out: empty types, because it divides by the size of a type that it
+ * unpacks; buffers that are too short, because it unpacks beyond their end; and MPI_BOTTOM, which it
+ * refuses. */
 enum { PIECES = 3, ELEMENTS = 60000 };
 
 static int pack(scene *s, const piece *p, void *out, MPI_Count room, MPI_Count *position)
@@ -31,7 +32,8 @@ static int unpack(scene *s, const void *in, MPI_Count room, MPI_Count *position,
     return code;
 }
 
-/* The buffer is longer than all pieces together. What is behind them shows whether packing stops at the right address. */
+/* The buffer is longer than all pieces together. What is behind them shows whether packing stops at the right
+ * address. */
 void pack_run(scene *s)
 {
     piece from[PIECES], to[PIECES];

@@ -26,7 +26,8 @@ static void allocate(piece *p, MPI_Datatype raw, int flags)
     }
 }
 
-/* Create the type of a piece. Sometimes it is a duplicate of the drawn type, because programs also use duplicates. */
+/* Create the type of a piece. Sometimes it is a duplicate of the drawn type, because programs also use
+ * duplicates. */
 static void create(piece *p, const calls *mpi, test_random *r, MPI_Datatype *raw, int flags)
 {
     MPI_Count size;
@@ -95,7 +96,8 @@ piece piece_exact(const calls *mpi, test_random *r, MPI_Datatype basic, int n, i
 piece piece_draw(const calls *mpi, test_random *r, MPI_Datatype basic, int n, int flags)
 {
     int elements = types_elements(r, n > 0 ? n : 10), count;
-    /* Without elements a message would be truncated; Open MPI 4.1 may then wait for ever, MPICH 4.0 may crash. */
+    /* Without elements a message would be truncated; Open MPI 4.1 may then wait for ever, MPICH 4.0 may
+     * crash. */
     if (n > 0 && elements == 0 && !(flags & PIECE_SENT))
         elements = 1;
     count = draw_count(r, elements, n);
@@ -139,7 +141,8 @@ void piece_note(trace *t, const char *what, int where, const piece *p)
     trace_bytes(t, what, where, p->memory, p->room);
 }
 
-/* MPI sets the elements to 0: it unpacks zeros into them. So the test need not know where the elements are. */
+/* MPI sets the elements to 0: it unpacks zeros into them. So the test need not know where the elements
+ * are. */
 void piece_note_gaps(trace *t, const char *what, int where, const piece *p)
 {
     int position = 0;

@@ -1,5 +1,5 @@
-/* point.c - messages between pairs of ranks: each kind of send with each kind of receive, completed in each way that MPI
- * has. */
+/* point.c - messages between pairs of ranks: each kind of send with each kind of receive, completed in each
+ * way that MPI has. */
 #include "compat/pmpi/scene.h"
 #include <limits.h>
 #include <sched.h>
@@ -24,12 +24,14 @@ typedef struct plan {
     message m[MESSAGES];
     int n;
     int persistent, receives_first, form, frees_early, repeats;
-    /* 1: requests of sends are freed before the sends have ended. Not with MPICH 4.0, which may lose such messages. */
+    /* 1: requests of sends are freed before the sends have ended. Not with MPICH 4.0, which may lose such
+     * messages. */
     int frees_sends;
     MPI_Request requests[2 * MESSAGES]; /* sends, then receives */
 } plan;
 
-/* Draw the partners. Ranks form a ring or a chain; on an inter-communicator, ranks of the two groups form pairs. Returns
+/* Draw the partners. Ranks form a ring or a chain; on an inter-communicator, ranks of the two groups form
+ * pairs. Returns
  * 1 on all ranks if some rank has no partner. */
 static int draw_partners(scene *s, int *dest, int *source)
 {
@@ -71,9 +73,9 @@ static void draw_packed(message *m, test_random *r, const scene *s)
                      s->comm);
 }
 
-/* Draw a message. The sender and the receiver both draw the type that is sent, from equal streams of random numbers. So
- * the receiver knows how many bytes will come. No message is truncated: Open MPI 4.1 may then wait for ever, miss the
- * error, or write beyond buffers; MPICH 4.0 may crash. */
+/* Draw a message. The sender and the receiver both draw the type that is sent, from equal streams of random
+ * numbers. So the receiver knows how many bytes will come. No message is truncated: Open MPI 4.1 may then
+ * wait for ever, miss the error, or write beyond buffers; MPICH 4.0 may crash. */
 static void draw_message(scene *s, message *m, int k)
 {
     MPI_Datatype basic = types_basic(&s->r);
@@ -96,8 +98,8 @@ static void draw_message(scene *s, message *m, int k)
     draw_packed(m, &own, s);
 }
 
-/* Draw the kinds of sends and receives. A blocking send needs a receive that has started, and a blocking receive needs a
- * send that has started. */
+/* Draw the kinds of sends and receives. A blocking send needs a receive that has started, and a blocking
+ * receive needs a send that has started. */
 static void draw_kinds(scene *s, plan *p)
 {
     test_random own = scene_stream(s, 20, s->id, 0);
@@ -125,7 +127,8 @@ static plan draw(scene *s)
     p.receives_first = test_random_int(&s->r, 0, 1);
     p.persistent = p.receives_first && test_random_int(&s->r, 0, 2) == 0;
     p.repeats = p.persistent ? test_random_int(&s->r, 1, 3) : 1;
-    /* In MPICH 4.0, a persistent request with MPI_PROC_NULL makes later persistent exchanges overwrite memory. */
+    /* In MPICH 4.0, a persistent request with MPI_PROC_NULL makes later persistent exchanges overwrite
+     * memory. */
     if (draw_partners(s, &dest, &source) && !IS_OPENMPI)
         p.persistent = 0, p.repeats = 1;
     for (int k = 0; k < p.n; k++) {
@@ -322,7 +325,8 @@ static void run_ring(scene *s)
     }
 }
 
-/* MPI_Sendrecv and MPI_Sendrecv_replace. For MPI_Sendrecv_replace all ranks must send the same number of bytes. */
+/* MPI_Sendrecv and MPI_Sendrecv_replace. For MPI_Sendrecv_replace all ranks must send the same number of
+ * bytes. */
 static void run_combined(scene *s)
 {
     MPI_Status status;

@@ -1,4 +1,5 @@
-/* profiler.c - a profiler, as other projects have them: it counts some MPI calls, and prints the counts in MPI_Finalize. */
+/* profiler.c - a profiler, as other projects have them: it counts some MPI calls, and prints the counts in
+ * MPI_Finalize. */
 #include "config.h"
 #include <mpi.h>
 #include <stdio.h>

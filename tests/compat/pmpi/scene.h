@@ -1,5 +1,5 @@
-/* scene.h - what a scenario works with: a table of MPI functions, a communicator, a stream of random numbers, and a
- * trace. */
+/* scene.h - what a scenario works with: a table of MPI functions, a communicator, a stream of random numbers,
+ * and a trace. */
 #ifndef TEST_PMPI_SCENE_H
 #define TEST_PMPI_SCENE_H
 
@@ -19,23 +19,25 @@ typedef struct scene {
     trace trace;
 } scene;
 
-/* A scenario. It runs once with each of the two tables of MPI functions (calls.h), makes the same calls, and notes
- * everything that a program can observe. */
+/* A scenario. It runs once with each of the two tables of MPI functions (calls.h), makes the same calls, and
+ * notes everything that a program can observe. */
 typedef void scenario(scene *s);
 
 /* Create scene `number` of a seed, and describe it in `text`. Collective on MPI_COMM_WORLD. */
 scene scene_create(const calls *mpi, uint64_t seed, uint64_t number, int with_inter, char text[64]);
 void scene_free(scene *s);
 
-/* Get a stream of random numbers. Ranks that pass the same three numbers (each 0 .. 31) get the same stream. */
+/* Get a stream of random numbers. Ranks that pass the same three numbers (each 0 .. 31) get the same
+ * stream. */
 test_random scene_stream(const scene *s, int what, int from, int to);
 
-/* Get the rank in MPI_COMM_WORLD of the process that has rank `rank` in the communicator (of an inter-communicator: in
- * the other group). */
+/* Get the rank in MPI_COMM_WORLD of the process that has rank `rank` in the communicator (of an
+ * inter-communicator: in the other group). */
 int scene_partner(const scene *s, int rank);
 
-/* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of receives. If
- * request i is a receive whose status is defined, types[i] is its type, else MPI_DATATYPE_NULL. */
+/* Complete requests in one of COMPLETE_FORMS ways. Note the codes of all requests and the statuses of
+ * receives. If request i is a receive whose status is defined, types[i] is its type, else
+ * MPI_DATATYPE_NULL. */
 enum { COMPLETE_FORMS = 9 };
 void complete(scene *s, int form, int n, MPI_Request requests[], const MPI_Datatype types[]);
 

@@ -45,7 +45,8 @@ void trace_code(trace *t, const char *what, int where, int code)
     trace_int(t, what, where, class);
 }
 
-/* Does not note whether the message was cancelled, because MPICH 4.0 does not set this for probed messages. */
+/* Does not note whether the message was cancelled, because MPICH 4.0 does not set this for probed
+ * messages. */
 void trace_status(trace *t, int where, const MPI_Status *status, MPI_Datatype type)
 {
     int count = -2;

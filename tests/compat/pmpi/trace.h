@@ -1,4 +1,5 @@
-/* trace.h - what a program observes of its calls: a list of bytes with labels, which can be compared with another list. */
+/* trace.h - what a program observes of its calls: a list of bytes with labels, which can be compared with
+ * another list. */
 #ifndef TEST_PMPI_TRACE_H
 #define TEST_PMPI_TRACE_H
 

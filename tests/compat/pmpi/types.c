@@ -1,5 +1,5 @@
-/* types.c - build random types. Each is a basic type inside constructors; a constructor repeats the type inside it a
- * given number of times. */
+/* types.c - build random types. Each is a basic type inside constructors; a constructor repeats the type
+ * inside it a given number of times. */
 #include "compat/pmpi/types.h"
 #include <subx.h>
 
@@ -31,8 +31,8 @@ static MPI_Datatype create_contiguous(test_random *r, int n, const test_inner *t
     return u;
 }
 
-/* Draw the sign of a stride. -1 byte is left out: Open MPI 4.1 takes it as no stride, and uses the extent of the old
- * type. */
+/* Draw the sign of a stride. -1 byte is left out: Open MPI 4.1 takes it as no stride, and uses the extent of
+ * the old type. */
 static int draw_sign(test_random *r, MPI_Aint stride_bytes)
 {
     return test_random_int(r, 0, 3) || stride_bytes == 1 ? 1 : -1;
@@ -163,8 +163,8 @@ static void replace(MPI_Datatype *type, MPI_Datatype by)
     *type = by;
 }
 
-/* Set the bounds of a type so that copies of the type do not overlap. Types whose bounds are too narrow always get new
- * bounds, other types sometimes. */
+/* Set the bounds of a type so that copies of the type do not overlap. Types whose bounds are too narrow
+ * always get new bounds, other types sometimes. */
 static void bound(test_random *r, MPI_Datatype *type)
 {
     MPI_Datatype u;

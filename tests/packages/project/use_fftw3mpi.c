@@ -1,5 +1,5 @@
-/* use_fftw3mpi.c - a program for FFTW's MPI library. It declares the functions itself, because FFTW's header may be
- * missing. */
+/* use_fftw3mpi.c - a program for FFTW's MPI library. It declares the functions itself, because FFTW's header
+ * may be missing. */
 #include <stddef.h>
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
-/* use_subx.c - use libsubx: for a block of 2 x 3 in 4 x 6 doubles, our datatype packs the same bytes as MPI's own
- * datatype. */
+/* use_subx.c - use libsubx: for a block of 2 x 3 in 4 x 6 doubles, our datatype packs the same bytes as MPI's
+ * own datatype. */
 #include <string.h>
 #include <subx.h>
 
