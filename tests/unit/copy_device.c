@@ -55,7 +55,7 @@ static void execute(subx_copy copy, int in_stream, const void *in, int from, con
 }
 
 /* Create the copy that packs `count` elements of a type, or with side SX_FROM the one that unpacks them. */
-static int create_packing(int count, MPI_Datatype type, int packed, subx_copy *copy)
+static int create_packing(int count, MPI_Datatype type, int side, subx_copy *copy)
 {
     sx_layout layout;
     MPI_Datatype basic;
@@ -67,7 +67,7 @@ static int create_packing(int count, MPI_Datatype type, int packed, subx_copy *c
         return rc;
     MPI_Type_get_extent_x(type, &lb, &extent);
     ck_assert_ok(sx_layout_add_packed(&layout, count, (ptrdiff_t)extent));
-    if (packed == SX_TO)
+    if (side == SX_TO)
         return sx_copy_create(&layout, offset, 0, copy);
     sx_layout_swap(&layout);
     return sx_copy_create(&layout, 0, offset, copy);
