@@ -53,7 +53,8 @@ SUBX_EXPORT int subx_boxes_create_type(MPI_Datatype type, int ndims, const ptrdi
                                        MPI_Datatype elemtype, subx_boxes *boxes);
 
 /* Add a box in C order, behind all boxes that were added before. Local. A failure leaves the boxes as they
- *   were. boxes  [in]  the boxes
+ * were.
+ *   boxes  [in]  the boxes
  *   start  [in]  ndims global indices of the first element, in axis order
  *   len    [in]  ndims lengths, elements, >= 0
  * Errors: SIZE (the box leaves the array), TOO_LARGE, NO_MEM, ARG. */
@@ -179,7 +180,8 @@ SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes
  *   halo   [in]      the halo exchange, not in flight
  *   array  [in,out]  the local array, len[i] + below[i] + above[i] elements along axis i; any array of this
  *                    shape
- * Either all ranks call execute, or all ranks call start and wait. Errors: ARG, ACTIVE, PEER, and MPI's
+ * Either all ranks call execute, or all ranks call start and wait.
+ * Errors: ARG, ACTIVE, PEER, and MPI's
  * own. */
 SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
 

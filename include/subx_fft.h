@@ -195,14 +195,15 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * value). Backward gives half of the entry to each. Thus the m entries are the spectrum of a field on m
  * points, which backward interpolates at n points; forward undoes this. For example, the spectral side of C2C
  * with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its entry 2 is the sum of the entries 2 and
- * 4 of the full transform. DCTs and DSTs keep the first m entries. problem  [in]  the problem
+ * 4 of the full transform. DCTs and DSTs keep the first m entries.
+ *   problem  [in]  the problem
  *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Along an axis of R2C, m
  *                  modes are stored as m/2+1 entries. NULL: all are sizes[i]
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
-/* Set how many points exist on the physical side: the first points[i] elements of axis i. The others are
- *   zeros. Local. problem  [in]  the problem
+/* Set how many points exist on the physical side: the first points[i] of axis i; others are zeros. Local.
+ *   problem  [in]  the problem
  *   points   [in]  ndims lengths, each 1 .. sizes[i]; sizes[i] for an axis of kind NONE or HC2R. NULL: sizes
  * Errors: as for subx_fft_problem_set_modes. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
@@ -231,8 +232,8 @@ SUBX_EXPORT int subx_fft_problem_set_strides(subx_fft_problem problem, int side,
                                              ptrdiff_t distance);
 
 /* Set the block size of an axis of a side. Along the axis, the r-th rank of the grid dimension that divides
- * the axis has the indices r * block .. min((r+1) * block, n) - 1, as in FFTW's and PFFT's distributions.
- *   Local. problem  [in]  the problem
+ * the axis has the indices r * block .. min((r+1) * block, n) - 1, as FFTW and PFFT distribute. Local.
+ *   problem  [in]  the problem
  *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   axis     [in]  0 .. ndims-1
  *   block    [in]  the size, elements; 0 for the blocks of subx_block_get
@@ -465,7 +466,8 @@ SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *fr
 SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
 
 /* Wait for an execution that was started. The call is also needed after subx_fft_test has found it complete.
- *   Collective. plan  [in]  the plan, in flight
+ * Collective.
+ *   plan  [in]  the plan, in flight
  * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the
  * execution. */
 SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);

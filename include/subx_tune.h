@@ -437,7 +437,8 @@ SUBX_EXPORT int subx_fft_wisdom_import(subx_fft_wisdom wisdom, const char *hint,
 
 /* Export wisdom to a file. The file is read again and merged with this wisdom: for equal kind and key, the
  * entry of this wisdom is kept, and forgotten entries are removed. The new file replaces the old one in one
- *   step. Local. wisdom  [in]  the wisdom
+ * step. Local.
+ *   wisdom  [in]  the wisdom
  *   hint    [in]  as for subx_fft_wisdom_import
  * Errors: ARG, HINT (the path is too long), FILE (the file cannot be written; or it is of another version or
  * not wisdom, and is left unchanged), NO_MEM. */

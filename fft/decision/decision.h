@@ -27,7 +27,8 @@ int sx_decision_may_vary_grid(const sx_choice *c);
 /* ---- numbers of ranks (ranks.c) */
 
 /* Set nranks_used to the number that the hint subx_ranks has; to the number of all ranks if the hint is all
- * or auto. Local. Errors: HINT; UNAVAILABLE if some ranks would be idle although the caller has boxes. */
+ * or auto. Local.
+ * Errors: HINT; UNAVAILABLE if some ranks would be idle although the caller has boxes. */
 int sx_decision_set_ranks(sx_choice *c);
 
 /* Reduce nranks_used if the hint subx_ranks is auto and the cost model predicts a clear gain. Local; the same
@@ -43,7 +44,8 @@ int sx_decision_vary_ranks(const sx_choice *base, sx_choice *c);
 /* ---- the ranks themselves (rank_order.c) */
 
 /* Create a grid of one dimension with all ranks. Its communicator is the shared duplicate of `comm`, on which
- * ranks compare their arguments. Collective. Errors: COMM. */
+ * ranks compare their arguments. Collective.
+ * Errors: COMM. */
 int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *all_ranks);
 
 /* For a choice that has the grid of all ranks, create its edges and its process grid, which is SUBX_GRID_NULL

@@ -38,7 +38,8 @@ void sx_space_free(sx_space *s);
 int sx_space_add(sx_space *s, const char *name);
 
 /* List the candidates of an effort (candidates.c). Local; if no rank has an error, the list is the same on
- * all ranks. Errors: HINT (no candidate is possible), NO_MEM. */
+ * all ranks.
+ * Errors: HINT (no candidate is possible), NO_MEM. */
 int sx_space_list(sx_space *s);
 
 /* Query whether the search tries several rigors (candidates.c). With effort measure it does not, if our

@@ -94,7 +94,8 @@ int sx_simd_get_lanes(sx_simd simd);
  * every row (or line) has the same address on both sides. Out of place, the sides must not overlap, and the
  * input is left unchanged. A transform between reals and complex numbers can be in place only if both sides
  * are lines. Before a thread tells another thread to read results that bypass the caches, it must call
- *   sx_simd_complete. work  sx_simd_get_bytes bytes, aligned to SX_ALIGNMENT */
+ * sx_simd_complete.
+ *   work  sx_simd_get_bytes bytes, aligned to SX_ALIGNMENT */
 void sx_simd_execute(sx_simd simd, ptrdiff_t n, ptrdiff_t count, const sx_simd_side *from,
                      const sx_simd_side *to, void *work);
 

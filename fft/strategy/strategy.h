@@ -80,7 +80,8 @@ typedef struct sx_strategy {
 
     /* An execution calls `start` once, then `execute` repeatedly until `execute` returns 1.
      * start: check plan->run, and begin an execution; if start returns an error, no execution has begun.
-     * Local. execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0
+     * Local.
+     * execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0
      *     if `waits` is 0 and the next step has to wait for other ranks. After an error the rank still takes
      *     part in all exchanges; plan->run.error becomes the first error.
      * progress: let messages make progress between two calls of `execute`. */

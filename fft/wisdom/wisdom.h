@@ -32,7 +32,8 @@ int sx_wisdom_get_path(const char *hint, char path[SX_WISDOM_PATH]);
 /* Find an entry in a file. *value becomes NULL if there is none; else the caller frees it with sx_base_free.
  * A file that does not exist, cannot be read, or is damaged is no error: `reason` (may be NULL) then gets a
  * line that tells, without the path, why nothing or only an older value was found. Fast: 10,000 entries take
- * about a millisecond. Errors: NO_MEM. */
+ * about a millisecond.
+ * Errors: NO_MEM. */
 int sx_wisdom_find(const char *path, const char *kind, const char *key, char **value, sx_text *reason);
 
 /* Put an entry into a file, where it replaces the entry with the same kind and key. The file is locked, read

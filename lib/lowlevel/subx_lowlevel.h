@@ -322,7 +322,8 @@ SUBX_EXPORT int subx_pipe_query_far(subx_pipe pipe, int q, int *flag);
 
 /* Set the areas of a pipe. This must be done before the first epoch, and may be done again between epochs.
  * Collective, because partners learn the addresses from which they read. After an error the areas must be set
- *   again. pipe  [in]  the pipe, in no epoch
+ * again.
+ *   pipe  [in]  the pipe, in no epoch
  *   send  [in]  memory of send_bytes bytes (subx_pipe_get), aligned to 64 bytes; NULL if send_bytes is 0. If
  *               this rank has blocks for local partners, the memory must come from one call of subx_mem_alloc
  *               in which this rank and these partners took part
@@ -415,7 +416,8 @@ SUBX_EXPORT int subx_pipe_complete_slice(subx_pipe pipe, int slice);
 /* Wait until all blocks that this rank has posted in an epoch have been read or sent, so that the send area
  * may be written again. Ends the epoch; returns at once if the pipe is in no epoch. Collective: returns when
  * all local partners that this rank has blocks for have completed the epoch, and this rank's messages are
- *   sent. pipe  [in]  the pipe
+ * sent.
+ *   pipe  [in]  the pipe
  * Errors: ARG, ACTIVE (this rank has not called subx_pipe_complete), and MPI's own. */
 SUBX_EXPORT int subx_pipe_wait(subx_pipe pipe);
 

@@ -4,7 +4,8 @@
  * work.
  *
  * This program is linked with the objects of libsubx_fftw3mpi, so the calls that fail are those of its own
- * file. ranks: 1 2 3 */
+ * file.
+ * ranks: 1 2 3 */
 #include "base/base.h"
 #include "common/verdict.h"
 #include "compat/fftw.h"

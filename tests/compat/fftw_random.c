@@ -8,7 +8,8 @@
  *   mpiexec -n 3 tests/compat/fftw_random --seed 1 --first 17 --count 1 --stock
  *
  * With --stock, FFTW's own library gets the requests. It may crash, so for each request a line with the
- * outcome is printed. ranks: 1 2 3 4 */
+ * outcome is printed.
+ * ranks: 1 2 3 4 */
 #define _GNU_SOURCE
 #include "compat/fftw_random.h"
 #include "common/verdict.h"

@@ -3,7 +3,8 @@
  * returns the error, the object can be freed, and the next object works.
  *
  * usage: calls [SUBJECT]: an engine, gathering, halo, "plan", or a problem of problems.c; default: all of
- * them. ranks: 1 (other ranks may wait for ever for a rank whose call has failed) */
+ * them.
+ * ranks: 1 (other ranks may wait for ever for a rank whose call has failed) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"

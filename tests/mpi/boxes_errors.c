@@ -1,5 +1,6 @@
 /* boxes_errors.c - wrong boxes. All ranks get the same error, and the error's text names the ranks and an
- * element. ranks: 1 2 3 4 5 7 */
+ * element.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
 #include "common/verdict.h"
 #include <stdio.h>

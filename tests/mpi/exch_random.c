@@ -1,5 +1,6 @@
 /* exch_random.c - exchanges of random blocks in 1 to 5 dimensions, of lists of elements, and of nothing, by
- * all engines. ranks: 1 2 3 4 5 7 8 */
+ * all engines.
+ * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/traversal.h"

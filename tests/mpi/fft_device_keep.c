@@ -1,7 +1,8 @@
 /* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default
  * on the fake device, which counts what is created on it: for an equal request nothing is.
  * (tests/mpi/fft_keep.c tests the same hint on the host.) Also: a plan whose device has failed, or is not the
- * current one, is not used again; calls that fail. ranks: 1 2 3 5 */
+ * current one, is not used again; calls that fail.
+ * ranks: 1 2 3 5 */
 #include "common/verdict.h"
 #include "mpi/on_device.h"
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* fft_errors.c - plans that cannot be created. All ranks get the same kind of error, and no rank waits for
- * ever. ranks: 1 2 3 4 5 7 */
+ * ever.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>

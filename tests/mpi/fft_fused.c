@@ -1,6 +1,7 @@
 /* fft_fused.c - transforms by strategy fused are compared with the definition: on every process grid; with
  * several widths of tiles, numbers of slices, and engines; with odd and prime lengths; with fewer rows than
- * ranks. ranks: 1 2 3 4 5 7 */
+ * ranks.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"
 #include <subx_fft.h>

@@ -1,6 +1,7 @@
 /* fft_problem_place.c - where elements lie in memory. Transforms of length 1 only move data, so every element
  * can be followed, on grids that divide all axes and on others. Also executions with one array for both
- * sides, and with NULL. ranks: 1 2 3 4 5 */
+ * sides, and with NULL.
+ * ranks: 1 2 3 4 5 */
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "common/worst.h"

@@ -1,7 +1,8 @@
 /* fft_ranks_auto.c - plans find the best number of ranks by measurement (subx_ranks = auto). Whatever number
  * a plan finds, the results are right, all ranks agree, and wisdom gives the same number again. To make plans
  * choose another number than the model would, the test edits the wisdom, and replaces the clock by one that
- * counts messages. ranks: 1 2 5 (on five there are also plans on three and four of the ranks) */
+ * counts messages.
+ * ranks: 1 2 5 (on five there are also plans on three and four of the ranks) */
 #include "base/base.h"
 #include "common/field.h"
 #include "common/hints.h"

@@ -1,5 +1,6 @@
 /* fft_threads.c - fused passes with several threads give the same bytes as with one thread, and the right
- * results. ranks: 1 2 3 4 5 */
+ * results.
+ * ranks: 1 2 3 4 5 */
 #include "common/field.h"
 #include "common/verdict.h"
 #include <math.h>

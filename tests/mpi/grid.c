@@ -1,5 +1,6 @@
 /* grid.c - process grids of every shape: coordinates, sub-communicators, and arguments from which no grid can
- * be made. ranks: 1 2 3 4 5 6 7 */
+ * be made.
+ * ranks: 1 2 3 4 5 6 7 */
 #include "common/verdict.h"
 #include <subx.h>
 

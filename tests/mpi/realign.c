@@ -1,5 +1,6 @@
 /* realign.c - realign arrays of 2 to 4 axes, between any two axes, in any orders, and compare with global
- * indices. ranks: 1 2 3 4 5 7 */
+ * indices.
+ * ranks: 1 2 3 4 5 7 */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/random.h"

@@ -1,6 +1,7 @@
 /* wrong_rank.c - one rank executes with wrong arguments: it gets its error, its partners get SUBX_ERR_PEER,
  * and no rank waits for ever. Afterwards the exchange or the plan works as before. All engines and
- * strategies, at once and by start and wait. ranks: 1 2 3 4 */
+ * strategies, at once and by start and wait.
+ * ranks: 1 2 3 4 */
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/verdict.h"
