@@ -44,7 +44,7 @@ def write_hints(text):
         words_of_tune.append(write_row(name, what, values, default))
     head = ("A hint is a key of an `MPI_Info` that [`subx_fft_plan_create`](reference/subx_fft_plans.md#subx_fft_plan_create) "
             "gets. Each hint but `subx_memory_kind` has an environment variable of the same name in capitals (`SUBX_GRID` for `subx_grid`), and an option "
-            "of [subx-fft](programs/subx-fft.md) (`--grid`). The hint in the program counts more than the variable. The reference explains "
+            "of [subx-fft](programs/subx-fft.md) (`--grid`; `--tuning` for `subx_tune`). The hint in the program counts more than the variable. The reference explains "
             "[the common hints](reference/subx_fft_plans.md#subx_fft_plan_create), "
             "[those for experts](reference/subx_tune_hints_for_experts.md), and "
             "[those of exchanges](reference/subx_exchanges.md#subx_exch_create).")
