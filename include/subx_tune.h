@@ -100,11 +100,10 @@ extern "C" {
  *                           strategies stride1 and natural, and with engines types and alltoallw
  *                  Each real is rounded once per exchange. If all axes are c2c, and E exchanges carry floats,
  *                  the error is at most E * 2^-24 times the result (both as 2-norms), and usually half of
- *                  that; E is 1 for slabs and
- *                  2 for pencils. subx_fft_plan_print tells the bound of any plan, per direction, relative to
- *                  its input. The numbers in messages must be in the range of floats: values above 3.4e38
- *                  become infinite, values below 1.2e-38 lose digits. The error of such a small value is at
- *                  most 7e-46. An operation on spectra may enlarge errors
+ *                  that; E is 1 for slabs and 2 for pencils. subx_fft_plan_print tells the bound of any plan,
+ *                  per direction, relative to its input. The numbers in messages must be in the range of
+ *                  floats: values above 3.4e38 become infinite, values below 1.2e-38 lose digits. The error
+ *                  of such a small value is at most 7e-46. An operation on spectra may enlarge errors
  *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may
  *                  change the words. The words of an MPI_Info win over those of the variable SUBX_TUNE, word
  *                  by word:
@@ -165,9 +164,8 @@ extern "C" {
  *                  lets passes alternate if all ranks share memory, both passes leave a common axis
  *                  untransformed, and slices is neither 1 nor 2.
  *                  0 (default): slices of about 1 MiB if passes alternate, else up to 4 slices, with messages
- *                  of at least
- *                  64 KiB. With the strategies stride1 and natural, the word has the same meaning as for
- *                  subx_exch_create
+ *                  of at least 64 KiB. With the strategies stride1 and natural, the word has the same meaning
+ *                  as for subx_exch_create
  *   progress       how often per slice the library lets messages make progress, >= 0 (default 16)
  *   width          largest number of pencils side by side in a tile, >= 0; the last tile of an axis may have
  *                  up to 1.5 times as many. 0 (default): the library chooses

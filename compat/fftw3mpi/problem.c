@@ -102,8 +102,7 @@ static void get_order(const job *j, int end, int order[])
 
 /* Get the axis that FFTW divides at an end of the request, 0 or 1. If no axis is divided, because one rank
  * has all data, get the slowest axis in memory. Returns -1 if several axes are divided, or if the divided
- * axis is neither 0 nor
- * 1. */
+ * axis is neither 0 nor 1. */
 static int get_divided(const job *j, int end)
 {
     int axis = -1;

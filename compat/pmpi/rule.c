@@ -1,8 +1,7 @@
 /* rule.c - decide for which messages packing by our kernels is faster than MPI.
  *
  * The rules come from measurements of MPI_Send and MPI_Recv between two ranks of a node, with messages of 256
- * bytes to
- * 1 MiB. The types were vectors with blocks of 8 to 4096 bytes, transpositions, and boxes of
+ * bytes to 1 MiB. The types were vectors with blocks of 8 to 4096 bytes, transpositions, and boxes of
  * three-dimensional arrays. The sender, the receiver, or both had such a type; in the table both had it. The
  * numbers of the table are our time / MPI's time (each the least of many). A row is for a length of blocks,
  * in bytes; a column is for a length of messages:

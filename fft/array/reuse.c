@@ -19,8 +19,7 @@ static int is_stored_as(const sx_array *a, const sx_edge_box *box, const int ord
 }
 
 /* List the axes of a box by their strides, the smallest first. Among axes with equal strides, at most one is
- * longer than
- * 1; it comes last. */
+ * longer than 1; it comes last. */
 static void get_order(const sx_array *a, const sx_edge_box *box, int order[])
 {
     for (int i = 0; i < a->ndims; i++) {

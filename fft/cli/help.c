@@ -74,11 +74,11 @@ static const char *const parts[] = {
     "--json, too\n",
 
     "\n"
-    "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit. If "
-    "the option is not\n"
-    "given, the environment variable SUBX_TIME_LIMIT is read; for --tuning, which is the hint subx_tune, "
-    "SUBX_TUNE. subx_fft.h\n"
-    "and subx_tune.h explain all hints.\n",
+    "How to transform. Each option is a hint of the library: --time-limit is the hint subx_time_limit, and "
+    "--tuning the hint\n"
+    "subx_tune. If an option is not given, the environment variable is read, such as SUBX_TIME_LIMIT. "
+    "subx_fft.h and\n"
+    "subx_tune.h explain all hints.\n",
     NULL,
 
     "\n"

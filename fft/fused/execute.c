@@ -7,8 +7,8 @@
  *
  * An execution that may wait (waits = 1) runs to its end. Any other execution stops if it needs data of a
  * late rank, and the next call of sx_fused_execute goes on at the same point. A function that cannot go on
- * without waiting returns 0; it returns
- * 1 when it is done. The function counts its finished slices, so that the next call does not repeat them. */
+ * without waiting returns 0; it returns 1 when it is done. The function counts its finished slices, so that
+ * the next call does not repeat them. */
 #include "fused/fused.h"
 #include <string.h>
 

@@ -44,11 +44,10 @@ void sx_placement_free(sx_placement *p);
 void sx_placement_sort(sx_placement *p);
 
 /* Print how ranks are placed on nodes, for people and for keys: "8" means 8 ranks on one node; "2x4" means 2
- * nodes with
- * 4 ranks each; "4x2 cyclic" means that 8 ranks are dealt to 4 nodes one by one. Else the text lists how many
- * consecutive ranks are on the same node, such as "4+4+3", or "4+4+2@0" if the last two are on node 0 again.
- * A text of more than
- * 60 bytes is replaced by a hash: "500 ranks on 63 nodes, <16 hexadecimal digits>". */
+ * nodes with 4 ranks each; "4x2 cyclic" means that 8 ranks are dealt to 4 nodes one by one. Else the text
+ * lists how many consecutive ranks are on the same node, such as "4+4+3", or "4+4+2@0" if the last two are on
+ * node 0 again. A text of more than 60 bytes is replaced by a hash: "500 ranks on 63 nodes, <16 hexadecimal
+ * digits>". */
 void sx_placement_print(const sx_placement *p, sx_text *t);
 
 /* The data that an exchange moves. bytes, across and partners are means over the ranks of node 0. */

@@ -43,8 +43,9 @@ static int count_first(const sx_placement *p)
 }
 
 /* Add smaller numbers of ranks. If most of the time is latency, fewer ranks are faster, because they have
- *   fewer partners. - For each number g of grid dimensions: the largest number, up to nranks, that divides
- *     the product of the lengths of the first g axes.
+ * fewer partners.
+ *   - For each number g of grid dimensions: the largest number, up to nranks, that divides the product of the
+ *     lengths of the first g axes.
  *   - The number of consecutive ranks, from rank 0 on, on the first node.
  *   - A half of all ranks, a quarter, and so on. */
 static int add_fewer(const sx_choice *c, int nranks, numbers *s)

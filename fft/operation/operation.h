@@ -77,8 +77,7 @@ typedef struct sx_waves {
 /* Functions for one precision: they fill the tables and process a row. */
 typedef struct sx_operation_real {
     /* Set the n entries of an axis: sign * (unit * frequency)^order. The unit is `pis` * pi / length; if the
-     * length is
-     * 0, the unit is 1. */
+     * length is 0, the unit is 1. */
     void (*fill)(sx_waves *w, int axis, ptrdiff_t n, const ptrdiff_t frequency[], int pis, double length,
                  int order, int sign);
     void (*derive)(const sx_waves *w, const sx_operation_row *row);

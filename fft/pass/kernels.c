@@ -153,11 +153,11 @@ static int may_read_rows(sx_pass pass, const sx_step *step)
  * register, and writes their elements into all rows; then it goes on with the next pencils. If the rows
  * collide, the caches lose the lines of a row before the kernel comes back to this row, and each line that is
  * written first has to leave the first-level cache. A copy writes a long piece of one row, and then goes to
- * the next row. 32 rows of 8 KiB in the second-level cache take
- * 11 us in pieces of two lines, 2.5 us in pieces of eight; reading takes 3.7 and 2.5 us. Past the caches,
- * only pieces of a single cache line are slow (bypasses). On a Zen 3 with AVX2 the planes of 128^3 in place
- * take 26 ms if kernels store the rows, 12 ms if copies do; past the caches 20 and 13 ms. If rows do not
- * collide (100^3), copies are 13 to 26 % slower. */
+ * the next row. 32 rows of 8 KiB in the second-level cache take 11 us in pieces of two lines, 2.5 us in
+ * pieces of eight; reading takes 3.7 and 2.5 us. Past the caches, only pieces of a single cache line are slow
+ * (bypasses). On a Zen 3 with AVX2 the planes of 128^3 in place take 26 ms if kernels store the rows, 12 ms
+ * if copies do; past the caches 20 and 13 ms. If rows do not collide (100^3), copies are 13 to 26 %
+ * slower. */
 static int are_slow_rows(sx_pass pass, const sx_step *step, int bypasses)
 {
     return step->form[SX_TO] == SX_ROWS && collide(pass, SX_TO, step->axis) &&

@@ -4,9 +4,8 @@
  * axis, at one index of each other axis. A tile is a group of adjacent pencils. The pass gathers a tile into
  * a buffer, from all regions that the tile meets; transforms the tile there, while it is in the caches; and
  * scatters it to all regions that it meets on the other side. So the pass reads memory once and writes it
- * once. In this figure it transforms axis
- * 0 (downwards). It reads the array from two regions that divide axis 0, and writes three regions that divide
- * axis 1:
+ * once. In this figure it transforms axis 0 (downwards). It reads the array from two regions that divide axis
+ * 0, and writes three regions that divide axis 1:
  *
  *             side SX_FROM                 buffer                    side SX_TO
  *

@@ -35,8 +35,7 @@ static int has_trait(const sx_choice *c, const char *engine, int trait)
 
 /* Query whether the word slices has an effect on an exchange. In strategies with pipes, the hint has an
  * effect if the exchange has several slices, or if the hint is the reason for a single slice. Hint 1 is such
- * a reason. So is hint
- * 2 if no messages are sent (is_sent is 0): two slices are too few for a ring. */
+ * a reason. So is hint 2 if no messages are sent (is_sent is 0): two slices are too few for a ring. */
 static int has_slices(const sx_choice *c, const sx_traffic *traffic, int is_sent)
 {
     if (c->strategy->hints == SX_HINTS_EXCHANGES)

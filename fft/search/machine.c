@@ -46,8 +46,7 @@ enum { NHINTS = sizeof hints_read / sizeof *hints_read };
 /* ---- reading */
 
 /* Find the entry for a device, or for the host only, in the file that the hint names. Returns 1 if there is
- * one. Called on rank
- * 0. */
+ * one. Called on rank 0. */
 static int find_entry(sx_choice *c, MPI_Comm all, const char *hint, const sx_device *device)
 {
     char key[TEXT], *text = NULL;

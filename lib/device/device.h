@@ -137,10 +137,9 @@ typedef struct sx_device_product {
  * elements of their side. Of several axes, the last one has the least strides, and on each side the elements
  * of an axis lie between two elements of the axis before: the stride of an axis is a multiple of the next
  * axis' stride, and at least its length times this stride. A real input or output has n elements of one real
- * each along the last axis; the other side then has n / 2 +
- * 1 complex elements. The first loop is the longest one: each iteration of the other loops may cost a call of
- * the vendor's library. Each call begins at addresses that are aligned as complex numbers are, also on a side
- * with reals. */
+ * each along the last axis; the other side then has n / 2 + 1 complex elements. The first loop is the longest
+ * one: each iteration of the other loops may cost a call of the vendor's library. Each call begins at
+ * addresses that are aligned as complex numbers are, also on a side with reals. */
 enum { SX_DEVICE_NAXES_MAX = 3 };
 typedef struct sx_device_dim {
     ptrdiff_t n, is, os;

@@ -1,7 +1,8 @@
 /* kernel_copy_body.h - how a permuting copy is divided among the threads of a device. Two things cost time on
  * a GPU: accesses of adjacent threads to addresses that are far apart, and threads with too few bytes in
- *   flight. So - elements are copied in words as long as strides and addresses allow, up to 16 bytes
- *   (sx_device_get_words);
+ * flight. So
+ *   - elements are copied in words as long as strides and addresses allow, up to 16 bytes
+ *     (sx_device_get_words);
  *   - if another axis is contiguous where elements are read than where they are written, blocks of threads
  *     copy tiles (sx_device_get_tiles). A block reads a tile along the one axis to memory that its threads
  *     share, and writes it along the other one:

@@ -10,8 +10,7 @@ static sx_staging stagings[SX_STAGING_COUNT];
 
 /* A thread always tries the same staging first, because lines of this staging may still be in the caches of
  * its core. The handles of threads are spread over the stagings by multiplicative hashing (Knuth, The Art of
- * Computer Programming
- * 3, section 6.4). */
+ * Computer Programming 3, section 6.4). */
 static unsigned get_first(void)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)pthread_self() * 0x9E3779B97F4A7C15u >> 32;

@@ -9,8 +9,7 @@
 
 /* A segment has a piece of memory for each rank of a communicator. The pieces of a node are in one file,
  * which each rank of the node maps once. A rank writes its own piece, and can only read other pieces. With
- * ranks 0 to 2 on one node, and ranks
- * 3 and 4 on another:
+ * ranks 0 to 2 on one node, and ranks 3 and 4 on another:
  *
  *                     file of node 0                              file of node 1
  *                     piece of 0    piece of 1    piece of 2      piece of 3    piece of 4
@@ -95,11 +94,10 @@ void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int
 /* ---- processes and hosts (host.c) */
 
 /* sx_mem_process returns a number that is different for each process. sx_mem_take_serial returns a number
- * greater than
- * 0 that is different for each call in a process. The two numbers together identify an object. sx_mem_host
- * returns a number that is equal for all processes of one system; these processes can map each other's files.
- * sx_mem_get_cpus returns a number that is equal for processes that may run on the same set of processors;
- * *count becomes the number of processors in this set, or 0 if it is unknown. */
+ * greater than 0 that is different for each call in a process. The two numbers together identify an object.
+ * sx_mem_host returns a number that is equal for all processes of one system; these processes can map each
+ * other's files. sx_mem_get_cpus returns a number that is equal for processes that may run on the same set of
+ * processors; *count becomes the number of processors in this set, or 0 if it is unknown. */
 int64_t sx_mem_process(void);
 int64_t sx_mem_take_serial(void);
 int64_t sx_mem_host(void);

@@ -48,8 +48,7 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t unit)
 
 /* Place the pieces of this node one after the other in the file. Each piece begins at a multiple of the page
  * size; if the piece is long enough for huge pages, of the huge page size. Returns the length of the file, or
- * -1 if it exceeds
- * 63 bits. */
+ * -1 if it exceeds 63 bits. */
 static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
 {
     const ptrdiff_t page = sysconf(_SC_PAGESIZE);

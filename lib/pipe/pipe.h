@@ -25,8 +25,7 @@
  * partners by a counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
  *
  * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the
- * stamps are
- * messages of their own.  */
+ * stamps are messages of their own. */
 #ifndef SX_PIPE_H
 #define SX_PIPE_H
 

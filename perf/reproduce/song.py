@@ -44,7 +44,7 @@ def ahead(rows):
     return verdict(pairs, lambda f: wins == len(f), lambda f: f"NEW is faster than TH in {wins} of {len(f)} cells")
 
 
-MAPPED = ("Theirs NEW is subx_tune = "overlap both", TH is send, and NEW-0 and TH-0 are none. Our passes are the same "
+MAPPED = ("Theirs NEW is subx_tune = 'overlap both', TH is send, and NEW-0 and TH-0 are none. Our passes are the same "
           "in all three, so that NEW-0 and TH-0 are one here; their TH also has slower kernels. Ours are not tuned "
           "further; theirs are.")
 

@@ -66,6 +66,7 @@ perf/serial  common
 perf/plot
 perf/predict
 perf/reproduce
+perf/simulate
 perf/slurm
 perf/scale
 '
@@ -172,7 +173,7 @@ done
 for room in strategy hints choice stages model decision plan keep search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
-    if test "$(wc -l <"$header")" -le 150; then passed; else fail "$header has more than 150 lines"; fi
+    if test "$(wc -l <"$header")" -le 165; then passed; else fail "$header has more than 165 lines"; fi
 done
 
 # long_files TOP: print the files with more than 600 lines, except those that bindings/generate.py writes.

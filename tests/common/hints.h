@@ -6,8 +6,7 @@
 #include <mpi.h>
 
 /* Create hints from a text of words KEY=VALUE, separated by blanks: "grid=2x1 slices=2" sets subx_grid to
- * 2x1, and in subx_tune the word slices to 2.
- * Values have no blanks. The caller frees the hints. */
+ * 2x1, and in subx_tune the word slices to 2. Values have no blanks. The caller frees the hints. */
 MPI_Info test_hints(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The words of the hint subx_tune, and NULL. */

@@ -34,7 +34,7 @@ accept() {
         fail "$text: exit status $status: $(cat "$scratch/err")"
     elif test "$printed" != "$canonical"; then
         fail "$text is printed as $printed instead of $canonical"
-    elif test "$(column 27 <"$scratch/out")" != yes; then
+    elif test "$(column 23 <"$scratch/out")" != yes; then
         fail "$text is not verified"
     else
         passed

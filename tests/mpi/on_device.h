@@ -43,9 +43,8 @@ void test_device_begin_fault(int victim, int is_device, long n);
 int test_device_end_fault(int victim, int is_device, int rc);
 
 /* ---- executions that fail. begin: call n of the fake device fails on rank 0. end: check rc, the outcome of
- * the execution: rank
- * 0 gets the error DEVICE, and the others get right data or the error PEER. Returns whether the call has
- * failed, on all ranks. */
+ * the execution: rank 0 gets the error DEVICE, and the others get right data or the error PEER. Returns
+ * whether the call has failed, on all ranks. */
 void test_device_begin_execution_fault(long n);
 int test_device_end_execution_fault(int rc);
 

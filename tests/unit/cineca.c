@@ -55,9 +55,8 @@ static int get_fitting(int size, int i)
 }
 
 /* Blue Gene/Q: a node has 16 cores, which share 28 GB/s of memory bandwidth and 32 MiB of cache. A link of
- * the torus has
- * 2 GB/s. The other parameters are fitted to table 3 by hand: the flops describe FFTW's transforms without
- * its vector code, the latencies describe MPI. */
+ * the torus has 2 GB/s. The other parameters are fitted to table 3 by hand: the flops describe FFTW's
+ * transforms without its vector code, the latencies describe MPI. */
 static sx_machine fermi = {.flops = 5e8,
                            .memory = 1.8e9,
                            .across = 1.8e9,

@@ -60,8 +60,7 @@ TEST(a_pass_has_the_flops_and_bytes_of_the_busiest_rank)
     scene s;
     int n;
     /* In the first pass rank 0 has 4 of the 8 points of axis 0, 5 of the 9 points of axis 1, and all 10
-     * points of axis
-     * 2. Then axis 1 is whole (4 x 9 x 5 points), at last axis 0 (8 x 5 x 5 points). */
+     * points of axis 2. Then axis 1 is whole (4 x 9 x 5 points), at last axis 0 (8 x 5 x 5 points). */
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_grid", "2x2"));
     const double sum = sx_model_get_price(&s.choice, p, &n);
     ck_assert_int_eq(n, 5);
@@ -224,8 +223,7 @@ TEST(grids_stay_on_one_node)
 
 /* The ranks of a row along the last grid dimension are consecutive. If a node has 4 domains of 12 ranks, rows
  * of 6 ranks lie within a domain, but rows of 8 do not. With 8 domains of 8 ranks, rows of 4 ranks lie within
- * a domain, but rows of
- * 16 do not. */
+ * a domain, but rows of 16 do not. */
 TEST(grids_follow_the_domains_of_a_node)
 {
     static const struct {

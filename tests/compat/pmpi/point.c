@@ -31,8 +31,7 @@ typedef struct plan {
 } plan;
 
 /* Draw the partners. Ranks form a ring or a chain; on an inter-communicator, ranks of the two groups form
- * pairs. Returns
- * 1 on all ranks if some rank has no partner. */
+ * pairs. Returns 1 on all ranks if some rank has no partner. */
 static int draw_partners(scene *s, int *dest, int *source)
 {
     const int shift = test_random_int(&s->r, 0, s->size + s->npartners),
