@@ -26,6 +26,11 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 
 /* ---- memory (mem.c) */
 
+/* Memory is on huge pages from these bytes on: areas (below) from LEAST_HUGE, other memory and files that
+ * ranks share from LARGE. With small pages, a copy that transposes has a TLB miss at every step. If the
+ * system has no huge pages, nothing changes. */
+enum { SX_BASE_HUGE_PAGE = 2 << 20, SX_BASE_LARGE = 2 * SX_BASE_HUGE_PAGE, SX_BASE_LEAST_HUGE = 128 << 10 };
+
 /* Allocate n elements of `size` bytes, aligned to SX_ALIGNMENT and zeroed. Free with sx_base_free. NULL if
  * there is no memory, if n is negative, or if the length exceeds 63 bits. For n = 0 the result is not
  * NULL. */
@@ -37,7 +42,6 @@ void sx_base_free(void *ptr);
  *                   pages of 2 MiB, where the system has them. Fewer bytes than that beyond the last whole
  *                   huge page stay on small pages
  *   get_area_bytes  get the bytes that an area takes: at most 2 MiB more than `bytes`, which must be >= 0 */
-enum { SX_BASE_LEAST_HUGE = 128 << 10 };
 void *sx_base_alloc_area(ptrdiff_t bytes);
 ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes);
 

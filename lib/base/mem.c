@@ -23,18 +23,13 @@ static int fails_now(void)
     return left == 0;
 }
 
-/* sx_base_alloc and sx_base_alloc_untouched ask for huge pages from LARGE bytes on: with small pages, a copy
- * that transposes has a TLB miss at every step. If the system has no huge pages, the advice changes
- * nothing. */
-enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
-
 /* Get the bytes of the huge pages for an allocation: none if it has less than `least` bytes. What remains
  * after the whole huge pages gets one more huge page if it has at least `least` bytes; else it stays on small
  * pages. */
 static size_t get_huge_bytes(size_t bytes, size_t least)
 {
-    const size_t whole = bytes / HUGE_PAGE * HUGE_PAGE;
-    return bytes < least ? 0 : bytes - whole < least ? whole : whole + HUGE_PAGE;
+    const size_t whole = bytes / SX_BASE_HUGE_PAGE * SX_BASE_HUGE_PAGE;
+    return bytes < least ? 0 : bytes - whole < least ? whole : whole + SX_BASE_HUGE_PAGE;
 }
 
 ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes)
@@ -46,7 +41,7 @@ ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes)
 static int alloc_aligned(void **ptr, size_t alignment, size_t bytes, size_t least)
 {
     const size_t huge = get_huge_bytes(bytes, least);
-    int rc = posix_memalign(ptr, huge > 0 ? HUGE_PAGE : alignment, bytes > huge ? bytes : huge);
+    int rc = posix_memalign(ptr, huge > 0 ? SX_BASE_HUGE_PAGE : alignment, bytes > huge ? bytes : huge);
 #ifdef MADV_HUGEPAGE
     if (!rc && huge > 0)
         madvise(*ptr, huge, MADV_HUGEPAGE);
@@ -76,7 +71,7 @@ static void *alloc_zeroed(ptrdiff_t bytes, size_t least)
 void *sx_base_alloc(ptrdiff_t n, size_t size)
 {
     ptrdiff_t bytes;
-    return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, LARGE);
+    return alloc_zeroed(sx_base_mul(n, (ptrdiff_t)size, &bytes) ? -1 : bytes, SX_BASE_LARGE);
 }
 
 /* Linux looks up each page of a message that it copies between two processes of a host. With huge pages the
@@ -92,8 +87,8 @@ void *sx_base_alloc_untouched(ptrdiff_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = ((size_t)bytes / page + 1) * page;
     void *ptr;
-    if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - HUGE_PAGE || !is_there(bytes) ||
-        alloc_aligned(&ptr, page, whole, LARGE))
+    if (fails_now() || bytes < 0 || bytes > PTRDIFF_MAX - SX_BASE_HUGE_PAGE || !is_there(bytes) ||
+        alloc_aligned(&ptr, page, whole, SX_BASE_LARGE))
         return NULL;
 #ifdef MADV_DONTNEED
     madvise(ptr, whole, MADV_DONTNEED);

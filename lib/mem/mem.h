@@ -49,10 +49,6 @@ typedef struct sx_segment {
  * it. HUGE: its piece is long enough for huge pages (sx_mem_is_large), but the system gives it none. */
 enum { SX_MEM_LOST_SHARING = 1, SX_MEM_LOST_HUGE = 2 };
 
-/* From SX_MEM_LARGE bytes on, pieces of files get huge pages where the system has them; private pieces are
- * areas (sx_base_alloc_area). */
-enum { SX_MEM_HUGE_PAGE = 2 << 20, SX_MEM_LARGE = 2 * SX_MEM_HUGE_PAGE };
-
 /* Query whether this rank's piece is long enough for huge pages. */
 int sx_mem_is_large(const sx_segment *s);
 

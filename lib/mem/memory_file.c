@@ -66,7 +66,7 @@ int sx_mem_file_open(int pid, int file, int64_t process, int64_t serial)
  * after. */
 static char *map_aligned(int file, size_t bytes)
 {
-    const size_t align = SX_MEM_HUGE_PAGE;
+    const size_t align = SX_BASE_HUGE_PAGE;
     char *room = mmap(NULL, bytes + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
         return NULL;
@@ -84,7 +84,7 @@ static char *map_aligned(int file, size_t bytes)
 
 static char *map_file(int file, ptrdiff_t bytes)
 {
-    if (bytes >= SX_MEM_LARGE)
+    if (bytes >= SX_BASE_LARGE)
         return map_aligned(file, (size_t)bytes);
     char *map = mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, file, 0);
     return map == MAP_FAILED ? NULL : map;
@@ -114,7 +114,7 @@ static int alloc_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
  * no memory. */
 static int make_pages(int file, char *map, ptrdiff_t at, ptrdiff_t own)
 {
-    if (own >= SX_MEM_LARGE)
+    if (own >= SX_BASE_LARGE)
         madvise(map + at, (size_t)own, MADV_HUGEPAGE);
     if (madvise(map + at, (size_t)own, MADV_POPULATE_WRITE) == 0)
         return 0;

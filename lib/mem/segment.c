@@ -55,7 +55,7 @@ static ptrdiff_t place_pieces(const sx_segment *s, draft *d)
     ptrdiff_t end = 0;
     for (int i = 0; i < s->npieces && end >= 0; i++) {
         const ptrdiff_t bytes = s->piece[i].bytes;
-        d->offset[i] = round_up(end, bytes >= SX_MEM_LARGE ? SX_MEM_HUGE_PAGE : page);
+        d->offset[i] = round_up(end, bytes >= SX_BASE_LARGE ? SX_BASE_HUGE_PAGE : page);
         if (d->offset[i] < 0 || sx_base_add(d->offset[i], bytes, &end))
             return -1;
         end = round_up(end, page);
@@ -182,7 +182,7 @@ static void free_on_device(const sx_segment *s)
 
 int sx_mem_is_large(const sx_segment *s)
 {
-    return !s->device && s->own->bytes >= (s->map ? SX_MEM_LARGE : SX_BASE_LEAST_HUGE);
+    return !s->device && s->own->bytes >= (s->map ? SX_BASE_LARGE : SX_BASE_LEAST_HUGE);
 }
 
 static void note_losses(sx_segment *s)

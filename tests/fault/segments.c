@@ -124,7 +124,7 @@ static void check_segment(const sx_segment *s, int shares)
         EXPECT_EQUAL(piece && piece->base, piece && (q == test_rank || shares));
         EXPECT_EQUAL(piece ? piece->rank : q, q);
     }
-    EXPECT_EQUAL((uintptr_t)s->own->base % (sx_mem_is_large(s) ? SX_MEM_HUGE_PAGE : SX_ALIGNMENT), 0);
+    EXPECT_EQUAL((uintptr_t)s->own->base % (sx_mem_is_large(s) ? SX_BASE_HUGE_PAGE : SX_ALIGNMENT), 0);
     EXPECT_SAME(s->key);
     check_values(s);
     if (shares)
@@ -139,7 +139,7 @@ static void check_sharing(int node_ranks, int kind)
 {
     const ptrdiff_t lengths[] = {0, 100 * test_rank, 9000 + test_rank,
                                  SX_BASE_LEAST_HUGE + test_rank - test_nranks / 2,
-                                 SX_MEM_LARGE + 5000 * (test_rank - test_nranks / 2)};
+                                 SX_BASE_LARGE + 5000 * (test_rank - test_nranks / 2)};
     sx_segment s;
     test_context("nodes of %d ranks, pieces of kind %d", node_ranks, kind);
     set_nodes(node_ranks);
@@ -245,7 +245,7 @@ static void expect_value(MPI_Info info, const char *key, const char *value)
 static void check_info(const char *node_ranks, int is_alone, int is_large)
 {
     const int shares = !is_alone && SX_MEM_HAS_FILES;
-    const ptrdiff_t bytes = (shares ? SX_MEM_LARGE : SX_BASE_LEAST_HUGE) - !is_large;
+    const ptrdiff_t bytes = (shares ? SX_BASE_LARGE : SX_BASE_LEAST_HUGE) - !is_large;
     void *mem = NULL;
     MPI_Info hints, info;
     test_context("info, nodes of %s, %td bytes", node_ranks, bytes);

@@ -48,15 +48,15 @@ TEST(files_keep_their_length)
 
 TEST(pages_are_made_in_each_length)
 {
-    const ptrdiff_t lengths[] = {SX_MEM_LARGE - 4096, SX_MEM_LARGE, 5 * SX_MEM_HUGE_PAGE, 40 << 20};
+    const ptrdiff_t lengths[] = {SX_BASE_LARGE - 4096, SX_BASE_LARGE, 5 * SX_BASE_HUGE_PAGE, 40 << 20};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const int file = create_file();
         if (file < 0)
             return;
         char *map = sx_mem_file_map(file, lengths[i], 0, lengths[i]);
         ck_assert_ptr_nonnull(map);
-        if (lengths[i] >= SX_MEM_LARGE)
-            ck_assert_uint_eq((uintptr_t)map % SX_MEM_HUGE_PAGE, 0);
+        if (lengths[i] >= SX_BASE_LARGE)
+            ck_assert_uint_eq((uintptr_t)map % SX_BASE_HUGE_PAGE, 0);
         for (ptrdiff_t at = 0; at < lengths[i]; at += 4096)
             map[at] = (char)(map[at] + 1);
         ck_assert_int_eq(map[lengths[i] - 4096], 1);
@@ -98,7 +98,7 @@ static void check_area(ptrdiff_t bytes, ptrdiff_t huge)
     if (huge == 0) {
         ck_assert_uint_eq((uintptr_t)area % SX_ALIGNMENT, 0);
     } else if (sx_mem_has_huge_pages(0)) {
-        ck_assert_uint_eq((uintptr_t)area % SX_MEM_HUGE_PAGE, 0);
+        ck_assert_uint_eq((uintptr_t)area % SX_BASE_HUGE_PAGE, 0);
         ck_assert_int_ne(is_advised(area), 0);
         ck_assert_int_ne(is_advised(area + huge - 1), 0);
     }
@@ -107,7 +107,7 @@ static void check_area(ptrdiff_t bytes, ptrdiff_t huge)
 
 TEST(areas_are_on_huge_pages)
 {
-    const ptrdiff_t page = SX_MEM_HUGE_PAGE, least = SX_BASE_LEAST_HUGE;
+    const ptrdiff_t page = SX_BASE_HUGE_PAGE, least = SX_BASE_LEAST_HUGE;
     check_area(0, 0);
     check_area(1, 0);
     check_area(least - 1, 0);
