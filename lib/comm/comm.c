@@ -90,17 +90,15 @@ static int fill(sx_comm *c, MPI_Comm outer)
         rc = MPI_Comm_set_attr(c->comm, keyval, c);
     if (rc || outer == MPI_COMM_NULL)
         return rc;
-    rc = call_quietly(outer, attach, c);
-    if (!rc)
-        c->outer = outer;
-    return rc;
+    c->outer = outer;
+    return call_quietly(outer, attach, c);
 }
 
 static void destroy(sx_comm *c)
 {
     if (!c)
         return;
-    if (c->outer != MPI_COMM_NULL)
+    if (c->outer != MPI_COMM_NULL && find(c->outer) == c)
         MPI_Comm_delete_attr(c->outer, keyval);
     if (find(c->comm) == c)
         MPI_Comm_delete_attr(c->comm, keyval);
