@@ -302,9 +302,8 @@ on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
 %C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
 # This test calls private functions.
-%C%_mpi_tune_SOURCES = %D%/mpi/tune.c %D%/fault/intercept.h %D%/fault/intercept.c
 %C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
-%C%_mpi_tune_LDADD = $(tests_private_ldadd) -ldl
+%C%_mpi_tune_LDADD = $(tests_private_ldadd)
 
 random_sources = \
 	%D%/random/bound.h %D%/random/bound.c \

@@ -4,7 +4,6 @@
 #include "tune/tune.h"
 #include "common/random.h"
 #include "common/verdict.h"
-#include "fault/intercept.h"
 #include <math.h>
 #include <string.h>
 
@@ -22,20 +21,10 @@ static double get_now(void)
     return now * (1 + 0.1 * test_rank) - 1000 * test_rank;
 }
 
-/* 1 while MPI calls are made to fail: the test itself must then make no MPI calls. */
-static int is_silent;
-
-/* All ranks must work on the same candidate. */
-static void expect_candidate(int i)
-{
-    if (!is_silent)
-        EXPECT_SAME(i);
-}
-
 static int create(void *context, int i, void **made)
 {
     EXPECT(context == load);
-    expect_candidate(i);
+    EXPECT_SAME(i);
     now += 0.1 * (test_random_double(&own) + 1);
     int rc = sx_base_agree(MPI_COMM_WORLD, fails[i] == 1 ? MPI_ERR_OTHER : MPI_SUCCESS, NULL);
     *made = &load[i];
@@ -46,7 +35,7 @@ static int create(void *context, int i, void **made)
 static int execute(void *made)
 {
     const int i = (int)((double *)made - load);
-    expect_candidate(i);
+    EXPECT_SAME(i);
     executed[i]++;
     now += load[i] * (1 + 0.05 * test_random_double(&own));
     return fails[i] == 2 ? MPI_ERR_OTHER : MPI_SUCCESS;
@@ -54,7 +43,7 @@ static int execute(void *made)
 
 static void free_one(void *made)
 {
-    expect_candidate((int)((double *)made - load));
+    EXPECT_SAME((int)((double *)made - load));
     alive--;
 }
 
@@ -169,36 +158,6 @@ static void check_failures(int how)
     end(&t);
 }
 
-/* Compare a candidate while the n-th MPI call fails on the last rank. Returns 0 if there are fewer MPI
- * calls. */
-static int try_with_failure(long n, int when)
-{
-    sx_tune t = set_up();
-    sx_tune_trial trial;
-    begin(&t);
-    is_silent = 1;
-    test_intercept_begin(test_rank == test_nranks - 1 ? n : 0, when);
-    sx_tune_measure(&t, 1, &trial);
-    int failed = test_intercept_end() != NULL;
-    is_silent = 0;
-    expect_same(&t, &trial);
-    EXPECT(trial.outcome == SX_TUNE_MEASURED || (when == TEST_AFTER && trial.outcome == SX_TUNE_FAILED));
-    end(&t);
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    return failed;
-}
-
-/* If a call fails before it has an effect, the library repeats the call. If a wait fails after its request
- * has ended, the data may be wrong, and all ranks give up the candidate. */
-static void check_calls(int when)
-{
-    enum { MOST = 100 };
-    long n = 1;
-    for (; n < MOST && try_with_failure(n, when); n++)
-        test_context("call %ld fails %s", n + 1, when == TEST_AFTER ? "after" : "before");
-    EXPECT(n > 10 && n < MOST);
-}
-
 /* ---- a search among points: the cost of a point is the ratio of a candidate's time to the reference's
  * time */
 
@@ -268,8 +227,6 @@ int main(int argc, char **argv)
     check_limits(INFINITY, 30);
     check_failures(1);
     check_failures(2);
-    check_calls(TEST_BEFORE);
-    check_calls(TEST_AFTER);
     check_search();
     check_clock();
     return test_end();
