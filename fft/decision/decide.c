@@ -81,8 +81,7 @@ static int refuse_strategy(const sx_choice *c, int kind, MPI_Info hints)
         return sx_base_hint_refuse(
             hints, named ? "strategy" : "subx_engine", kind,
             "it cannot serve this problem: boxes, blocks, strides, bricks, operations, fewer points or "
-            "modes, "
-            "and one axis on several ranks need strategy fused, with an engine of pipes");
+            "modes, and one axis on several ranks need strategy fused, with an engine of pipes");
     if (strcmp(c->hints.strategy, "natural") == 0 && c->hints.output == SX_OUTPUT_TRANSPOSED)
         return sx_base_hint_refuse(hints, "subx_output_order", kind,
                                    "this contradicts strategy natural, whose output is natural");
