@@ -12,6 +12,7 @@ libsubx_fft_kernels_la_SOURCES = %D%/simd/avx512.c %D%/simd/avx2.c %D%/simd/vect
 libsubx_fft_kernels_la_CFLAGS = $(AM_CFLAGS) $(SUBX_KERNEL_CFLAGS)
 
 libsubx_fft_core_la_SOURCES = \
+	%D%/limits/limits.h \
 	%D%/simd/simd.h %D%/simd/prefetch.h %D%/simd/step.h %D%/simd/inside.h %D%/simd/transform.h %D%/simd/vector.h %D%/simd/constants.h \
 	%D%/simd/parts_body.h %D%/simd/joined_body.h %D%/simd/butterfly_body.h %D%/simd/memory_body.h \
 	%D%/simd/step_body.h %D%/simd/whole_body.h %D%/simd/line_body.h \
@@ -78,7 +79,7 @@ EXTRA_DIST += %D%/libsubx_fft.map
 if HAVE_CUDA
 cudalibdir = $(libdir)
 cudalib_DATA = libsubx_cuda.so
-libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/permute.h lib/device/device.h lib/device/kernel_body.h lib/device/kernel_copy_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
+libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/permute.h lib/base/limits.h lib/device/device.h lib/device/kernel_body.h lib/device/kernel_copy_body.h lib/device/kernel_fold_body.h lib/device/kernel_real_body.h config.h
 	$(AM_V_GEN)$(NVCC) $(NVCCFLAGS) -std=c++17 -ccbin "$(CC)" -Xcompiler -fPIC,-fvisibility=hidden \
 		-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I. $(AM_CPPFLAGS) -c -o libsubx_cuda.o $(srcdir)/%D%/cuda/cuda.cu && \
 	$(NVCC) -shared -Xlinker --exclude-libs=ALL -o $@ libsubx_cuda.o -lcufft -ldl

@@ -2,9 +2,6 @@
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-enum { LEAST = 3, MOST = 50 }; /* numbers of executions */
-#define SECONDS 0.01
-
 /* Set the arrays to 0. Transforms are not scaled, so other values would grow with each execution until they
  * are infinite, and infinite values would change the times. */
 static void clear(const sx_fftw_request *q, const sx_fftw_plan *ours)
@@ -36,7 +33,9 @@ static int measure(const sx_fftw_request *q, void *const plan[2], double best[2]
     double first = execute(q, plan[0]) + execute(q, plan[1]);
     int rc = MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_DOUBLE, MPI_MAX, q->comm);
     best[0] = best[1] = 1e30;
-    for (int i = 0; i < MOST && (i < LEAST || i * first < 2 * SECONDS); i++)
+    for (int i = 0;
+         i < SX_FFTW_MOST_EXECUTIONS && (i < SX_FFTW_LEAST_EXECUTIONS || i * first < 2 * SX_FFTW_SECONDS);
+         i++)
         for (int k = 0; k < 2; k++) {
             const double time = execute(q, plan[k]);
             best[k] = time < best[k] ? time : best[k];

@@ -10,6 +10,7 @@
 #define SX_FFTW3MPI_H
 
 #include "base/base.h"
+#include "fftw3mpi/limits.h"
 #include <stdint.h>
 #include <subx_tune.h>
 

@@ -10,13 +10,9 @@
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 
-/* Numbers of executions. A plan that is executed fewer than FIRST times is never tried: creating FFTW's plan
- * takes time, too. The trial ends at LOOK if our plan is much faster, else at LAST. */
-enum { FIRST = 6, LOOK = FIRST + 4, LAST = FIRST + 10 };
-
 struct sx_fftw_trial {
     sx_fftw_request request;
-    sx_fftw_plan *stock; /* NULL before the execution FIRST */
+    sx_fftw_plan *stock; /* NULL before the execution SX_FFTW_FIRST */
     int executions;
     sx_fftw_times times; /* execution: the least of each library so far */
 };
@@ -57,11 +53,11 @@ static int decide(sx_fftw_trial *trial, int is_last)
     const int failed = MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (!failed)
         memcpy(mine, all, sizeof all);
-    if (failed || all[0] < 0.7 * all[1])
+    if (failed || all[0] < SX_FFTW_MUCH * all[1])
         return SX_FFTW_OURS;
     if (!is_last)
         return SX_FFTW_UNKNOWN;
-    return all[1] < 0.95 * all[0] ? SX_FFTW_STOCK : SX_FFTW_OURS;
+    return all[1] < SX_FFTW_CLEARLY * all[0] ? SX_FFTW_STOCK : SX_FFTW_OURS;
 }
 
 int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock)
@@ -69,11 +65,12 @@ int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock)
     const int i = trial->executions++;
     int result = SX_FFTW_UNKNOWN;
     *stock = NULL;
-    if (i == FIRST && !(trial->stock = sx_fftw_create_stock(&trial->request, &trial->times)))
+    if (i == SX_FFTW_FIRST && !(trial->stock = sx_fftw_create_stock(&trial->request, &trial->times)))
         return SX_FFTW_OURS;
-    if (i == LOOK || i == LAST)
-        result = decide(trial, i == LAST);
-    if (i >= FIRST && (result == SX_FFTW_STOCK || (result == SX_FFTW_UNKNOWN && (i - FIRST) % 2 == 1)))
+    if (i == SX_FFTW_LOOK || i == SX_FFTW_LAST)
+        result = decide(trial, i == SX_FFTW_LAST);
+    if (i >= SX_FFTW_FIRST &&
+        (result == SX_FFTW_STOCK || (result == SX_FFTW_UNKNOWN && (i - SX_FFTW_FIRST) % 2 == 1)))
         *stock = trial->stock;
     if (result == SX_FFTW_STOCK)
         trial->stock = NULL;
@@ -82,7 +79,7 @@ int sx_fftw_trial_next(sx_fftw_trial *trial, sx_fftw_plan **stock)
 
 void sx_fftw_trial_add(sx_fftw_trial *trial, int is_stock, double seconds)
 {
-    if (trial->executions > FIRST && seconds < trial->times.execution[is_stock])
+    if (trial->executions > SX_FFTW_FIRST && seconds < trial->times.execution[is_stock])
         trial->times.execution[is_stock] = seconds;
 }
 

@@ -11,8 +11,7 @@
  * is faster for smaller arrays. With two axes there is nothing to merge. */
 static int has_gaps(const sx_choice *c)
 {
-    enum { LARGE = 4 }; /* times cache */
-    return c->array.ndims == 2 || sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
+    return c->array.ndims == 2 || sx_choice_get_share(c) >= SX_CACHE_RATIO * (double)c->hints.cache_bytes;
 }
 
 /* Get the distance between the beginnings of two adjacent rows of a block, in elements. Short rows have no
@@ -20,15 +19,12 @@ static int has_gaps(const sx_choice *c)
  * it depends only on numbers that all ranks agree on. */
 static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
 {
-    return has_gaps(c) && row >= 8 * line ? (row + line - 1) / line * line : row;
+    return has_gaps(c) && row >= SX_BLOCK_ROW_LINES * line ? (row + line - 1) / line * line : row;
 }
 
-/* Rows whose addresses differ by a multiple of PAGE share few sets of a cache, and evict each other:
- * storing them costs 9 cycles more per cache line (Zen 5). Loading costs much less. */
-enum { PAGE = 4096 };
-
-/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns
- * the bytes of the region. */
+/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Rows
+ * in one cache set evict each other when they are stored; loading them costs much less. Returns the bytes of
+ * the region. */
 static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *region)
 {
     const sx_array *a = &c->array;
@@ -41,7 +37,7 @@ static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *r
         bytes = stride * element;
         if (i == 0)
             stride = get_distance(c, stride, line);
-        if (stride * element % PAGE == 0)
+        if (stride * element % SX_SET_BYTES == 0)
             stride += line;
     }
     return bytes;

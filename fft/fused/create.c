@@ -159,9 +159,8 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
  * takes time. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
-    enum { PAGE = 4096 };
     sx_fused *a = plan->state;
-    a->send_bytes[0] = (a->send_bytes[0] + PAGE - 1) / PAGE * PAGE;
+    a->send_bytes[0] = (a->send_bytes[0] + SX_PAGE - 1) / SX_PAGE * SX_PAGE;
     if (plan->nstages == 1)
         return MPI_SUCCESS;
     int rc = subx_mem_alloc(plan->all, a->send_bytes[0] + a->send_bytes[1], hints, &a->memory);

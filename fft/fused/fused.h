@@ -36,13 +36,10 @@
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
+#include "limits/limits.h"
 #include "pass/pass.h"
 #include "plan/plan.h"
 #include "operation/operation.h"
-
-/* Tiles have at least this many pencils side by side, for longer runs in memory. If a pass transforms the
- * innermost axis, its tiles may have fewer. */
-enum { SX_LEAST_PENCILS = 4 };
 
 /* How a pass handles slices (above). */
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };

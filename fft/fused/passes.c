@@ -149,10 +149,6 @@ static ptrdiff_t get_pencil_bytes(const work *w)
     return bytes;
 }
 
-/* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double
- * precision. */
-enum { LANES = 8 };
-
 static ptrdiff_t count_pencils(const work *w)
 {
     const sx_box *box = get_box(w, SX_TO);
@@ -165,17 +161,14 @@ static ptrdiff_t count_pencils(const work *w)
 /* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles
  * with many pencils have longer pieces, which are read faster, above all from memory. But a tile must stay in
  * the second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils,
- * because function calls take a fixed time per tile. With tiles below SHORT_TILE, 64^4 took 6 % longer and
- * 32x40x48 12 % (one Zen 5). */
+ * because function calls take a fixed time per tile. */
 static ptrdiff_t get_good_width(const work *w)
 {
-    enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
-    enum { SHORT_TILE = 32 << 10, LONG_TILE = 256 << 10 }; /* bytes */
-    const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes, most = LONG_TILE / bytes;
-    const ptrdiff_t share = count_pencils(w) / ENOUGH_TILES / w->plan->threads;
-    ptrdiff_t width = (most < share ? most : share) / LANES * LANES;
-    width = width < MOST_PENCILS ? width : MOST_PENCILS;
-    width = width > FEW_PENCILS ? width : FEW_PENCILS;
+    const ptrdiff_t bytes = get_pencil_bytes(w), least = SX_TILE_SHORT / bytes, most = SX_TILE_LONG / bytes;
+    const ptrdiff_t share = count_pencils(w) / SX_TILE_ENOUGH / w->plan->threads;
+    ptrdiff_t width = (most < share ? most : share) / SX_TILE_LANES * SX_TILE_LANES;
+    width = width < SX_TILE_MOST_PENCILS ? width : SX_TILE_MOST_PENCILS;
+    width = width > SX_TILE_FEW_PENCILS ? width : SX_TILE_FEW_PENCILS;
     return width > least ? width : least;
 }
 
@@ -194,7 +187,7 @@ static ptrdiff_t get_width(const work *w)
     const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
     ptrdiff_t fit = room / get_pencil_bytes(w);
     fit = fit < least ? least : fit;
-    fit = fit > LANES ? fit / LANES * LANES : fit;
+    fit = fit > SX_TILE_LANES ? fit / SX_TILE_LANES * SX_TILE_LANES : fit;
     return fit < good ? fit : good;
 }
 
@@ -202,13 +195,12 @@ static ptrdiff_t get_width(const work *w)
  * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
 static void set_copied_tile(const work *w, sx_pass_problem *p)
 {
-    enum { GOOD_TILE = 64 << 10 };
     ptrdiff_t bytes = p->side[SX_FROM].width * sx_serial_get_real_bytes(p->precision);
-    for (int k = 0; k < p->ndims && bytes * p->side[SX_FROM].len[p->order[k]] <= GOOD_TILE; k++) {
+    for (int k = 0; k < p->ndims && bytes * p->side[SX_FROM].len[p->order[k]] <= SX_TILE_COPIED; k++) {
         p->is_whole[p->order[k]] = 1;
         bytes *= p->side[SX_FROM].len[p->order[k]];
     }
-    p->width = w->plan->choice.hints.width > 0 ? w->plan->choice.hints.width : GOOD_TILE / bytes;
+    p->width = w->plan->choice.hints.width > 0 ? w->plan->choice.hints.width : SX_TILE_COPIED / bytes;
 }
 
 /* ---- passes */
@@ -297,7 +289,6 @@ static int has_operation(const work *w)
  * pass in place, which then writes rows where it has read them. */
 static int are_interleaved(const work *w)
 {
-    enum { MANY = 16 };
     const sx_choice *c = &w->plan->choice;
     const sx_stage *s = get_stage(w);
     const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&c->array));
@@ -308,7 +299,7 @@ static int are_interleaved(const work *w)
         if (!sx_serial_likes_rows(c->serial, c->array.precision, sx_serial_get_kind(x->kind, w->d), x->n))
             return is_in_place(w);
     }
-    return !has_innermost || (s->naxes > 1 && get_width(w) >= MANY);
+    return !has_innermost || (s->naxes > 1 && get_width(w) >= SX_TILE_INTERLEAVED);
 }
 
 static int is_ring(const work *w)

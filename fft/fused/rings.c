@@ -52,18 +52,16 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. With shorter
- * slices, ranks wait for each other more often; longer slices do not stay in the caches. */
+/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. */
 static int count_slices(subx_fft_plan plan, int i, int axis)
 {
-    enum { SLICE = 1 << 20, MOST = 256 };
     const sx_box *box = &plan->stage[i].from;
     const int k = box->dist[axis];
     const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
-    double count = sx_choice_get_share(&plan->choice) / SLICE / plan->threads;
+    double count = sx_choice_get_share(&plan->choice) / SX_RING_SLICE / plan->threads;
     if (plan->choice.hints.slices > 0)
         count = plan->choice.hints.slices;
-    count = count < MOST ? count : MOST;
+    count = count < SX_RING_MOST_SLICES ? count : SX_RING_MOST_SLICES;
     return sx_base_fit(count < (double)longest ? (ptrdiff_t)count : longest);
 }
 

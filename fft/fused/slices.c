@@ -23,16 +23,17 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
  * all ranks. */
 static int count_slices(subx_fft_plan plan, const sx_stage *e)
 {
-    enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
     const sx_choice *c = &plan->choice;
     const int is_narrow = ((sx_fused *)plan->state)->pipe[e - plan->stage].is_narrow;
     const double real = is_narrow ? (double)sizeof(float) / (double)c->array.real_bytes : 1;
     const double message = real * sx_choice_get_share(c) / sx_plan_get_ranks(plan, e);
     if (plan->choice.hints.slices > 0)
         return plan->choice.hints.slices;
-    if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)
-        return ENOUGH_SLICES;
-    return message < 2.0 * LEAST_MESSAGE ? 1 : sx_base_fit((ptrdiff_t)(message / LEAST_MESSAGE));
+    if (message > (double)SX_SLICES_ENOUGH * SX_SLICES_LEAST_MESSAGE)
+        return SX_SLICES_ENOUGH;
+    return message < 2.0 * SX_SLICES_LEAST_MESSAGE
+               ? 1
+               : sx_base_fit((ptrdiff_t)(message / SX_SLICES_LEAST_MESSAGE));
 }
 
 /* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided.

@@ -4,6 +4,7 @@
 
 #include "problem/problem.h"
 #include "serial/serial.h"
+#include "limits/limits.h"
 #include "strategy/strategy.h"
 #include <stdint.h>
 

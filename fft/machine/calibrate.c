@@ -2,11 +2,6 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* A round is many calls of an action, and a barrier. It takes at least these seconds, to be long compared
- * with the barrier. */
-static const double least_round = 1e-3;
-enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 50, MOST_TIMES = 1 << 20 };
-
 /* Execute n rounds of `times` calls each. Set for each round the seconds of one call. The time of a round
  * includes the barrier at its end. So the time is not too short if ranks run one after the other on one core.
  * A rank on which a call fails goes on, because the other ranks wait for it in barriers. */
@@ -33,13 +28,13 @@ static int get_largest(MPI_Comm all, int rc, int n, double values[])
     return sx_base_agree(all, rc ? rc : failed, NULL);
 }
 
-/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds: at most MOST_ROUNDS, and at
- * least LEAST_ROUNDS, even if g->seconds have elapsed. Fewer rounds would measure nothing on a busy
+/* Get how many rounds of `round` seconds fit into the part `share` of g->seconds, and at least
+ * a few, even if g->seconds have elapsed: fewer rounds would measure nothing on a busy
  * machine. */
 static int count_rounds(const sx_gauge *g, double share, double elapsed, double round)
 {
     const double left = elapsed < g->seconds ? share * g->seconds : 0;
-    return sx_base_fit((ptrdiff_t)fmin(fmax(left / round, LEAST_ROUNDS), MOST_ROUNDS));
+    return sx_base_fit((ptrdiff_t)fmin(fmax(left / round, SX_MACHINE_LEAST_ROUNDS), SX_MACHINE_MOST_ROUNDS));
 }
 
 /* The first call warms up. The time of the second call tells how many calls make a round. All ranks agree on
@@ -47,14 +42,14 @@ static int count_rounds(const sx_gauge *g, double share, double elapsed, double 
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds)
 {
-    double first[3], round[MOST_ROUNDS];
+    double first[3], round[SX_MACHINE_MOST_ROUNDS];
     int times = 1;
     int rc = execute_rounds(g->all, execute, context, 1, 2, first);
     first[2] = MPI_Wtime() - g->began;
     rc = get_largest(g->all, rc, 3, first);
     if (rc)
         return rc;
-    while (times < MOST_TIMES && times * first[1] < least_round)
+    while (times < SX_MACHINE_MOST_TIMES && times * first[1] < SX_MACHINE_LEAST_ROUND)
         times *= 2;
     const int n = count_rounds(g, share, first[2], times * first[1]);
     *seconds = first[1];

@@ -16,6 +16,7 @@
 #define SX_OFFLOAD_H
 
 #include "device/device.h"
+#include "limits/limits.h"
 #include "plan/plan.h"
 
 typedef struct sx_offload_stage {
@@ -130,7 +131,6 @@ int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p,
  * them are out of the question. get_copy: get the copy from the input to the output of a problem of complex
  * numbers. Its levels are in the order of the output: adjacent threads write adjacent elements. */
 enum { SX_OFFLOAD_DIRECT, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER, SX_OFFLOAD_BUFFERS };
-enum { SX_OFFLOAD_CALL_BYTES = 16 << 20 };
 int sx_offload_get_way(const sx_serial_problem *p, int is_in_place, sx_serial_problem *inside);
 sx_device_nest sx_offload_get_copy(const sx_serial_problem *p);
 

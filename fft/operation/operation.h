@@ -3,6 +3,7 @@
 #ifndef SX_OPERATION_H
 #define SX_OPERATION_H
 
+#include "limits/limits.h"
 #include "plan/plan.h"
 
 /* A box of the spectral side, in the axes of the plan's array. */

@@ -27,10 +27,9 @@ static int are_divided(sx_pass pass, int place, int side, int axis)
  * slow. */
 static int may_be_lines(sx_pass pass, int side, const sx_region *r, int axis)
 {
-    enum { LEAST_PART = 16 };
     const int is_complex =
         sx_pass_get_layout(pass, side)->element > sx_serial_get_real_bytes(pass->p.precision);
-    return r->len[axis] == pass->p.side[side].len[axis] || (is_complex && r->len[axis] >= LEAST_PART);
+    return r->len[axis] == pass->p.side[side].len[axis] || (is_complex && r->len[axis] >= SX_PASS_LEAST_PART);
 }
 
 static int get_region_form(sx_pass pass, int side, const sx_step *step, int u)
@@ -82,7 +81,6 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
  * closest in memory. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
-    enum { LEAST_PENCILS = 6 };
     ptrdiff_t most = 0;
     int best = -1;
     for (int k = 0; k < pass->p.ndims; k++) {
@@ -92,7 +90,7 @@ int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, in
                            get_place_form(pass, to, SX_TO, step, u)};
         const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
         const ptrdiff_t value = group * (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
-        if (!is_fast(pass, step, place, own) || n < LEAST_PENCILS || value <= most)
+        if (!is_fast(pass, step, place, own) || n < SX_GROUP_LEAST || value <= most)
             continue;
         most = value;
         best = u;

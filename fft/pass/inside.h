@@ -2,6 +2,7 @@
 #ifndef SX_PASS_INSIDE_H
 #define SX_PASS_INSIDE_H
 
+#include "limits/limits.h"
 #include "pass/pass.h"
 #include "simd/simd.h"
 
@@ -64,10 +65,6 @@ typedef struct sx_corner {
 /* How the pencils of a step lie in memory. ROWS: side by side; a row has one element of each pencil. LINES:
  * the elements of each pencil are contiguous. */
 enum { SX_ROWS, SX_LINES, SX_NEITHER };
-
-/* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to
- * list. */
-enum { SX_GROUP = 64 };
 
 /* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fixes.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
@@ -302,7 +299,6 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 
 /* The rows of the next tile, which kernels prefetch (ahead.c). If there are more than SX_AHEAD_MAX, the
  * others are not prefetched. */
-enum { SX_AHEAD_MAX = 512 };
 typedef struct sx_ahead {
     sx_simd_prefetch prefetch;
     int nrows;

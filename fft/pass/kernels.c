@@ -105,19 +105,16 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
  * cache. */
 static int is_near(sx_pass pass)
 {
-    enum { NEAR = 1 << 20 };
-    return sx_pass_get_array_bytes(pass) <= NEAR;
+    return sx_pass_get_array_bytes(pass) <= SX_PASS_NEAR;
 }
 
 /* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the
- * cache cannot hold a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple
- * of PAGE share one set. If the distance is not a multiple of LEAST_POWER, the cache can hold a line of each
- * of 128 rows. This counts as enough. */
+ * cache cannot hold a line of each row. */
 static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
-    enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
     const ptrdiff_t power = apart & -apart; /* the largest power of two that divides the distance */
-    return power >= LEAST_POWER && n > WAYS * (power < PAGE ? PAGE / power : 1);
+    return power >= SX_PASS_LEAST_POWER &&
+           n > SX_SET_WAYS * (power < SX_SET_BYTES ? SX_SET_BYTES / power : 1);
 }
 
 static int collide(sx_pass pass, int side, int axis)
@@ -173,24 +170,22 @@ static int prefers_ahead(sx_pass pass)
            sx_pass_likes_kernels(pass, pass->step[0].kind, pass->step[0].n);
 }
 
-/* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches,
- * and keep the present tile waiting. If kernels can prefetch the tile in parts (prefers_ahead, is_far), they
- * do it instead: prefetched as a whole, r2c 80x80x80 took up to 1.17 times as long. */
+/* Query whether the next tile is prefetched as a whole. If kernels can prefetch the tile in parts
+ * (prefers_ahead, is_far), they do it instead: prefetched as a whole, r2c 80x80x80 took up to 1.17 times as
+ * long. */
 static int may_prefetch(sx_pass pass)
 {
-    enum { PREFETCH_BYTES = 64 << 10 };
-    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES &&
+    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= SX_PASS_PREFETCH_BYTES &&
            !prefers_ahead(pass);
 }
 
 /* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from
- * memory, copies gather it, and both tiles fit into a second-level cache of at least 1 MiB. Far regions are
- * in memory. */
+ * memory, copies gather it, and both tiles fit into a second-level cache. Far regions are in memory. */
 static int may_look_ahead(sx_pass pass)
 {
-    enum { TILE_BYTES = 512 << 10 };
     return !pass->prefetches && !pass->is_direct[SX_FROM] && !sx_pass_has_regions(pass, SX_FROM) &&
-           pass->nsteps > 0 && pass->step[0].simd && sx_pass_get_layout(pass, SX_FROM)->bytes <= TILE_BYTES &&
+           pass->nsteps > 0 && pass->step[0].simd &&
+           sx_pass_get_layout(pass, SX_FROM)->bytes <= SX_PASS_AHEAD_BYTES &&
            (prefers_ahead(pass) || sx_pass_may_bypass(sx_pass_get_array_bytes(pass)));
 }
 

@@ -14,11 +14,10 @@
 #define SX_SEARCH_H
 
 #include "device/device.h"
+#include "limits/limits.h"
 #include "plan/plan.h"
 
 /* ---- candidates (space.c) */
-
-enum { SX_GRIDS_MAX = 32 };
 
 /* The list of candidates. The first one is `base`, the choice that a plan would have without measuring. */
 typedef struct sx_space {

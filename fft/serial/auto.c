@@ -63,15 +63,14 @@ static void free_state(void *opaque)
 
 /* ---- choosing */
 
-/* Get the least time of ROUNDS measurements, each of TIMES executions; INFINITY if there is no memory. */
+/* Get the least time of some measurements, each of a few executions; INFINITY if there is no memory. */
 static double measure(const state *s, void *in, void *out)
 {
-    enum { ROUNDS = 8, TIMES = 3 };
     double best = INFINITY;
     void *work = sx_base_alloc(get_bytes(s), 1);
-    for (int i = 0; i < ROUNDS && work; i++) {
+    for (int i = 0; i < SX_AUTO_ROUNDS && work; i++) {
         const double began = MPI_Wtime();
-        for (int k = 0; k < TIMES; k++)
+        for (int k = 0; k < SX_AUTO_TIMES; k++)
             execute(s, in, out, work);
         best = fmin(best, MPI_Wtime() - began);
     }

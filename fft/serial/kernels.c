@@ -4,10 +4,6 @@
 #include "simd/simd.h"
 #include <string.h>
 
-/* A kernel transforms at most this many lines or strided pencils per call. So many pencils fill the
- * registers, and the list of their addresses is short. */
-enum { GROUP = 64 };
-
 /* How the pencils lie on a side: as rows or lines (simd.h), or strided. Strided pencils are copied to rows in
  * the work space and back. */
 enum { ROWS, LINES, STRIDED };
@@ -61,11 +57,11 @@ static void merge_loops(sx_serial_problem *p)
 }
 
 /* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows
- * are faster than lines, and strided pencils must be copied. More than GROUP pencils are no advantage. */
+ * are faster than lines, and strided pencils must be copied. More than SX_GROUP pencils are no advantage. */
 static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
-    return (loop.n < GROUP ? loop.n : GROUP) * speed[get_form(axis, loop, SX_FROM)] *
+    return (loop.n < SX_GROUP ? loop.n : SX_GROUP) * speed[get_form(axis, loop, SX_FROM)] *
            speed[get_form(axis, loop, SX_TO)];
 }
 
@@ -84,7 +80,7 @@ static int is_one_call(const sweep *w)
 {
     if (w->form[SX_FROM] == STRIDED || w->form[SX_TO] == STRIDED)
         return 0;
-    return (w->form[SX_FROM] == ROWS && w->form[SX_TO] == ROWS) || w->pencils.n <= GROUP;
+    return (w->form[SX_FROM] == ROWS && w->form[SX_TO] == ROWS) || w->pencils.n <= SX_GROUP;
 }
 
 /* Take the longest of the enclosing loops as the loop of batches. */
@@ -128,13 +124,13 @@ typedef struct space {
 static ptrdiff_t get_naddresses(const sweep *w, int side)
 {
     const ptrdiff_t n = sx_simd_get_length(w->simd, side);
-    return n > GROUP ? n : GROUP;
+    return n > SX_GROUP ? n : SX_GROUP;
 }
 
 static ptrdiff_t get_rows_bytes(const sweep *w, int side)
 {
     return w->form[side] == STRIDED
-               ? sx_base_round_up(GROUP * w->element[side]) * sx_simd_get_length(w->simd, side)
+               ? sx_base_round_up(SX_GROUP * w->element[side]) * sx_simd_get_length(w->simd, side)
                : 0;
 }
 
@@ -157,7 +153,7 @@ static ptrdiff_t set_space(const sweep *w, char *work, space *s)
 /* Copy n strided pencils to rows, or back. */
 static void copy_pencils(const sweep *w, int side, ptrdiff_t n, char *array, char *rows)
 {
-    const ptrdiff_t e = w->element[side], row = sx_base_round_up(GROUP * e);
+    const ptrdiff_t e = w->element[side], row = sx_base_round_up(SX_GROUP * e);
     const ptrdiff_t axis = get_stride(w->axis, side) * e, next = get_stride(w->pencils, side) * e;
     for (ptrdiff_t j = 0; j < sx_simd_get_length(w->simd, side); j++)
         for (ptrdiff_t i = 0; i < n; i++) {
@@ -170,9 +166,9 @@ static void set_addresses(const sweep *w, int side, char *first, const space *s)
 {
     const ptrdiff_t e = w->element[side], n = sx_simd_get_length(w->simd, side);
     const ptrdiff_t row =
-        w->form[side] == STRIDED ? sx_base_round_up(GROUP * e) : get_stride(w->axis, side) * e;
+        w->form[side] == STRIDED ? sx_base_round_up(SX_GROUP * e) : get_stride(w->axis, side) * e;
     if (w->form[side] == LINES)
-        for (ptrdiff_t i = 0; i < GROUP; i++)
+        for (ptrdiff_t i = 0; i < SX_GROUP; i++)
             s->at[side][i] = first + i * get_stride(w->pencils, side) * e;
     else
         for (ptrdiff_t j = 0; j < n; j++)
@@ -198,7 +194,7 @@ static void transform_group(const sweep *w, ptrdiff_t n, char *in, char *out, co
 
 static void transform_pencils(const sweep *w, char *in, char *out, const space *s)
 {
-    const ptrdiff_t most = is_one_call(w) ? w->pencils.n : GROUP;
+    const ptrdiff_t most = is_one_call(w) ? w->pencils.n : SX_GROUP;
     for (ptrdiff_t i = 0; i < w->pencils.n; i += most) {
         const ptrdiff_t rest = w->pencils.n - i;
         transform_group(w, rest < most ? rest : most, in + i * w->pencils.is * w->element[SX_FROM],
@@ -291,13 +287,12 @@ static int create(const sx_serial_problem *p, int effort, void *in, void *out, v
  * copying such pencils takes as long as transforming them. */
 static int suits(const sx_serial_problem *p)
 {
-    enum { LEAST = 6 };
     for (int i = 0; i < p->naxes; i++) {
         sx_serial_problem one;
         sweep w = {0};
         (void)sx_serial_get_axis(p, i, &one);
         set_loops(&w, &one);
-        if (w.form[SX_FROM] == STRIDED || w.form[SX_TO] == STRIDED || w.pencils.n < LEAST ||
+        if (w.form[SX_FROM] == STRIDED || w.form[SX_TO] == STRIDED || w.pencils.n < SX_GROUP_LEAST ||
             !sx_simd_is_fast(one.precision, one.kind, one.axis[0].n,
                              w.form[SX_FROM] == LINES && w.form[SX_TO] == LINES))
             return 0;

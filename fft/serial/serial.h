@@ -2,6 +2,7 @@
 #ifndef SX_SERIAL_H
 #define SX_SERIAL_H
 
+#include "limits/limits.h"
 #include "base/base.h"
 #include <subx_fft.h>
 

@@ -32,11 +32,10 @@ static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
  * power of two that divides this advance. */
 static int are_crowded(const sx_simd_core *c)
 {
-    enum { LEAST_POWER = 16 };
     ptrdiff_t advance = 1;
     for (int j = 0; j + 2 < c->nsteps; j++)
         advance *= c->radix[j];
-    return (advance & -advance) >= LEAST_POWER;
+    return (advance & -advance) >= SX_SIMD_CROWDED_POWER;
 }
 
 /* Get the index of number i in the order in which the last step stores numbers. This is the order of the

@@ -64,8 +64,7 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
 /* Round up to pages: each array begins on a page. */
 static ptrdiff_t round_up(ptrdiff_t bytes)
 {
-    enum { PAGE = 4096 };
-    return (bytes + PAGE - 1) / PAGE * PAGE;
+    return (bytes + SX_PAGE - 1) / SX_PAGE * SX_PAGE;
 }
 
 /* A work array must have room for any array between two stages, and for the caller's arrays: while serial

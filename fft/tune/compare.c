@@ -3,22 +3,8 @@
 #include "tune/tune.h"
 #include <math.h>
 
-/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is
- * longer if one execution takes longer, and shorter if the limits require it. */
-static const double burst_seconds = 1e-3;
-
-/* An execution counts as at least so many seconds, because a coarse clock may not advance during an
- * execution. */
-static const double tick = 1e-9;
-
-/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least
- * ratio so far; after each turn, if its ratio exceeds most_after_turn times the least ratio. */
-static const double most_after_first = 2, most_after_turn = 1.5;
-
-enum {
-    LEAST_EXECUTIONS = 3, /* a comparison has at least the candidate's first execution and one turn */
-    SHARES = 8            /* a comparison takes about 1/SHARES of the time left, to leave time for others */
-};
+/* A burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is longer if one
+ * execution takes longer, and shorter if the limits require it. */
 
 /* ---- time */
 
@@ -45,7 +31,7 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
     whole = t->get_seconds() - began;
     rc = share(t, rc, &whole);
     t->nexecutions += repeats;
-    *seconds = fmax(whole / repeats, tick);
+    *seconds = fmax(whole / repeats, SX_TUNE_TICK);
     t->spent += made == t->reference ? repeats : whole / t->latest;
     t->spent_seconds += whole;
     return rc;
@@ -63,15 +49,15 @@ static double get_left(const sx_tune *t)
 
 int sx_tune_is_over(const sx_tune *t)
 {
-    return get_left(t) < LEAST_EXECUTIONS * t->latest;
+    return get_left(t) < SX_TUNE_LEAST_EXECUTIONS * t->latest;
 }
 
 /* Get the number of executions in each burst of a turn; 0 if too little time is left. The turn has n bursts.
  * `seconds` is the time of a turn whose bursts have one execution each. */
 static int get_repeats(const sx_tune *t, int n, double seconds)
 {
-    double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
-    double repeats = fmin(n * burst_seconds / seconds, affordable);
+    double left = get_left(t), affordable = left / SX_TUNE_SHARES / t->rounds / seconds;
+    double repeats = fmin(n * SX_TUNE_BURST / seconds, affordable);
     return repeats >= 1 ? sx_base_fit((ptrdiff_t)repeats) : left >= seconds;
 }
 
@@ -84,7 +70,7 @@ static void set_ratio(const sx_tune *t, sx_tune_trial *trial, double ratio)
 }
 
 /* Measure the reference alone. Two single executions show how many executions the third burst needs to take
- * burst_seconds. */
+ * SX_TUNE_BURST. */
 static int measure_reference(sx_tune *t, sx_tune_trial *trial)
 {
     double first = 0;
@@ -156,7 +142,7 @@ static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
 {
     trial->executions = 1;
     int rc = time_burst(t, made, 1, &s->first);
-    const double warm = s->first / t->cold, most = most_after_first * t->least;
+    const double warm = s->first / t->cold, most = SX_TUNE_AFTER_FIRST * t->least;
     if (!rc && warm > most * t->latest)
         rc = time_burst(t, t->reference, 1, &t->latest);
     if (!rc && warm > most * t->latest) {
@@ -177,7 +163,7 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     rc = time_burst(t, made, repeats, &seconds);
     s->reference = fmin(s->reference, t->latest);
     s->candidate = fmin(s->candidate, seconds);
-    const int is_slow = fmin(s->candidate, s->first) > most_after_turn * t->least * s->reference;
+    const int is_slow = fmin(s->candidate, s->first) > SX_TUNE_AFTER_TURN * t->least * s->reference;
     trial->outcome = is_slow ? SX_TUNE_STOPPED : SX_TUNE_MEASURED;
     set_ratio(t, trial, s->candidate / s->reference);
     return rc;

@@ -7,6 +7,7 @@
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 
+#include "limits/limits.h"
 #include "base/base.h"
 
 /* ---- comparing candidates (compare.c) */

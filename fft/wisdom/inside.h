@@ -2,6 +2,7 @@
 #ifndef SX_WISDOM_INSIDE_H
 #define SX_WISDOM_INSIDE_H
 
+#include "limits/limits.h"
 #include "wisdom/wisdom.h"
 #include <limits.h>
 #include <stdint.h>

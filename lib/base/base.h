@@ -4,6 +4,7 @@
 #define SX_BASE_H
 
 #include "config.h"
+#include "base/limits.h"
 #include <subx_lowlevel.h>
 #include <limits.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ enum { SX_FROM = 0, SX_TO = 1 };
 /* Stop the compiler if a constant condition does not hold: C99 has no _Static_assert. */
 #define SX_BASE_ASSERT(condition) extern const char sx_base_assert[(condition) ? 1 : -1]
 
-#define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
+#define SX_ALIGNMENT SX_LINE /* bytes: a cache line, and the widest vector registers */
 
 /* Get the next multiple of SX_ALIGNMENT. */
 static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
@@ -25,11 +26,6 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 }
 
 /* ---- memory (mem.c) */
-
-/* Memory is on huge pages from these bytes on: areas (below) from LEAST_HUGE, other memory and files that
- * ranks share from LARGE. With small pages, a copy that transposes has a TLB miss at every step. If the
- * system has no huge pages, nothing changes. */
-enum { SX_BASE_HUGE_PAGE = 2 << 20, SX_BASE_LARGE = 2 * SX_BASE_HUGE_PAGE, SX_BASE_LEAST_HUGE = 128 << 10 };
 
 /* Allocate n elements of `size` bytes, aligned to SX_ALIGNMENT and zeroed. Free with sx_base_free. NULL if
  * there is no memory, if n is negative, or if the length exceeds 63 bits. For n = 0 the result is not

@@ -29,7 +29,6 @@ sx_device_nest sx_copy_get_nest(const sx_layout *l, int converts, const void *fr
 /* A level must lie outside of the level below it on both sides. */
 int sx_copy_get_rows(const sx_layout *l, sx_device_rows *rows)
 {
-    enum { MOST_CALLS = 64, LEAST_BYTES = 64 };
     ptrdiff_t from = l->block_bytes,
               to = from; /* bytes from the first to the last one, without levels k .. nd-1 */
     *rows = (sx_device_rows){.bytes = l->block_bytes, .n = {1, 1}, .from = {from, from}, .to = {to, to}};
@@ -43,5 +42,5 @@ int sx_copy_get_rows(const sx_layout *l, sx_device_rows *rows)
         from += (d->n - 1) * d->is;
         to += (d->n - 1) * d->os;
     }
-    return l->nd <= 2 && rows->n[1] <= MOST_CALLS && l->block_bytes >= LEAST_BYTES;
+    return l->nd <= 2 && rows->n[1] <= SX_COPY_MOST_CALLS && l->block_bytes >= SX_COPY_LEAST_BYTES;
 }

@@ -17,13 +17,8 @@
  *
  * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
 /* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a
- * column are in different banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
-enum {
-    SX_TILE = 32,
-    SX_TILE_PITCH = SX_TILE + 1,
-    SX_TILE_WORDS = SX_TILE * SX_TILE_PITCH,
-    SX_TILE_LEAST = 8
-};
+ * column are in different banks. */
+enum { SX_TILE = 32, SX_TILE_PITCH = SX_TILE + 1, SX_TILE_WORDS = SX_TILE * SX_TILE_PITCH };
 
 /* ---- words */
 
@@ -218,12 +213,11 @@ SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_
  * So they are still in a cache, and memory is read once instead of once per field. */
 SX_DEVICE_HOST void sx_device_gather_reads(sx_device_nest *nest)
 {
-    enum { RUN = 1024, LEAST = 32 };
-    ptrdiff_t run = RUN;
+    ptrdiff_t run = SX_DEVICE_RUN;
     int last = 0;
     for (int k = 1; k < nest->nlevels; k++)
         last = nest->from[k] < nest->from[0] ? k : last;
-    while (run > LEAST && nest->n[0] % run != 0)
+    while (run > SX_DEVICE_LEAST_RUN && nest->n[0] % run != 0)
         run /= 2;
     if (last == 0 || nest->nlevels == SX_DEVICE_NLEVELS_MAX || nest->n[0] % run != 0 || nest->converts ||
         !sx_device_is_whole(nest))

@@ -173,13 +173,10 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
     return rc ? rc : set_span(side, p, which);
 }
 
-/* With more chunks, a device would need too many kernels. */
-enum { MOST_CHUNKS = 256 };
-
 static int set_chunks(sx_shape *shape, int which)
 {
-    sx_chunk *all = sx_base_alloc(MOST_CHUNKS, sizeof *all);
-    int n = 0, rc = all ? sx_type_get_chunks(shape->type, MOST_CHUNKS, all, &n)
+    sx_chunk *all = sx_base_alloc(SX_EXCH_MOST_CHUNKS, sizeof *all);
+    int n = 0, rc = all ? sx_type_get_chunks(shape->type, SX_EXCH_MOST_CHUNKS, all, &n)
                         : subx_error_get_code(SUBX_ERR_NO_MEM);
     shape->chunk = rc ? NULL : sx_base_alloc(n, sizeof *all);
     if (!rc && !shape->chunk)
@@ -284,12 +281,9 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
     return block->bytes / sx_layout_get_steps(&side->shape[block->shape].layout);
 }
 
-/* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
-enum { RUN_BYTES = 256 };
-
 /* If the outermost level has a short stride in the array, one iteration of this level uses only a few bytes
- * of each cache line. A good step then has so many iterations that they extend over RUN_BYTES of the array. A
- * sender reads the array, a receiver writes it. */
+ * of each cache line. A good step then has so many iterations that they extend over SX_EXCH_RUN_BYTES of the
+ * array. A sender reads the array, a receiver writes it. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -300,7 +294,8 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     const sx_dim *d = &l->dim[l->nd - 1];
     ptrdiff_t stride = which == SX_FROM ? d->is : d->os;
     stride = stride < 0 ? -stride : stride;
-    return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
+    return stride > 0 && stride < SX_EXCH_RUN_BYTES ? least * ((SX_EXCH_RUN_BYTES + stride - 1) / stride)
+                                                    : least;
 }
 
 /* Get the layout of a part of a block. *is and *os become the distances from the beginning of the block to

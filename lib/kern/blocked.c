@@ -6,7 +6,7 @@
 
 /* The number of rows that are read side by side. If the distance of rows in bytes is a power of two, they are
  * in one cache set, so there must not be more of them than the set has ways. */
-enum { ROWS = 8 };
+enum { ROWS = SX_SET_WAYS };
 
 static int suits(const sx_layout *l)
 {

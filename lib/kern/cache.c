@@ -9,18 +9,13 @@
 #include <hwloc.h>
 #endif
 
-/* Copies of up to so many bytes stay in the caches of any machine. For them hwloc is not asked, because hwloc
- * takes milliseconds. */
-enum { LEAST_KEEP = 1 << 20 };
-
 /* The size of a cache, and the number of hardware threads that share it. */
 typedef struct level {
     ptrdiff_t bytes, threads;
 } level;
 
-/* The levels of caches. This is a guess until `set` replaces it: the caches of the smallest server of the
- * last ten years. */
-static level caches[3] = {{0, 0}, {256 << 10, 1}, {2 * LEAST_KEEP, 1}};
+/* The levels of caches. This is a guess until `set` replaces it. */
+static level caches[3] = {{0, 0}, {SX_LEVEL2_BYTES, 1}, {SX_LEVEL3_BYTES, 1}};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 #ifdef HAVE_HWLOC
@@ -70,13 +65,13 @@ static void ask_hwloc(level l[3])
 #endif
 
 /* The C library does not tell which threads share a cache, and may report the sum of the third-level caches
- * of all sockets. On servers, a thread's share of the third level is about three times its second level. */
+ * of all sockets. */
 static void ask_library(level l[3])
 {
 #ifdef _SC_LEVEL2_CACHE_SIZE
     ptrdiff_t second = sysconf(_SC_LEVEL2_CACHE_SIZE);
     l[1] = (level){second, 1};
-    l[2] = (level){3 * second, 1};
+    l[2] = (level){SX_LEVEL3_RATIO * second, 1};
 #else
     (void)l;
 #endif
@@ -118,5 +113,5 @@ int sx_kern_caches_exceeded(ptrdiff_t bytes)
 {
     if (sx_base_knobs.keep >= 0)
         return bytes > sx_base_knobs.keep;
-    return bytes > LEAST_KEEP && bytes > sx_kern_caches_get_keep();
+    return bytes > SX_KERN_LEAST_KEEP && bytes > sx_kern_caches_get_keep();
 }

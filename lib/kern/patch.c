@@ -23,28 +23,6 @@
 #include "kern/plane.h"
 #include "kern/staging.h"
 
-/* The size of a patch: READ_BYTES are read of each row, and up to RUN_BYTES are written of each column, so
- * that jumps in memory are rare enough. Two staging buffers fit into a second-level cache of 1 MiB. Each of
- * the three tasks handles TURN_BYTES at a time: about as many bytes as a core has in flight to and from
- * memory. Measured for 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes, with all sizes varied by
- * factors of two: in each case these sizes were the fastest, or a few per cent slower than the fastest. Rows
- * that are read one or two lines at a time, and rows that are not prefetched, take twice as long or longer.
- * Turns make the copy a fifth faster than filling a whole buffer before it is flushed. */
-enum { READ_BYTES = 1024, RUN_BYTES = 4096, TURN_BYTES = 2048 };
-
-/* The largest size, in bytes, of a patch that has fewer rows or columns than a microtile. Such a patch stays
- * in the first-level cache, and has no staging buffer. */
-enum { SHORT_BYTES = 8192 };
-
-/* The least number of rows that are moved and prefetched at a time. It is small, because rows share the ways
- * of one cache set if their distance in bytes is a power of two. It is larger for elements of less than SMALL
- * bytes, so that each column grows by at least half a line. */
-enum { FEW_ROWS = 4, MORE_ROWS = 8, SMALL = 16 };
-
-/* Columns that follow each other in memory without gaps are joined into one run if they are shorter than
- * this, or do not consist of whole lines. */
-enum { JOIN_BYTES = 512 };
-
 /* The runs of a patch in a staging buffer. A run is a column; if the columns are joined, all of them are one
  * run. Each run is written to contiguous memory. */
 typedef struct runs {
@@ -97,7 +75,7 @@ static void list(const sx_chain *c, ptrdiff_t i, ptrdiff_t n, ptrdiff_t at[])
 /* Write lines that should stay in the caches. */
 static void write_through(char *out, const char *in, ptrdiff_t lines)
 {
-    memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
+    memcpy(out, in, (size_t)(lines * SX_LINE));
 }
 
 /* Write about `bytes` more bytes of the previous patch from its staging buffer to memory, up to the end of a
@@ -108,7 +86,7 @@ static void flush(const work *k, ptrdiff_t bytes)
     while (bytes > 0 && r->run < r->n) {
         char *out = r->out + r->cols[r->run] + r->done;
         ptrdiff_t left = r->bytes - r->done, n = sx_kern_least(bytes, left);
-        n = sx_kern_least(n + sx_kern_stream_head(out + n, SX_KERN_LINE), left);
+        n = sx_kern_least(n + sx_kern_stream_head(out + n, SX_LINE), left);
         sx_kern_stream(k->lines, out, r->buffer + r->run * r->pitch + r->done, n);
         bytes -= n;
         r->done += n;
@@ -135,7 +113,7 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
 static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *micro, ptrdiff_t ahead,
                       const char *in, char *out)
 {
-    ptrdiff_t turn = get_most(TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
+    ptrdiff_t turn = get_most(SX_PATCH_TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
     for (ptrdiff_t j = 0; j < p->nj; j += turn) {
         ptrdiff_t nj = sx_kern_least(turn, p->nj - j);
         if (nj < micro->cols && p->nj >= micro->cols) {
@@ -144,9 +122,8 @@ static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *mi
         }
         sx_patch part = {p->rows, p->cols + j, p->ni, nj, p->is, p->os, p->bytes};
         const char *from = in + j * p->is;
-        if (p->is <= SX_KERN_LINE)
-            prefetch(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_KERN_LINE - 1 : 0),
-                     SX_KERN_LINE);
+        if (p->is <= SX_LINE)
+            prefetch(p->rows + p->ni, ahead, from, nj * p->is + (j + nj == p->nj ? SX_LINE - 1 : 0), SX_LINE);
         else
             prefetch(p->rows + p->ni, ahead, from, nj * p->is, p->is);
         micro->move(&part, from, out);
@@ -156,8 +133,9 @@ static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *mi
 
 static void move_to_staging(const work *k, const sx_patch *p, const sx_microkernel *micro, const char *in)
 {
-    ptrdiff_t least_rows = get_most(micro->rows, p->bytes < SMALL ? MORE_ROWS : FEW_ROWS);
-    ptrdiff_t rows = get_most(least_rows, TURN_BYTES / (p->nj * p->bytes));
+    ptrdiff_t least_rows =
+        get_most(micro->rows, p->bytes < SX_PATCH_SMALL ? SX_PATCH_MORE_ROWS : SX_PATCH_FEW_ROWS);
+    ptrdiff_t rows = get_most(least_rows, SX_PATCH_TURN_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
         ptrdiff_t ni = sx_kern_least(rows, p->ni - i);
         if (ni < micro->rows && p->ni >= micro->rows) {
@@ -187,10 +165,10 @@ static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *mi
 {
     sx_patch p = *patch;
     runs *r = k->now;
-    ptrdiff_t bytes = p.ni * p.bytes, lines = (bytes + SX_KERN_LINE - 1) / SX_KERN_LINE;
+    ptrdiff_t bytes = p.ni * p.bytes, lines = (bytes + SX_LINE - 1) / SX_LINE;
     p.cols = k->staged;
     r->out = out;
-    r->pitch = k->joins ? bytes : (lines + 1) * SX_KERN_LINE;
+    r->pitch = k->joins ? bytes : (lines + 1) * SX_LINE;
     list_staged(k, &p);
     move_to_staging(k, &p, micro, in);
     flush(k, PTRDIFF_MAX);
@@ -237,7 +215,7 @@ static void walk(work *k, int level, const char *in, char *out)
  * to whole lines. */
 static ptrdiff_t get_rows(ptrdiff_t run_bytes, ptrdiff_t b)
 {
-    ptrdiff_t whole = run_bytes > SX_KERN_LINE ? run_bytes / SX_KERN_LINE * SX_KERN_LINE : run_bytes;
+    ptrdiff_t whole = run_bytes > SX_LINE ? run_bytes / SX_LINE * SX_LINE : run_bytes;
     return sx_kern_least(SX_STAGING_ROWS, get_most(whole / b, 1));
 }
 
@@ -257,18 +235,18 @@ static void set_sizes(work *k, int may_stage)
                     all_cols = sx_kern_least(p->r.length, SX_STAGING_COLS);
     int has_rows = all_rows >= k->micro->rows, has_cols = all_cols >= k->micro->cols;
     k->is_staged = may_stage && (p->streams || p->collides) && p->w.near == b && has_rows && has_cols;
-    ptrdiff_t cols = k->is_staged ? READ_BYTES / b : sx_kern_least(READ_BYTES / b, p->cols);
+    ptrdiff_t cols = k->is_staged ? SX_PATCH_READ_BYTES / b : sx_kern_least(SX_PATCH_READ_BYTES / b, p->cols);
     k->nj = sx_kern_least(all_cols, get_most(cols, k->micro->cols));
-    k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(RUN_BYTES, staging_bytes / k->nj), b));
+    k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(SX_PATCH_RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
     k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
-               (column % SX_KERN_LINE || column < JOIN_BYTES);
+               (column % SX_LINE || column < SX_PATCH_JOIN_BYTES);
     if (k->joins)
         k->nj = sx_kern_least(all_cols, staging_bytes / column);
     if (!has_rows)
-        k->nj = sx_kern_least(all_cols, get_most(SHORT_BYTES / column, 1));
+        k->nj = sx_kern_least(all_cols, get_most(SX_PATCH_SHORT_BYTES / column, 1));
     else if (!has_cols)
-        k->ni = sx_kern_least(all_rows, get_rows(SHORT_BYTES / all_cols, b));
+        k->ni = sx_kern_least(all_rows, get_rows(SX_PATCH_SHORT_BYTES / all_cols, b));
 }
 
 /* Not inlined: otherwise the stack would have room for `rows` and `cols` in all copies, also in those with a

@@ -2,17 +2,6 @@
  * (written). */
 #include "kern/plane.h"
 
-/* The chain r is lengthened first, until a row has this many bytes: a few lines, so that hardware prefetchers
- * can follow the row. Then the chain w gets the remaining levels that continue it. */
-enum { READ_BYTES = 512 };
-
-/* A first-level cache usually has 64 sets, so lines that are REPEAT bytes apart are in the same set. A set
- * usually has at least 8 ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
-enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
-
-/* A copy is little if it has fewer bytes and fewer elements than these. */
-enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
-
 static int get_smallest_read(const sx_layout *l)
 {
     int best = 0;
@@ -31,11 +20,10 @@ static int get_smallest_written(const sx_layout *l)
     return best;
 }
 
-/* For a little layout, finding the plane would take as long as the copy. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);
-    return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
+    return bytes < SX_PLANE_LITTLE_BYTES && bytes < SX_PLANE_FEW_ELEMENTS * l->block_bytes;
 }
 
 /* If one level has the smallest stride on both sides, a loop along this level uses whole lines on both sides,
@@ -108,10 +96,13 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
 static ptrdiff_t get_cols(ptrdiff_t stride)
 {
     ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */
-    return WAYS * (power <= LINE ? REPEAT / LINE : power < REPEAT ? REPEAT / power : 1);
+    return SX_SET_WAYS * (power <= SX_LINE       ? SX_SET_BYTES / SX_LINE
+                          : power < SX_SET_BYTES ? SX_SET_BYTES / power
+                                                 : 1);
 }
 
 /* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The
+ * chain r is lengthened first; then the chain w gets the remaining levels that continue it. The
  * other levels are sorted by their write strides, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
@@ -120,7 +111,7 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
     sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m));
     begin(&p->w, w.n, w.os, w.is);
     begin(&p->r, r.n, r.is, r.os);
-    lengthen_read(&p->r, &m, READ_BYTES);
+    lengthen_read(&p->r, &m, SX_PLANE_READ_BYTES);
     lengthen_written(&p->w, &m);
     p->nd = m.nd;
     for (int i = 0; i < m.nd; i++)
@@ -128,5 +119,5 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
     p->bytes = l->block_bytes;
     p->streams = sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
     p->cols = get_cols(p->r.far[0]);
-    p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->cols * p->bytes < LINE;
+    p->collides = sx_layout_get_bytes(l) > SX_PLANE_FIRST_LEVEL && p->cols * p->bytes < SX_LINE;
 }

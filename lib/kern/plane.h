@@ -18,10 +18,6 @@
 
 #include "kern/kern.h"
 
-/* Bytes of the largest element that is moved by patches. A longer block fills whole cache lines by itself, so
- * a copy of such blocks needs no patches (rows.c). */
-enum { SX_PLANE_BLOCK = 256 };
-
 /* A chain is a list of levels of a layout. One side of the copy is the near side of the chain: there the
  * levels continue each other, and all levels together are `length` elements, `near` bytes apart. On the far
  * side of the chain, level k has the stride far[k]. The near side of the chain w is the write side; the near

@@ -5,18 +5,15 @@
 
 /* ---- waiting */
 
-/* The costs of two kinds of poll (sx_base_relax): to look at a counter, and to ask MPI. */
-enum { LOOK = 1, ASK = 20 };
-
 int sx_pipe_relax(const subx_pipe pipe, int *round)
 {
-    return sx_base_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
+    return sx_base_relax(pipe->comm->comm, pipe->carrier ? SX_RELAX_ASK : SX_RELAX_LOOK, round);
 }
 
 int subx_pipe_relax(MPI_Comm comm, int *round)
 {
     return comm == MPI_COMM_NULL || !round ? subx_error_get_code(SUBX_ERR_ARG)
-                                           : sx_base_relax(comm, ASK, round);
+                                           : sx_base_relax(comm, SX_RELAX_ASK, round);
 }
 
 static int is_in_flight(const subx_pipe pipe)

@@ -30,29 +30,30 @@ lib/halo     base comm exch boxes
 io           base
 compat/fftw3mpi base
 compat/pmpi  base
-fft/simd     base
-fft/serial   base simd
+fft/limits
+fft/simd     base limits
+fft/serial   base simd limits
 fft/problem  base serial
-fft/tune     base
-fft/machine  base serial device
-fft/wisdom   base
-fft/pass     base serial simd
+fft/tune     base limits
+fft/machine  base serial device limits
+fft/wisdom   base limits
+fft/pass     base serial simd limits
 fft/array    base serial problem
 fft/strategy base
-fft/hints    base serial device problem strategy
+fft/hints    base serial device problem strategy limits
 fft/choice   base serial device problem array machine strategy hints
 fft/stages   base serial problem array strategy hints choice
-fft/model    base serial machine strategy hints choice stages
+fft/model    base serial machine strategy hints choice stages limits
 fft/decision base serial problem array machine strategy hints choice model
-fft/plan     base serial problem array machine tune strategy hints choice stages
+fft/plan     base serial problem array machine tune strategy hints choice stages limits
 fft/keep     base serial problem array machine tune strategy hints choice stages plan
-fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep
+fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep limits
 fft/explain  base problem machine tune strategy hints choice stages model plan
 fft/predict  base problem machine strategy hints choice stages model decision
-fft/operation base serial problem array plan
-fft/fused    base serial problem array operation pass plan
+fft/operation base serial problem array plan limits
+fft/fused    base serial problem array operation pass plan limits
 fft/staged   base serial problem array operation pass plan
-fft/offload  base serial device problem array operation plan
+fft/offload  base serial device problem array operation plan limits
 fft/cuda     device
 fft/definition
 fft/cli      definition
@@ -250,7 +251,7 @@ for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli)
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
-            boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
+            boxes/* | halo/* | io/* | limits/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
             strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | keep/* | search/* | explain/* | predict/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;

@@ -35,14 +35,13 @@ static void free_streams(const subx_exch ex)
  * limited. */
 static int count_slices(const subx_exch ex)
 {
-    enum { ENOUGH = 16, SLICE = 4 << 20 };
     const ptrdiff_t sent = sx_exch_device_get_packed(ex, ex->side[SX_FROM].bytes),
                     received = sx_exch_device_get_packed(ex, ex->side[SX_TO].bytes);
-    const ptrdiff_t slices = (sent > received ? sent : received) / SLICE;
-    int n = ENOUGH;
+    const ptrdiff_t slices = (sent > received ? sent : received) / SX_EXCH_DEVICE_SLICE_BYTES;
+    int n = SX_EXCH_DEVICE_MOST_SLICES;
     if (ex->hints.slices > 0)
         return ex->hints.slices;
-    if (slices < ENOUGH)
+    if (slices < SX_EXCH_DEVICE_MOST_SLICES)
         (void)sx_base_int(slices > 0 ? slices : 1, &n);
     return n;
 }

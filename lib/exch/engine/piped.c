@@ -5,11 +5,6 @@
 
 /* ---- which engine suits */
 
-/* The length of a run, in bytes, from which MPI's own engines are faster: they send such runs without packing
- * them. Measured on two ranks of a node: 0.6 to 0.8 of alltoallv's time, with Open MPI 4.1.4 and MPICH
- * 4.0.2. */
-enum { LONG_RUN = 16 << 10 };
-
 /* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block.
  * Also avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always
  * avoid all carriers except the first one of the list. */
@@ -22,7 +17,7 @@ static int avoids(subx_exch ex)
             if (!shape->strided)
                 return 1;
             nshapes++;
-            nlong += shape->layout.block_bytes >= LONG_RUN;
+            nlong += shape->layout.block_bytes >= SX_EXCH_LONG_RUN;
         }
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         return 0;
@@ -205,10 +200,7 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
     return start * step + n * step < all ? n * step : all - start * step;
 }
 
-/* A slice that stays in the second-level cache is packed, sent and unpacked faster: blocks of 8 MiB in slices
- * of 256 KiB took 0.75 of the time of whole blocks (2 ranks of one node). */
-enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
-
+/* A slice that stays in the second-level cache is packed, sent and unpacked faster. */
 static int count_slices(const subx_exch ex, const sx_carrier *carrier)
 {
     const sx_piped *s = ex->state;
@@ -218,10 +210,11 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
     for (int q = 0; q < ex->p; q++)
         if (!s->is_local[q] && ex->side[SX_FROM].block[q].bytes > longest)
             longest = ex->side[SX_FROM].block[q].bytes;
-    if (!carrier || !carrier->likes_slices || longest < 2 * SLICE_BYTES)
+    if (!carrier || !carrier->likes_slices || longest < 2 * SX_EXCH_SLICE_BYTES)
         return 1;
     int n;
-    return sx_base_int(longest / SLICE_BYTES, &n) || n > MOST_SLICES ? MOST_SLICES : n;
+    return sx_base_int(longest / SX_EXCH_SLICE_BYTES, &n) || n > SX_EXCH_MOST_SLICES ? SX_EXCH_MOST_SLICES
+                                                                                     : n;
 }
 
 /* ---- the pipe */
