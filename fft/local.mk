@@ -17,14 +17,14 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/simd/parts_body.h %D%/simd/joined_body.h %D%/simd/butterfly_body.h %D%/simd/memory_body.h \
 	%D%/simd/step_body.h %D%/simd/whole_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/short_body.h %D%/simd/short_real_body.h %D%/simd/across_body.h %D%/simd/kernel_body.h \
-	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c \
+	%D%/simd/table.c %D%/simd/twiddles.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c \
 	%D%/simd/paired.c %D%/simd/cosine.c %D%/simd/hartley.c %D%/simd/first.c %D%/simd/fourth.c %D%/simd/across.c %D%/simd/program.c \
 	%D%/simd/create.c %D%/simd/fast.c %D%/simd/execute.c \
-	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
+	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/inverse.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \
-	%D%/pass/modes.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/forms.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
+	%D%/pass/dealias.c %D%/pass/fixes.c %D%/pass/floats.c %D%/pass/real_body.h %D%/pass/real.c %D%/pass/forms.c %D%/pass/kernels.c %D%/pass/list.c %D%/pass/regions.c %D%/pass/steps.c \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/ahead.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
@@ -34,7 +34,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/tune/tune.h %D%/tune/compare.c %D%/tune/simplex.c \
 	%D%/problem/problem.h %D%/problem/names.c %D%/problem/check.c %D%/problem/boxes.c %D%/problem/create.c \
 	%D%/problem/equal.c %D%/problem/set.c %D%/problem/get.c %D%/problem/print.c %D%/problem/parse.c \
-	%D%/array/array.h %D%/array/axes.c %D%/array/factor.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
+	%D%/array/array.h %D%/array/axes.c %D%/array/split_length.c %D%/array/frequency.c %D%/array/box.c %D%/array/edge.c \
 	%D%/array/reuse.c %D%/array/common.c \
 	%D%/operation/operation.h %D%/operation/create.c %D%/operation/rows.c %D%/operation/real_body.h \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
@@ -50,11 +50,11 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c %D%/search/caller.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \
-	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
-	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
+	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/factored_axis.c %D%/fused/pipes.c \
+	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/tile_size.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
 	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/wire.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
-	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/group.c %D%/offload/operate.c %D%/offload/twiddle.c %D%/offload/transform.c
+	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/group.c %D%/offload/operate.c %D%/offload/factored_axis.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3

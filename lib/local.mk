@@ -7,7 +7,7 @@ lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = %D%/lowlevel/subx_lowlevel.h \
 	%D%/base/base.h %D%/base/limits.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/hash.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
-	%D%/base/hint.c %D%/base/names.c %D%/base/words.c %D%/base/tune.c %D%/base/agree.c %D%/base/relax.c %D%/base/node.c %D%/base/beside.c
+	%D%/base/hint.c %D%/base/names.c %D%/base/words.c %D%/base/tune.c %D%/base/agree.c %D%/base/relax.c %D%/base/crowded.c %D%/base/beside.c
 
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.
 libsubx_device_la_SOURCES = \
@@ -23,13 +23,13 @@ libsubx_core_la_SOURCES = \
 	%D%/block/block.c \
 	%D%/layout/layout.h %D%/layout/layout.c \
 	%D%/kern/kern.h %D%/kern/loop.h %D%/kern/plane.h %D%/kern/staging.h %D%/kern/stream.h %D%/kern/transpose.h \
-	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache.c %D%/kern/plane.c %D%/kern/patch.c %D%/kern/staging.c %D%/kern/blocked.c \
-	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/avx2.c %D%/kern/avx512.c %D%/kern/neon.c \
+	%D%/kern/table.c %D%/kern/scalar.c %D%/kern/cache_sizes.c %D%/kern/plane.c %D%/kern/copy_patches.c %D%/kern/staging.c %D%/kern/blocked.c \
+	%D%/kern/rows.c %D%/kern/stream.c %D%/kern/transpose_avx2.c %D%/kern/transpose_avx512.c %D%/kern/transpose_neon.c \
 	%D%/copy/copy.h %D%/copy/copy.c %D%/copy/nest.c %D%/copy/on_device.c \
 	%D%/type/type.h %D%/type/attribute.c %D%/type/contents.c %D%/type/create.c %D%/type/fileview.c \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
-	%D%/mem/mem.h %D%/mem/host.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
+	%D%/mem/mem.h %D%/mem/identity.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
 	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/counters.c %D%/comm/distance.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \

@@ -2,10 +2,10 @@
  *
  *   fftw_mpi_plan_*  request --layout.c, problem.c--> problem --> subx_fft_plan; equal requests share it
  *                    (keep.c, turn.c)
- *                    above FFTW_ESTIMATE compared with FFTW's plan (faster.c) and remembered (remember.c);
- *                    FFTW then plans only if its wisdom is asked for (late.c)
+ *                    above FFTW_ESTIMATE compared with FFTW's plan (compare_planning.c) and remembered
+ *                    (remember.c); FFTW then plans only if its wisdom is asked for (late.c)
  *   fftw_execute     executes plans that begin with our mark, gives all others to FFTW (find.c); may
- *                    share first executions with FFTW's plan, to see which is faster (trial.c) */
+ *                    share first executions with FFTW's plan, to see which is faster (compare_running.c) */
 #ifndef SX_FFTW3MPI_H
 #define SX_FFTW3MPI_H
 
@@ -212,7 +212,7 @@ struct sx_fftw_times;
 sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
 void sx_fftw_print(const void *plan, sx_text *t);
 
-/* ---- which plan is faster, ours or FFTW's (faster.c) */
+/* ---- which plan is faster, ours or FFTW's (compare_planning.c) */
 
 /* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our
  * plan, seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
@@ -292,7 +292,7 @@ void sx_fftw_start_report(void);
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 
-/* ---- which plan is faster, if the request has FFTW_ESTIMATE (trial.c) */
+/* ---- which plan is faster, if the request has FFTW_ESTIMATE (compare_running.c) */
 
 typedef struct sx_fftw_trial sx_fftw_trial;
 

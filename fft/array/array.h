@@ -29,7 +29,7 @@ typedef struct sx_axis {
 
 /* The array has the axes of the problem, and one more axis if there are several fields. If the problem's
  * single axis is divided between ranks, the array has two axes instead: their lengths are factors of its
- * length (factor.c). */
+ * length (split_length.c). */
 typedef struct sx_array {
     int ndims;
     sx_axis axis[SUBX_NDIMS_MAX];

@@ -110,7 +110,8 @@ typedef struct sx_fused {
                             (forward, an operation, backward). A round pass belongs to both directions,
                             so only round.npasses[0], round.pass[0] and round.slices[0] are used */
 
-    void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
+    void *
+        twiddles; /* the factors between the two transforms of a factored axis (factored_axis.c); else NULL */
 
     /* `memory` has both send areas in one piece, which the ranks of a node share. */
     void *memory;
@@ -214,7 +215,17 @@ ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a);
 /* Query whether a stage transforms an axis. */
 int sx_fused_is_transformed(const sx_stage *s, int axis);
 
-/* ---- twiddle factors (twiddle.c) */
+/* ---- the size of tiles (tile_size.c) */
+
+/* Get the number of pencils side by side in a tile of a stage, which writes `box`: that of the hint, or a
+ * good one; fewer if such a tile does not fit into the cache. */
+ptrdiff_t sx_fused_get_tile_width(subx_fft_plan plan, const sx_stage *s, const sx_box *box);
+
+/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as
+ * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
+void sx_fused_set_copied_tile(subx_fft_plan plan, sx_pass_problem *p);
+
+/* ---- twiddle factors (factored_axis.c) */
 
 /* Create the factors of a factored axis. Collective. SUBX_ERR_UNAVAILABLE for quads. */
 int sx_fused_create_twiddles(subx_fft_plan plan);

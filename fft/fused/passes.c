@@ -1,5 +1,5 @@
-/* passes.c - create the passes of a fused plan: the regions that they read and write, and the widths of their
- * tiles. */
+/* passes.c - create the passes of a fused plan: the regions that they read and write, their axes, their
+ * operations. */
 #include "fused/fused.h"
 #include <string.h>
 
@@ -135,74 +135,6 @@ static int set_side(const work *w, int which, sx_pass_side *side)
     return is_exchange(w, which) ? set_pipe_regions(w, which, side) : set_array_region(w, which, side);
 }
 
-/* ---- widths */
-
-/* Get the bytes that a tile has at one index of the batch axis: a pencil; or a plane, if several axes are
- * transformed. */
-static ptrdiff_t get_pencil_bytes(const work *w)
-{
-    const sx_array *a = &w->plan->choice.array;
-    const sx_stage *s = get_stage(w);
-    ptrdiff_t bytes = sx_fused_get_unit(a);
-    for (int k = 0; k < s->naxes; k++)
-        bytes *= a->axis[s->axes[k]].n;
-    return bytes;
-}
-
-static ptrdiff_t count_pencils(const work *w)
-{
-    const sx_box *box = get_box(w, SX_TO);
-    ptrdiff_t pencils = 1;
-    for (int a = 0; a < box->ndims; a++)
-        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
-    return pencils;
-}
-
-/* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles
- * with many pencils have longer pieces, which are read faster, above all from memory. But a tile must stay in
- * the second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils,
- * because function calls take a fixed time per tile. */
-static ptrdiff_t get_good_width(const work *w)
-{
-    const ptrdiff_t bytes = get_pencil_bytes(w), least = SX_TILE_SHORT / bytes, most = SX_TILE_LONG / bytes;
-    const ptrdiff_t share = count_pencils(w) / SX_TILE_ENOUGH / w->plan->threads;
-    ptrdiff_t width = (most < share ? most : share) / SX_TILE_LANES * SX_TILE_LANES;
-    width = width < SX_TILE_MOST_PENCILS ? width : SX_TILE_MOST_PENCILS;
-    width = width > SX_TILE_FEW_PENCILS ? width : SX_TILE_FEW_PENCILS;
-    return width > least ? width : least;
-}
-
-/* Get the number of pencils side by side: that of the hint, else get_good_width; or fewer if such a tile does
- * not fit. If the innermost axis is not transformed, more pencils make longer runs in memory, and a tile may
- * fill the cache. Otherwise a tile is smaller, and stays in a nearer cache. Tiles of a single transformed
- * axis may need a second buffer. */
-static ptrdiff_t get_width(const work *w)
-{
-    const sx_stage *s = get_stage(w);
-    const sx_hints *hints = &w->plan->choice.hints;
-    const ptrdiff_t cache = hints->cache_bytes, good = hints->width > 0 ? hints->width : get_good_width(w);
-    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
-    const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
-    const ptrdiff_t room = s->naxes == 1 ? lines : planes;
-    const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
-    ptrdiff_t fit = room / get_pencil_bytes(w);
-    fit = fit < least ? least : fit;
-    fit = fit > SX_TILE_LANES ? fit / SX_TILE_LANES * SX_TILE_LANES : fit;
-    return fit < good ? fit : good;
-}
-
-/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as
- * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
-static void set_copied_tile(const work *w, sx_pass_problem *p)
-{
-    ptrdiff_t bytes = p->side[SX_FROM].width * sx_serial_get_real_bytes(p->precision);
-    for (int k = 0; k < p->ndims && bytes * p->side[SX_FROM].len[p->order[k]] <= SX_TILE_COPIED; k++) {
-        p->is_whole[p->order[k]] = 1;
-        bytes *= p->side[SX_FROM].len[p->order[k]];
-    }
-    p->width = w->plan->choice.hints.width > 0 ? w->plan->choice.hints.width : SX_TILE_COPIED / bytes;
-}
-
 /* ---- passes */
 
 /* Query whether the adjacent stage on a side is a pass, without an exchange in between. */
@@ -284,6 +216,11 @@ static int has_operation(const work *w)
            (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
 }
 
+static ptrdiff_t get_width(const work *w)
+{
+    return sx_fused_get_tile_width(w->plan, get_stage(w), get_box(w, SX_TO));
+}
+
 /* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
  * registers, and copies then need no transposition. With other backends pencils are interleaved only in a
  * pass in place, which then writes rows where it has read them. */
@@ -352,7 +289,7 @@ static int create_one(const work *w, sx_pass *pass)
     if (!rc)
         rc = set_side(w, SX_TO, &p.side[SX_TO]);
     if (!p.naxes)
-        set_copied_tile(w, &p);
+        sx_fused_set_copied_tile(w->plan, &p);
     if (!rc) {
         sx_pass_merge(&p);
         rc = sx_pass_create(&p, pass);

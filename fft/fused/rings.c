@@ -53,7 +53,7 @@ static int get_axis(subx_fft_plan plan, int i)
 }
 
 /* Get the number of slices. Per thread, a slice is about as large as a second-level cache. */
-static int count_slices(subx_fft_plan plan, int i, int axis)
+static int count_ring_slices(subx_fft_plan plan, int i, int axis)
 {
     const sx_box *box = &plan->stage[i].from;
     const int k = box->dist[axis];
@@ -93,7 +93,7 @@ int sx_fused_choose_rings(subx_fft_plan plan)
         sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
         if (!sx_stage_is_exchange(&plan->stage[i]) || !may_alternate(plan, i))
             continue;
-        const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_slices(plan, i, axis) : 1;
+        const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_ring_slices(plan, i, axis) : 1;
         if (nslices <= SX_RING_DEPTH)
             continue;
         e->is_ring = 1;

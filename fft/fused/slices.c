@@ -21,7 +21,7 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 
 /* Get the number of slices. It follows from the bytes that all ranks together exchange, and so is the same on
  * all ranks. */
-static int count_slices(subx_fft_plan plan, const sx_stage *e)
+static int count_pipe_slices(subx_fft_plan plan, const sx_stage *e)
 {
     const sx_choice *c = &plan->choice;
     const int is_narrow = ((sx_fused *)plan->state)->pipe[e - plan->stage].is_narrow;
@@ -47,7 +47,7 @@ static void set_slices(subx_fft_plan plan, int i)
     int common = overlap == SX_OVERLAP_RECEIVE ? -1 : sx_fused_get_common_axis(&plan->choice.array, s);
     if (overlap == SX_OVERLAP_SEND && common < 0)
         return;
-    e->nslices = count_slices(plan, s);
+    e->nslices = count_pipe_slices(plan, s);
     for (int d = 0; d < 2; d++)
         e->slice_axis[d] = common >= 0 ? common : sx_stage_get_divided(s, d);
 }

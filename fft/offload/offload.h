@@ -182,7 +182,7 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
 /* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
 int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
 
-/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input
+/* ---- a factored axis (factored_axis.c). has: query whether the result of stage i forward, and so its input
  * backward, is multiplied by twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
 int sx_offload_has_twiddles(subx_fft_plan plan, int i);
 int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);

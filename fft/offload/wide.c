@@ -8,7 +8,7 @@
  *
  *     from --copy--> wide[0] --step 0--> wide[0] --copy--> wide[1] --step 1--> wide[1] --copy--> to
  *
- * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host.
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/dealias.c does the same for the host.
  * Real-to-real kinds transform the real and the imaginary parts of complex data separately, so these parts
  * are apart in their buffers. */
 #include "offload/offload.h"

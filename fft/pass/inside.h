@@ -229,7 +229,7 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
 }
 
 /* Set is_spectral, is_whole, and the extent of each axis while it is physical and while it is spectral
- * (modes.c). */
+ * (dealias.c). */
 void sx_pass_extents_set(sx_pass pass);
 
 /* Query whether all physical elements (is_spectral is 0) or all spectral elements (1) exist: the points, or

@@ -135,7 +135,7 @@ int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_p
 /* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);
 
-/* ---- kinds (kind.c) */
+/* ---- kinds (inverse.c) */
 
 /* Get the bytes of a real. */
 ptrdiff_t sx_serial_get_real_bytes(int precision);

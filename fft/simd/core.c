@@ -1,5 +1,4 @@
-/* core.c - complex transforms whose lengths are products of radices: points in the buffer, twiddle factors,
- * steps. */
+/* core.c - complex transforms whose lengths are products of radices: points in the buffer, steps. */
 #include "simd/transform.h"
 
 /* ---- the buffer */
@@ -66,40 +65,6 @@ static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
 
 /* ---- steps */
 
-static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
-{
-    long double re, im;
-    void *numbers = sx_simd_own_numbers(s, step->m * (radix - 1));
-    if (!numbers)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (ptrdiff_t i = 0; i < step->m; i++)
-        for (int k = 1; k < radix; k++) {
-            sx_simd_get_root(i * k, step->m * radix, &re, &im);
-            sx_simd_put(s, numbers, i * (radix - 1) + k - 1, re, im);
-        }
-    step->numbers = numbers;
-    return MPI_SUCCESS;
-}
-
-/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and
- * p - j. The two members of a pair have equal cosines and opposite sines. */
-static int set_roots(sx_simd s, int prime, sx_simd_step *step)
-{
-    const int h = prime / 2;
-    long double re, im;
-    void *roots = sx_simd_own_numbers(s, h * h);
-    if (!roots)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int k = 1; k <= h; k++)
-        for (int j = 1; j <= h; j++) {
-            sx_simd_get_root(j * k, prime, &re, &im);
-            sx_simd_put(s, roots, (k - 1) * h + j - 1, re, -im);
-        }
-    step->roots = roots;
-    step->prime = prime;
-    return MPI_SUCCESS;
-}
-
 static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
 {
     sx_simd_step *step = &c->step[i];
@@ -112,8 +77,8 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     for (ptrdiff_t b = 0; b < step->n; b++)
         at[i == c->nsteps - 1 ? get_turn(c, b * length) / length : b] = get_point(c, b * length);
     step->from = at;
-    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_roots(s, c->radix[i], step) : MPI_SUCCESS;
-    return rc ? rc : set_twiddles(s, c->radix[i], step);
+    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? sx_simd_roots_set(s, c->radix[i], step) : MPI_SUCCESS;
+    return rc ? rc : sx_simd_twiddles_set(s, c->radix[i], step);
 }
 
 int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)

@@ -90,6 +90,14 @@ void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long dou
 enum { SX_SIMD_NO_TIME = 1 << 20 };
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps);
 
+/* ---- twiddles.c */
+
+/* twiddles: set the twiddle factors of a step. roots: set the cosines and sines of a prime p, for each pair
+ * of results k and p - k and each pair of inputs j and p - j. The two members of a pair have equal cosines
+ * and opposite sines. */
+int sx_simd_twiddles_set(sx_simd s, int radix, sx_simd_step *step);
+int sx_simd_roots_set(sx_simd s, int prime, sx_simd_step *step);
+
 /* ---- core.c */
 
 /* Set the members of a transform of length n. SUBX_ERR_UNAVAILABLE if sx_simd_get_radices returns

@@ -342,7 +342,7 @@ int sx_base_get_stem(const char *path);
  * a descriptor; -1 and errno if no file can be created. */
 int sx_base_create_beside(const char *path, int permissions, char *beside, size_t room);
 
-/* ---- the node (node.c): what lib/mem has found out about the ranks of this node */
+/* ---- the node (crowded.c): what lib/mem has found out about the ranks of this node */
 
 /* Set that ranks are crowded: more ranks than processors wait for each other. From now on sx_base_relax
  * yields sooner. */

@@ -1,4 +1,5 @@
-/* staging.h - a staging: two buffers in the second-level cache, through which large copies go (patch.c). */
+/* staging.h - a staging: two buffers in the second-level cache, through which large copies go
+ * (copy_patches.c). */
 #ifndef SX_KERN_STAGING_H
 #define SX_KERN_STAGING_H
 

@@ -279,8 +279,8 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
         $(find lib io fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
     expect_none '\bH5[A-Z][a-z]|\bhid_t' 'only io/hdf5.c knows HDF5' \
         $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
-    expect_none 'hwloc_' 'only lib/kern/cache.c, and binding and warning of fft/machine know hwloc' \
-        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c ! -path 'fft/machine/binding.[ch]' \
+    expect_none 'hwloc_' 'only lib/kern/cache_sizes.c, and binding and warning of fft/machine know hwloc' \
+        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache_sizes.c ! -path 'fft/machine/binding.[ch]' \
             ! -path fft/machine/warning.c | sort)
     expect_none 'fprintf|puts|fopen' 'only serial_body.h prints, for FFTW, and report.c, which the caller asks to report' \
         $(sources compat/fftw3mpi | grep -v '/serial_body.h$\|/report.c$')

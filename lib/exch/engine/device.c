@@ -33,7 +33,7 @@ static void free_streams(const subx_exch ex)
 /* Get the number of slices that suits this rank. With many slices, copies, messages and kernels can overlap.
  * But a slice must take much longer than the latencies of its copies and messages, so the number is
  * limited. */
-static int count_slices(const subx_exch ex)
+static int count_device_slices(const subx_exch ex)
 {
     const ptrdiff_t sent = sx_exch_device_get_packed(ex, ex->side[SX_FROM].bytes),
                     received = sx_exch_device_get_packed(ex, ex->side[SX_TO].bytes);
@@ -104,7 +104,7 @@ static void set_places(subx_exch ex, int side)
 static int set_slices(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    s->nslices = count_slices(ex);
+    s->nslices = count_device_slices(ex);
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &s->nslices);
     rc = rc ? rc : sx_exch_device_find_partners(ex);
     for (int side = 0; side < 2 && !rc; side++)

@@ -201,7 +201,7 @@ ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptr
 }
 
 /* A slice that stays in the second-level cache is packed, sent and unpacked faster. */
-static int count_slices(const subx_exch ex, const sx_carrier *carrier)
+static int count_piped_slices(const subx_exch ex, const sx_carrier *carrier)
 {
     const sx_piped *s = ex->state;
     ptrdiff_t longest = 0;
@@ -254,7 +254,7 @@ static int create_pipe(subx_exch ex)
 {
     sx_piped *s = ex->state;
     const sx_carrier *carrier = get_carrier(ex);
-    int slices = count_slices(ex, carrier);
+    int slices = count_piped_slices(ex, carrier);
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &slices);
     if (rc)
         return rc;

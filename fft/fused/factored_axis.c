@@ -1,6 +1,6 @@
-/* twiddle.c - the factors between the two transforms of a factored axis of length N (Bailey 1990). Entry k of
- * axis 0 and element j of axis 1 have the factor w^m, with w = exp(-2 pi i/N) and m = k j. It is the product
- * of two numbers from tables of about sqrt(N) entries: w^m = w^(m - m mod S) w^(m mod S). */
+/* factored_axis.c - the factors between the two transforms of a factored axis of length N (Bailey 1990).
+ * Entry k of axis 0 and element j of axis 1 have the factor w^m, with w = exp(-2 pi i/N) and m = k j. It is
+ * the product of two numbers from tables of about sqrt(N) entries: w^m = w^(m - m mod S) w^(m mod S). */
 #include "fused/fused.h"
 #include <complex.h>
 #include <math.h>

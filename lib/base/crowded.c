@@ -1,4 +1,4 @@
-/* node.c - what this process knows about the ranks of its node. */
+/* crowded.c - whether more ranks run on this node than it has processors, and how many run there at most. */
 #include "base/base.h"
 #include <limits.h>
 

@@ -1,5 +1,5 @@
-/* avx512.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX-512 registers, each of
- * which has a whole cache line. */
+/* transpose_avx512.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX-512 registers,
+ * each of which has a whole cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)

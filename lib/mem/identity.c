@@ -1,4 +1,4 @@
-/* host.c - numbers that identify a system, its processors, a process, and an object of a process. */
+/* identity.c - numbers that identify a system, its processors, a process, and an object of a process. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "mem/mem.h"
 #include <pthread.h>

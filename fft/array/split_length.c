@@ -1,4 +1,4 @@
-/* factor.c - the two factors of a length, for a transform of one axis on several ranks (axes.c). */
+/* split_length.c - the two factors of a length, for a transform of one axis on several ranks (axes.c). */
 #include "array/array.h"
 
 int sx_array_factor(ptrdiff_t n, ptrdiff_t *first, ptrdiff_t *second)

@@ -1,6 +1,6 @@
-/* twiddle.c - the factors between the two transforms of a factored axis of length N = N0 x N1 (Bailey 1990).
- * Entry k of axis 0 and element j of axis 1 have the factor exp(-2 pi i k j / N). A kernel computes the
- * factors. fft/fused/twiddle.c does the same for the host, with tables. */
+/* factored_axis.c - the factors between the two transforms of a factored axis of length N = N0 x N1 (Bailey
+ * 1990). Entry k of axis 0 and element j of axis 1 have the factor exp(-2 pi i k j / N). A kernel computes
+ * the factors. fft/fused/factored_axis.c does the same for the host, with tables. */
 #include "offload/offload.h"
 
 int sx_offload_has_twiddles(subx_fft_plan plan, int i)

@@ -1,5 +1,5 @@
-/* modes.c - which elements of a pass exist, and where they are in a buffer: the points on the physical side,
- * and on the spectral side the modes that are kept (truncation, the 3/2 rule). */
+/* dealias.c - which elements of a pass exist, and where they are in a buffer: the points on the physical
+ * side, and on the spectral side the modes that are kept (truncation, the 3/2 rule). */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)

@@ -1,4 +1,4 @@
-/* cache.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess.
+/* cache_sizes.c - the cache sizes that one thread can use: from hwloc, else from the C library, else a guess.
  * NUMA domains: fft/machine/domain.c. */
 #include "kern/kern.h"
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* kind.c - kinds of transforms: their inverses and their factors. Precisions: the bytes of a real. */
+/* inverse.c - kinds of transforms: their inverses and their factors. Precisions: the bytes of a real. */
 #include "serial/serial.h"
 
 ptrdiff_t sx_serial_get_real_bytes(int precision)

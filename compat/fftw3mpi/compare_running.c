@@ -1,4 +1,4 @@
-/* trial.c - while the program runs, find out whether FFTW's own plan is faster than ours.
+/* compare_running.c - while the program runs, find out whether FFTW's own plan is faster than ours.
  *
  * With FFTW_ESTIMATE the planner may not touch the arrays, so nothing can be timed when the plan is created.
  * Therefore some executions of the program are timed: first only ours run, then ours and FFTW's take turns,

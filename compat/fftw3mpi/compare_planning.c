@@ -1,4 +1,4 @@
-/* faster.c - find out whether our plan or FFTW's own plan is faster. */
+/* compare_planning.c - while a plan is created, find out whether our plan or FFTW's own plan is faster. */
 #include "fftw3mpi/fftw3mpi.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* patch.c - copy a plane (plane.h) patch by patch.
+/* copy_patches.c - copy a plane (plane.h) patch by patch.
  *
  *     the read side: a patch has                the write side: the same patch has
  *     ni rows of nj elements                    nj columns of ni elements

@@ -1,5 +1,5 @@
-/* neon.c - a kernel for permuting copies (kern.h): transposes microtiles in NEON registers, each of which has
- * a quarter of a cache line. */
+/* transpose_neon.c - a kernel for permuting copies (kern.h): transposes microtiles in NEON registers, each of
+ * which has a quarter of a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && defined(__GNUC__)

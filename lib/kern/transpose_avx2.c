@@ -1,5 +1,5 @@
-/* avx2.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX2 registers, each of which has
- * half a cache line. */
+/* transpose_avx2.c - a kernel for permuting copies (kern.h): transposes microtiles in AVX2 registers, each of
+ * which has half a cache line. */
 #include "kern/transpose.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
