@@ -18,7 +18,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/simd/step_body.h %D%/simd/whole_body.h %D%/simd/line_body.h \
 	%D%/simd/fold_body.h %D%/simd/short_body.h %D%/simd/short_real_body.h %D%/simd/across_body.h %D%/simd/kernel_body.h \
 	%D%/simd/table.c %D%/simd/twiddles.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c \
-	%D%/simd/paired.c %D%/simd/cosine.c %D%/simd/hartley.c %D%/simd/first.c %D%/simd/fourth.c %D%/simd/across.c %D%/simd/program.c \
+	%D%/simd/paired.c %D%/simd/cosine.c %D%/simd/hartley.c %D%/simd/first.c %D%/simd/fourth.c %D%/simd/across.c %D%/simd/program.c %D%/simd/kinds.c \
 	%D%/simd/create.c %D%/simd/fast.c %D%/simd/execute.c \
 	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/inverse.c %D%/serial/axis.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
@@ -28,7 +28,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/pass/create.c %D%/pass/merge.c %D%/pass/pieces.c %D%/pass/transform.c %D%/pass/ahead.c %D%/pass/execute.c \
 	%D%/machine/machine.h %D%/machine/placement.c %D%/machine/network.h %D%/machine/network.c %D%/machine/parameters.c %D%/machine/names.c \
 	%D%/machine/binding.h %D%/machine/binding.c %D%/machine/domain.c %D%/machine/warning.c \
-	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/rates.c %D%/machine/messages.c %D%/machine/device_rates.c \
+	%D%/machine/calibrate.h %D%/machine/calibrate.c %D%/machine/measure.c %D%/machine/rates.c %D%/machine/messages.c %D%/machine/device_rates.c \
 	%D%/wisdom/wisdom.h %D%/wisdom/inside.h %D%/wisdom/path.c %D%/wisdom/line.c %D%/wisdom/set.c %D%/wisdom/lock.c \
 	%D%/wisdom/file.c %D%/wisdom/find.c %D%/wisdom/put.c %D%/wisdom/wisdom.c \
 	%D%/tune/tune.h %D%/tune/compare.c %D%/tune/simplex.c \
@@ -53,7 +53,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/factored_axis.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/tile_size.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
-	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/wire.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
+	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/wire.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c %D%/offload/stream.c \
 	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/group.c %D%/offload/operate.c %D%/offload/factored_axis.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm

@@ -143,6 +143,7 @@ struct sx_io_format {
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
     int (*close)(sx_io_file *f);
+    int has_one_array; /* 1 if a file has nothing but one array: a write replaces all of it */
 };
 
 extern const sx_io_format sx_io_npy, sx_io_raw, sx_io_hdf5;

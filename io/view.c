@@ -130,7 +130,7 @@ static int set_length(const sx_io_file *f, int64_t last)
     if (rc || f->rank != 0)
         return rc;
     return sx_io_disk_set_length(f->path, (ptrdiff_t)last, end,
-                                 f->format == &sx_io_npy || f->choices.append <= SX_IO_APPEND_NO);
+                                 f->format->has_one_array || f->choices.append <= SX_IO_APPEND_NO);
 }
 
 int sx_io_view_close(sx_io_file *f)

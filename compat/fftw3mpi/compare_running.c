@@ -39,7 +39,7 @@ sx_fftw_trial *sx_fftw_trial_create(const sx_fftw_request *q)
 void sx_fftw_trial_free(sx_fftw_trial *trial, int is_late)
 {
     if (trial && trial->stock && !is_late)
-        sx_fftw_free(trial->stock);
+        sx_fftw_free_stock(trial->stock);
     sx_base_free(trial);
 }
 

@@ -205,12 +205,21 @@ void sx_fftw_execute(const void *plan, void *in, void *out);
 void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner was given */
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
+void sx_fftw_print(const void *plan, sx_text *t);
 
-/* Create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be wrong,
- * or if some rank does not have FFTW's MPI library. Collective. */
+/* ---- FFTW's own plan (stock.c) */
+
+/* Create a handle without a plan; NULL if there is no memory. */
+sx_fftw_plan *sx_fftw_alloc_plan(const sx_fftw_request *q);
+
+double sx_fftw_count_points(const sx_fftw_request *q);
+
+/* create: create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be
+ * wrong, or if some rank does not have FFTW's MPI library. Collective. free: free a plan that no program
+ * has. */
 struct sx_fftw_times;
 sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
-void sx_fftw_print(const void *plan, sx_text *t);
+void sx_fftw_free_stock(sx_fftw_plan *stock);
 
 /* ---- which plan is faster, ours or FFTW's (compare_planning.c) */
 

@@ -2,6 +2,14 @@
 #include "fused/fused.h"
 #include <string.h>
 
+int sx_fused_is_transformed(const sx_stage *s, int axis)
+{
+    for (int i = 0; i < s->naxes; i++)
+        if (s->axes[i] == axis)
+            return 1;
+    return 0;
+}
+
 /* Tiles have all fields if the fields are few, and the fields of an element are adjacent in memory. */
 int sx_fused_are_fields_whole(const sx_array *a)
 {

@@ -3,14 +3,6 @@
 #include "fused/fused.h"
 #include <string.h>
 
-int sx_fused_is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
 /* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i
  * backward. At an edge a pass copies one box, which has the index `box` among this rank's boxes. */
 typedef struct work {

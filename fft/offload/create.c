@@ -135,21 +135,6 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
     return subx_error_get_code(kind);
 }
 
-int sx_offload_is_stored_alike(const sx_stage *s)
-{
-    return s->from.width == s->to.width &&
-           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
-}
-
-/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in
- * place if its input and its output are stored in the same way. */
-int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
-{
-    const sx_stage *s = &plan->stage[i];
-    return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
-           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && sx_offload_is_stored_alike(s);
-}
-
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)
 {
     sx_offload *a = plan->state;

@@ -3,77 +3,11 @@
 #include "offload/offload.h"
 #include <math.h>
 
-static void keep_kind(int *error, int kind)
-{
-    *error = *error ? *error : subx_error_get_code(kind);
-}
-
-/* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is
- * repeated once. */
-static void finish(const sx_offload *a, int *error)
-{
-    const int kind = a->device->finish(a->stream);
-    keep_kind(error, kind);
-    if (kind)
-        (void)a->device->finish(a->stream);
-}
-
-/* ---- a stream of the caller */
-
-/* Add to the stream `to` a wait for the work that is in the stream `from` now. */
-static void follow(const sx_offload *a, void *from, void *event, void *to, int *error)
-{
-    if (!*error)
-        keep_kind(error, a->device->record(from, event));
-    if (!*error)
-        keep_kind(error, a->device->await(to, event));
-}
-
-void sx_offload_start_in_stream(const sx_offload *a, int *error)
-{
-    if (a->caller)
-        follow(a, a->caller, a->begun, a->stream, error);
-}
-
-void sx_offload_complete_in_stream(const sx_offload *a, int *error)
-{
-    if (a->caller)
-        follow(a, a->stream, a->ended, a->caller, error);
-    if (!a->caller || *error)
-        finish(a, error);
-}
-
 /* End a stage. Without a stream of the caller, its work has ended when this function returns. */
 static void end_stage(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
-        finish(a, error);
-}
-
-int sx_offload_set_stream(subx_fft_plan plan, void *stream)
-{
-    sx_offload *a = plan->state;
-    const int kind = stream ? a->device->record(stream, a->begun) : SUBX_ERR_NONE;
-    a->caller = kind ? a->caller : stream;
-    return subx_error_get_code(kind);
-}
-
-/* ---- plans that are kept (fft/keep) */
-
-void sx_offload_drop_caller(subx_fft_plan plan)
-{
-    sx_offload *a = plan->state;
-    int error = MPI_SUCCESS;
-    finish(a, &error);
-    a->caller = NULL;
-    a->is_broken |= error != MPI_SUCCESS;
-}
-
-/* The GPU that is current now may be another one than that of the plan. */
-int sx_offload_is_ready(subx_fft_plan plan)
-{
-    const sx_offload *a = plan->state;
-    return !a->is_broken && a->device->is_current(a->handle, a->memory);
+        sx_offload_finish(a, error);
 }
 
 /* ---- stages */
@@ -81,14 +15,14 @@ int sx_offload_is_ready(subx_fft_plan plan)
 static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
 {
     if (!*error && sx_offload_has_twiddles(plan, i))
-        keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
+        sx_offload_keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
 }
 
 static void copy_across(const sx_offload *a, const sx_offload_stage *s, int d, const void *in, void *out,
                         int *error)
 {
     if (!*error)
-        keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
+        sx_offload_keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
 }
 
 /* Transform all axes of a stage, with the copy before them or after them. */
@@ -102,7 +36,7 @@ static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d
     for (int k = 0; k < s->ntransforms[d] && !*error; k++) {
         void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? output : input;
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? input : output;
-        keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
+        sx_offload_keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
     if (s->way[d] == SX_OFFLOAD_COPY_AFTER)
         copy_across(a, s, d, in, out, error);
@@ -115,7 +49,7 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
     if (d == SX_BACKWARD)
         multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
-        keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
+        sx_offload_keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     else if (s->ntransforms[d] > 0)
         transform_axes(a, s, d, in, out, error);
     if (d == SX_FORWARD)
@@ -194,7 +128,7 @@ static int count_to_end(subx_fft_plan plan, int d)
     return plan->nstages - (plan->choice.edge[side] != NULL);
 }
 
-int sx_offload_get_turn(subx_fft_plan plan)
+static int get_turn(subx_fft_plan plan)
 {
     return count_to_end(plan, SX_FORWARD) - 1;
 }
@@ -221,9 +155,10 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
     const sx_box *b = sx_stage_get_box(get_scaled(plan, d), d, SX_TO);
     const double began = MPI_Wtime();
     if (!*error && b->bytes > 0 && sx_offload_has_strides(plan, side))
-        keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
+        sx_offload_keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
     else if (!*error && b->bytes > 0)
-        keep_kind(error, a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
+        sx_offload_keep_kind(error,
+                             a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
 }
@@ -284,7 +219,7 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     if (bytes == 0 || (!operates && !sx_offload_reads_copy(plan, d, is_in_place)))
         return (void *)(size_t)run->from; /* casts const away: see sx_offload_reads_copy */
     if (!*error)
-        keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
+        sx_offload_keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
     return a->work[0];
 }
 
@@ -292,7 +227,7 @@ static void operate(subx_fft_plan plan, void *x, int *error)
 {
     if (!plan->run.op)
         return;
-    sx_offload_execute_operation(plan, plan->run.op, x, error);
+    sx_offload_execute_operation(plan, &plan->stage[get_turn(plan)].to, plan->run.op, x, error);
     end_stage(plan->state, error);
 }
 

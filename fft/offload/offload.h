@@ -64,18 +64,19 @@ int sx_offload_is_ready(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. reads_copy: query whether an execution in a direction must read
  * a copy of its input in a work array; is_in_place: the caller gives the same array for input and output
- * (execute.c). get_turn: get the last stage that is not the exchange of an edge (execute.c). is_in_place:
- * query whether a stage is a transform in place. is_stored_alike: query whether a stage has the same elements
- * and strides on both sides. */
+ * (execute.c). is_in_place: query whether a stage is a transform in place. is_stored_alike: query whether a
+ * stage has the same elements and strides on both sides. */
 int sx_offload_get_narrays(subx_fft_plan plan);
 int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place);
-int sx_offload_get_turn(subx_fft_plan plan);
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
 int sx_offload_is_stored_alike(const sx_stage *s);
 
-/* ---- a stream of the caller (execute.c). start: later work of the plan begins after the work that is in
+/* ---- streams (stream.c). keep_kind: set the error of an execution to the code of a kind, unless it has one.
+ * finish: wait for all work of the plan. start: later work of the plan begins after the work that is in
  * this stream now. complete: later work of this stream begins after all work of the plan; without a stream of
  * the caller, the rank waits for all work of the plan. */
+void sx_offload_keep_kind(int *error, int kind);
+void sx_offload_finish(const sx_offload *a, int *error);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
@@ -189,6 +190,7 @@ int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);
 
 /* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells
  * of an error. */
-void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);
+void sx_offload_execute_operation(subx_fft_plan plan, const sx_box *box, subx_fft_operation op, void *x,
+                                  int *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* transform.c - transforms of a device. The transforms of a stage are described as for a serial backend
  * (sx_serial_problem); here this becomes a transform of the device. */
 #include "offload/offload.h"
+#include <string.h>
 
 /* ---- the problem of a stage */
 
@@ -99,4 +100,19 @@ int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p,
 {
     const sx_device_fft fft = get_fft(p);
     return a->device->create_transform(a->handle, &fft, is_in_place, transform);
+}
+
+int sx_offload_is_stored_alike(const sx_stage *s)
+{
+    return s->from.width == s->to.width &&
+           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
+}
+
+/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in
+ * place if its input and its output are stored in the same way. */
+int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *s = &plan->stage[i];
+    return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
+           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && sx_offload_is_stored_alike(s);
 }

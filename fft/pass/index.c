@@ -127,3 +127,14 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
     *count = sx_base_fit(index->first[group + 1] - index->first[group]);
     return index->region + index->first[group];
 }
+
+/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the
+ * region. */
+char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t, char *base)
+{
+    ptrdiff_t elements = 0;
+    for (int a = 0; a < pass->p.ndims; a++)
+        if (!pass->is_whole[a])
+            elements += (t->lo[a] - region->start[a]) * region->stride[a];
+    return base + region->offset + elements * sx_pass_get_element(pass, side);
+}

@@ -97,7 +97,7 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 /* ---- programs */
 
 /* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle
- * factors and store them in the buffer. From rows to rows a single step is a whole transform (program.c), and
+ * factors and store them in the buffer. From rows to rows a single step is a whole transform (kinds.c), and
  * has no role here. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {

@@ -4,7 +4,7 @@
  * x1, in the DCT-I; s is odd, 0 x0 x1 .. x[n-1] 0 -x[n-1] .. -x0, in the DST-I. The results are the first
  * half of S, which is real, or of -Im S.
  *
- * Even m: S is the real transform by pairs of s, as in program.c, of which only the real or the imaginary
+ * Even m: S is the real transform by pairs of s, as in kinds.c, of which only the real or the imaginary
  * parts are computed. The known method that needs half as many operations divides by sines (Cooley, Lewis &
  * Welch 1970); its error grows as the square root of n.
  *

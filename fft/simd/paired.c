@@ -3,7 +3,7 @@
  *
  * Row k has the real part of number k of the spectrum, multiplied by a root of unity; row n - k has minus its
  * imaginary part; row 0 is number 0 alone. A pairing tells the orders, the signs and the roots of a kind. If
- * the length is odd, a complex transform takes the place of the real one, as in program.c, and half of its
+ * the length is odd, a complex transform takes the place of the real one, as in kinds.c, and half of its
  * spectrum is used. */
 #include "simd/transform.h"
 

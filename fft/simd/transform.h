@@ -76,13 +76,6 @@ struct sx_simd_s {
     sx_simd next; /* next in the list of all transforms */
 };
 
-/* Allocate memory that is freed with the transform. */
-void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size);
-
-/* Allocate n complex numbers of the transform's precision. Set one of them. */
-void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n);
-void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im);
-
 /* ---- radices.c */
 
 /* Find the radices of n that cost least. Returns their cost. Returns SX_SIMD_NO_TIME, which is a large
@@ -97,6 +90,11 @@ int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int 
  * and opposite sines. */
 int sx_simd_twiddles_set(sx_simd s, int radix, sx_simd_step *step);
 int sx_simd_roots_set(sx_simd s, int prime, sx_simd_step *step);
+
+/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the
+ * length into the real transform; else set the step that turns the real transform into a complex one of half
+ * the length. */
+int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
 
 /* ---- core.c */
 
@@ -138,8 +136,20 @@ void sx_simd_parts_set(sx_simd s);
 
 /* ---- program.c */
 
+/* Allocate memory that is freed with the transform. */
+void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size);
+
+/* Allocate n complex numbers of the transform's precision. Set one of them. */
+void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n);
+void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im);
+
 /* Append a step to a program, and return it. */
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
+
+/* Append the step that loads lines of n reals to the points that `to` lists, or stores lines from points. */
+void sx_simd_load_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g);
+void sx_simd_store_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor,
+                             sx_simd_program *g);
 
 /* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work
  * space, behind the buffer's points. own_lines_read: append the step that copies lines to these rows.
@@ -148,14 +158,6 @@ sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
-
-/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the
- * length into the real transform; else set the step that turns the real transform into a complex one of half
- * the length. */
-int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
-
-/* Set all members of a transform except p, code and real_bytes, which the caller has set. */
-int sx_simd_program_set(sx_simd s);
 
 /* ---- paired.c */
 
@@ -175,7 +177,10 @@ typedef struct sx_simd_pairing {
 int sx_simd_paired_set(sx_simd s, const sx_simd_pairing *how);
 void sx_simd_paired_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
 
-/* ---- kinds: cosine.c, hartley.c, first.c, fourth.c */
+/* ---- kinds: kinds.c, cosine.c, hartley.c, first.c, fourth.c */
+
+/* Set all members of a transform except p, code and real_bytes, which the caller has set. */
+int sx_simd_kinds_set(sx_simd s);
 
 /* Get entry j of the order 0 2 4 .. 5 3 1 of n elements. */
 ptrdiff_t sx_simd_get_folded(ptrdiff_t n, ptrdiff_t j);

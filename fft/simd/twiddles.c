@@ -55,3 +55,23 @@ int sx_simd_roots_set(sx_simd s, int prime, sx_simd_step *step)
     step->prime = prime;
     return MPI_SUCCESS;
 }
+
+/* Set the factors of the sums and differences of pairs of numbers (fold_body.h). Both directions have the
+ * same factors, except for signs and a factor of 2. If Z is the complex transform of half the length, and Z*
+ * = conj(Z[n/2 - k]), then the even elements have the transform (Z + Z*)/2, and the odd elements (Z -
+ * Z*)/2i. */
+int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split)
+{
+    void *numbers = sx_simd_own_numbers(s, n / 4 + 1);
+    if (!numbers)
+        return subx_error_get_code(SUBX_ERR_NO_MEM);
+    s->half.n = n / 2;
+    s->half.numbers = numbers;
+    s->half.factor = is_split ? factor / 2 : factor;
+    for (ptrdiff_t k = 0; k <= n / 4; k++) {
+        long double re, im;
+        sx_simd_get_root(k, n, &re, &im);
+        sx_simd_put(s, numbers, k, im * s->half.factor, (is_split ? -re : re) * s->half.factor);
+    }
+    return MPI_SUCCESS;
+}

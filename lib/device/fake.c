@@ -26,11 +26,6 @@ int sx_device_fake_free(sx_fake **fake)
     return left;
 }
 
-int sx_device_fake_has_failed(sx_fake *f)
-{
-    return f->fails_after >= 0 && f->fails_after-- == 0;
-}
-
 static int open_device(void **self, sx_text *why)
 {
     sx_fake *f = sx_base_knobs.fake;
@@ -74,30 +69,7 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that
- * nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
-typedef struct sx_fake_memory {
-    struct sx_fake_memory *next;
-    char *pages, *data;
-    size_t length; /* bytes of all pages, also of the closed page behind the data */
-    ptrdiff_t bytes;
-    int file, is_imported; /* file: a descriptor; -1 if there is none */
-    int nlent;             /* how many times it is lent to MPI */
-} memory;
-
-static size_t get_page(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static memory *find_memory(const sx_fake *f, const void *address)
-{
-    const char *at = address;
-    memory *m = f->memory;
-    while (m && (at < m->data || at > m->data + m->bytes))
-        m = m->next;
-    return m;
-}
+typedef sx_fake_memory memory;
 
 int sx_device_fake_create_file(size_t length)
 {
@@ -124,7 +96,7 @@ static int map_memory(sx_fake *f, memory *m)
         free_object(f, m);
         return SUBX_ERR_NO_MEM;
     }
-    m->data = m->pages + m->length - get_page() - sx_base_round_up(m->bytes);
+    m->data = m->pages + m->length - sx_device_fake_get_page() - sx_base_round_up(m->bytes);
     m->next = f->memory;
     f->memory = m;
     return SUBX_ERR_NONE;
@@ -133,7 +105,8 @@ static int map_memory(sx_fake *f, memory *m)
 static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 {
     sx_fake *f = self;
-    const size_t page = get_page(), room = ((size_t)sx_base_round_up(bytes) + page - 1) / page * page;
+    const size_t page = sx_device_fake_get_page(),
+                 room = ((size_t)sx_base_round_up(bytes) + page - 1) / page * page;
     memory *m = create_object(f, sizeof *m);
     *address = NULL;
     if (!m)
@@ -150,7 +123,7 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 static void free_memory(void *self, void *address)
 {
     sx_fake *f = self;
-    memory *m = address ? find_memory(f, address) : NULL, **at;
+    memory *m = address ? sx_device_fake_find(f, address) : NULL, **at;
     if (!m)
         return;
     for (at = &f->memory; *at != m;)
@@ -164,14 +137,14 @@ static void free_memory(void *self, void *address)
 
 static int has_memory(void *self, const void *address, ptrdiff_t bytes)
 {
-    const memory *m = find_memory(self, address);
+    const memory *m = sx_device_fake_find(self, address);
     return m && (const char *)address + bytes <= m->data + m->bytes;
 }
 
 static int is_current(void *self, const void *address)
 {
     sx_fake *f = self;
-    return !sx_device_fake_has_failed(f) && !f->is_away && find_memory(f, address);
+    return !sx_device_fake_has_failed(f) && !f->is_away && sx_device_fake_find(f, address);
 }
 
 /* ---- memory of other processes */
@@ -187,7 +160,7 @@ SX_BASE_ASSERT(sizeof(offer) <= sizeof(sx_device_ticket));
 
 static int export_memory(void *self, void *address, sx_device_ticket *ticket)
 {
-    const memory *m = find_memory(self, address);
+    const memory *m = sx_device_fake_find(self, address);
     if (!m || m->is_imported || address != m->data)
         return SUBX_ERR_ARG;
     if (sx_device_fake_has_failed(self) || m->file < 0)
@@ -222,19 +195,6 @@ static int import_memory(void *self, const sx_device_ticket *ticket, void **addr
     return kind;
 }
 
-int sx_device_fake_has(const sx_fake *f, const void *address)
-{
-    return find_memory(f, address) != NULL;
-}
-
-/* Memory that is lent stays open: MPI may access it at any time, also for other processes. */
-int sx_device_fake_open(const sx_fake *f, const void *address, int access)
-{
-    const memory *m = find_memory(f, address);
-    access = m && m->nlent > 0 ? PROT_READ | PROT_WRITE : access;
-    return m && mprotect(m->pages, m->length - get_page(), access) == 0;
-}
-
 /* ---- messages */
 
 static int takes_messages(void)
@@ -246,7 +206,7 @@ static int takes_messages(void)
 static void lend(void *self, void *address, int is_lent)
 {
     sx_fake *f = self;
-    memory *m = find_memory(f, address);
+    memory *m = sx_device_fake_find(f, address);
     if (!m)
         return;
     for (ptrdiff_t i = 0; f->messages == SX_FAKE_SPOILS_MESSAGES && !is_lent && i < m->bytes; i++)
@@ -401,7 +361,7 @@ static int copy_rows(void *stream, const sx_device_rows *r, const void *from, vo
 static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_t stride[], int side,
                     const char *address)
 {
-    const memory *m = find_memory(f, address);
+    const memory *m = sx_device_fake_find(f, address);
     const ptrdiff_t bytes = sx_device_nest_get_bytes(nest, side);
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
@@ -439,7 +399,7 @@ static int fix(void *stream, const sx_device_fix *fix, const void *from, void *t
         return SUBX_ERR_NONE;
     for (int k = 0; k < fix->nlevels; k++)
         reals += (fix->n[k] - 1) * fix->to[k];
-    if (!find_memory(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
+    if (!sx_device_fake_find(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
@@ -455,7 +415,8 @@ static int multiply(void *stream, const sx_device_product *p, const void *factor
                             .product = *p};
     if (p->count == 0)
         return SUBX_ERR_NONE;
-    if ((p->what != SX_DEVICE_ROOTS && !find_memory(s->fake, factors)) || !find_memory(s->fake, x))
+    if ((p->what != SX_DEVICE_ROOTS && !sx_device_fake_find(s->fake, factors)) ||
+        !sx_device_fake_find(s->fake, x))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
@@ -543,7 +504,8 @@ static int transform(void *stream, void *transform, void *in, void *out)
     if (!is_aligned(fft, SX_FROM, in) || !is_aligned(fft, SX_TO, out))
         return SUBX_ERR_DEVICE;
     const sx_fake_work w = {.what = SX_FAKE_TRANSFORM, .from = in, .to = out, .transform = transform};
-    return find_memory(f, in) && find_memory(f, out) ? sx_device_fake_put(stream, &w) : SUBX_ERR_ARG;
+    return sx_device_fake_find(f, in) && sx_device_fake_find(f, out) ? sx_device_fake_put(stream, &w)
+                                                                     : SUBX_ERR_ARG;
 }
 
 const sx_device sx_device_fake = {.name = "fake",

@@ -77,20 +77,6 @@ static int end(subx_exch ex, int rc)
     return ex->failed ? ex->failed : rc;
 }
 
-static int wait_for(subx_exch ex)
-{
-    ex->gives_wrong = 0;
-    return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
-}
-
-/* `wait` is called even if `start` returns an error, because partners wait for this rank. */
-int sx_exch_execute(subx_exch ex)
-{
-    int rc = ex->engine.mover->start(ex);
-    int failed = wait_for(ex);
-    return rc ? rc : failed;
-}
-
 int subx_exch_set_failed(subx_exch ex)
 {
     if (!ex)
@@ -150,7 +136,7 @@ int subx_exch_wait(subx_exch ex)
     if (!ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
     ex->active = 0;
-    return end(ex, wait_for(ex));
+    return end(ex, sx_exch_wait(ex));
 }
 
 /* ---- work space */

@@ -196,6 +196,16 @@ struct subx_exch_s {
 
 /* ---- creation (create.c) */
 
+/* Free an exchange, or the parts that exist. Collective. */
+int sx_exch_free(subx_exch ex);
+
+/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks.
+ * Collective; the outcome is agreed on. */
+int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
+                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+/* ---- the engine (engine.c, engine/table.c) */
+
 /* Query whether another engine may succeed after this error: the other engine may need less memory, or count
  * larger numbers. */
 int sx_exch_may_go_on(int rc);
@@ -208,13 +218,9 @@ void sx_exch_free_engine(subx_exch ex);
 /* Set the work space of an exchange. No execution may be active. Collective; the outcome is agreed on. */
 int sx_exch_bind(subx_exch ex, char *work);
 
-/* Free an exchange, or the parts that exist. Collective. */
-int sx_exch_free(subx_exch ex);
-
-/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks.
- * Collective; the outcome is agreed on. */
-int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
-                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+/* execute: start an execution with the buffers that are set, and wait for its end. wait: only wait. */
+int sx_exch_execute(subx_exch ex);
+int sx_exch_wait(subx_exch ex);
 
 /* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local.
  * UNAVAILABLE, with the reason in `why`, if the hint names one of these. choose: serve an exchange by the
@@ -233,9 +239,6 @@ void sx_exch_device_free(subx_exch ex, void *memory);
 int sx_exch_device_bind(subx_exch ex, void *work);
 void sx_exch_device_drop_work(subx_exch ex);
 int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes);
-
-/* ---- execution (exch.c): start an execution with the buffers that are set, and wait for its end */
-int sx_exch_execute(subx_exch ex);
 
 /* ---- the check of an engine */
 

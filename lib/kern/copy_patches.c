@@ -20,6 +20,7 @@
  * flush the previous patch from its staging buffer to memory; move elements of this patch into the other
  * staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a
  * jump to another row. */
+#include "kern/loop.h"
 #include "kern/plane.h"
 #include "kern/staging.h"
 
@@ -178,6 +179,26 @@ static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *mi
     k->now = k->before;
     k->before = r;
 }
+
+/* Move a patch of any size. If it has at least SX_SET_WAYS rows and columns, SX_SET_WAYS rows are read side
+ * by side; else the inner loop goes along a row if there are few rows, and along a column if there are few
+ * columns. */
+static void move(const sx_patch *p, const char *in, char *out)
+{
+    ptrdiff_t rows = p->nj < SX_SET_WAYS ? p->ni : SX_SET_WAYS;
+    if (p->ni < SX_SET_WAYS) {
+        for (ptrdiff_t i = 0; i < p->ni; i++)
+            sx_kern_scatter(p->nj, p->bytes, p->cols, p->is, in + p->rows[i], out + i * p->os);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < p->ni; i += rows) {
+        ptrdiff_t n = p->ni - i < rows ? p->ni - i : rows;
+        for (ptrdiff_t j = 0; j < p->nj; j++)
+            sx_kern_gather(n, p->bytes, p->rows + i, p->os, in + j * p->is, out + p->cols[j] + i * p->os);
+    }
+}
+
+const sx_microkernel sx_kern_plain_microkernel = {SX_SET_WAYS, SX_SET_WAYS, move};
 
 static void copy_plane(work *k, const char *in, char *out)
 {

@@ -46,22 +46,6 @@ static int count_device_slices(const subx_exch ex)
     return n;
 }
 
-ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes)
-{
-    return ex->hints.is_narrow ? bytes / (ptrdiff_t)(sizeof(double) / sizeof(float)) : bytes;
-}
-
-ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
-{
-    const sx_on_device *s = ex->state;
-    const ptrdiff_t all = ex->side[side].block[q].bytes;
-    ptrdiff_t n = 0, start = 0;
-    (void)subx_block_get((all + SX_ALIGNMENT - 1) / SX_ALIGNMENT, s->nslices, slice, &n, &start);
-    *first = n > 0 ? start * SX_ALIGNMENT : 0;
-    n *= SX_ALIGNMENT;
-    return n < all - *first ? n : all - *first;
-}
-
 /* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through
  * the pipe. */
 static ptrdiff_t *list_bytes(const subx_exch ex, int side)
@@ -234,15 +218,6 @@ static void set_packed(subx_exch ex, char *at)
             at += at ? s->packed_bytes[side] : 0;
         }
     s->own = at;
-}
-
-void sx_exch_device_open_areas(subx_exch ex, int is_lent)
-{
-    sx_on_device *s = ex->state;
-    if (s->area_bytes == 0 || s->is_lent == is_lent || !ex->device->lend)
-        return;
-    ex->device->lend(ex->handle, ex->device_work, is_lent);
-    s->is_lent = is_lent;
 }
 
 /* The areas lie behind all other buffers. */

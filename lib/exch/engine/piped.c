@@ -185,21 +185,6 @@ static int learn(subx_exch ex)
 
 /* ---- slices */
 
-ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
-{
-    const sx_piped *s = ex->state;
-    const ptrdiff_t all = ex->side[side].block[q].bytes, step = s->step[side][q];
-    ptrdiff_t n = 0, start = 0;
-    *first = 0;
-    if (all == 0 || s->nslices == 1)
-        return all;
-    (void)subx_block_get((all + step - 1) / step, s->nslices, slice, &n, &start);
-    if (n == 0)
-        return 0;
-    *first = start * step;
-    return start * step + n * step < all ? n * step : all - start * step;
-}
-
 /* A slice that stays in the second-level cache is packed, sent and unpacked faster. */
 static int count_piped_slices(const subx_exch ex, const sx_carrier *carrier)
 {

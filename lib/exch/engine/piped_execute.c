@@ -3,6 +3,21 @@
 #include "exch/piped.h"
 #include <string.h>
 
+ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
+{
+    const sx_piped *s = ex->state;
+    const ptrdiff_t all = ex->side[side].block[q].bytes, step = s->step[side][q];
+    ptrdiff_t n = 0, start = 0;
+    *first = 0;
+    if (all == 0 || s->nslices == 1)
+        return all;
+    (void)subx_block_get((all + step - 1) / step, s->nslices, slice, &n, &start);
+    if (n == 0)
+        return 0;
+    *first = start * step;
+    return start * step + n * step < all ? n * step : all - start * step;
+}
+
 /* ---- sending */
 
 /* Query whether all ranks that read this rank's blocks in place have mapped the memory of the send buffer. */

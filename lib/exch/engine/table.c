@@ -53,3 +53,9 @@ int subx_exch_query_traits(const char *name, int *traits)
     *traits = engine.traits;
     return MPI_SUCCESS;
 }
+
+int sx_exch_may_go_on(int rc)
+{
+    int kind = subx_error_get_kind(rc);
+    return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
+}
