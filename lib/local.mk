@@ -1,12 +1,12 @@
 # All sources are compiled once, into libsubx_core.la. Unit tests link libsubx_core.la, and so can call every function.
 # The installed libsubx.la has the same objects, but exports only subx_*. Each of the other libraries contains its own
 # copy of the folder base without error.c and query.c. This is possible because the folder is small and only tests change its state
-# (knobs.c).
+# (overrides.c).
 noinst_LTLIBRARIES += libsubx_base.la libsubx_device.la libsubx_threads.la libsubx_core.la
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = %D%/lowlevel/subx_lowlevel.h \
-	%D%/base/base.h %D%/base/limits.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/hash.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
+	%D%/base/base.h %D%/base/limits.h %D%/base/mem.c %D%/base/overrides.c %D%/base/arith.c %D%/base/hash.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
 	%D%/base/hint.c %D%/base/names.c %D%/base/words.c %D%/base/tune.c %D%/base/agree.c %D%/base/relax.c %D%/base/crowded.c %D%/base/beside.c
 
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.

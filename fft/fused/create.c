@@ -5,9 +5,9 @@
 /* ---- areas */
 
 /* Choose the areas of each exchange. The exchanges of a direction use the two send areas alternately; in both
- * directions, the exchange next to the physical side is number 0. In a round execution (forward, operation,
- * backward) the round pass reads one area and must write the other. So if the problem has an operation, each
- * exchange uses one area forward and the other one backward. */
+ * directions, the exchange next to the physical side is number 0. In a round trip (forward, operation,
+ * backward) the pass of the round trip reads one area and must write the other. So if the problem has an
+ * operation, each exchange uses one area forward and the other one backward. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -114,7 +114,7 @@ static void find_ends(subx_fft_plan plan)
     for (int i = 0; i < plan->nstages; i++) {
         if (sx_stage_is_exchange(&plan->stage[i]) || plan->stage[i].edge[SX_FROM])
             continue;
-        a->turn = i;
+        a->last = i;
         a->first = a->first < 0 ? i : a->first;
     }
 }

@@ -188,7 +188,7 @@ static sx_operation get_operation(const step *s, sx_fused_call *context)
     const subx_fft_plan plan = s->x->plan;
     if (plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[s->i], 0))
         return (sx_operation){sx_fused_multiply_twiddles, context};
-    return (sx_operation){s->x->plan->run.op && s->i == s->a->turn ? call_operation : NULL, context};
+    return (sx_operation){s->x->plan->run.op && s->i == s->a->last ? call_operation : NULL, context};
 }
 
 /* ---- one pass */
@@ -307,12 +307,12 @@ static step make_step(execution *x, int i, int d)
 {
     const subx_fft_plan plan = x->plan;
     sx_fused *a = plan->state;
-    const int turns = x->is_round && i == a->turn, out_d = turns ? SX_BACKWARD : d;
+    const int goes_back = x->is_round && i == a->last, out_d = goes_back ? SX_BACKWARD : d;
     return (step){.x = x,
                   .a = a,
                   .i = i,
                   .d = d,
-                  .pass = turns ? &a->round : &a->pass[i],
+                  .pass = goes_back ? &a->round_trip : &a->pass[i],
                   .in = make_end(plan, i, d, SX_FROM),
                   .out = make_end(plan, i, out_d, SX_TO),
                   .from = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0 ? x->from : x->local,
@@ -328,8 +328,8 @@ static int get_next(subx_fft_plan plan, int i, int d)
 
 /* Get the input of an execution: the caller's array, or a copy of it. If input and output are the same array,
  * a copy is needed before a pass that writes this array but not each tile to the place from which it has read
- * the tile: a single pass, or the first one of a direction with is_in_spectral. A round pass always writes
- * tiles where it has read them. */
+ * the tile: a single pass, or the first one of a direction with is_in_spectral. A pass of a round trip always
+ * writes tiles where it has read them. */
 static const void *keep_input(subx_fft_plan plan, int d, const void *from, const void *to)
 {
     const sx_fused *a = plan->state;
@@ -427,7 +427,7 @@ int sx_fused_execute(subx_fft_plan plan, int waits)
         if (!execute_next(x))
             return 0;
         const int i = x->step[takes_turns(x->step)].i;
-        x->d = x->is_round && i == a->turn ? SX_BACKWARD : x->d;
+        x->d = x->is_round && i == a->last ? SX_BACKWARD : x->d;
         x->i = get_next(plan, i, x->d);
         x->is_open = 0;
     }

@@ -67,8 +67,8 @@ typedef struct sx_fused_end {
     const sx_fused_pipe *e;
     subx_pipe pipe;
     int i; /* the stage of the exchange */
-    int d; /* the direction in which the exchange runs; in a round execution, the exchanges after
-              the turn run backward */
+    int d; /* the direction in which the exchange runs; in a round trip, the exchanges after
+              stage `last` run backward */
     int slices;
 } sx_fused_end;
 
@@ -76,7 +76,7 @@ typedef struct sx_fused_end {
 typedef struct sx_fused_step {
     struct sx_fused_run *x;
     struct sx_fused *a;
-    int i, d; /* the stage and the direction of the pass; a round pass has direction forward */
+    int i, d; /* the stage and the direction of the pass; a pass of a round trip has direction forward */
     const sx_fused_pass *pass; /* the passes of stage i; the step uses entry d of their arrays */
     sx_fused_end in, out;
     int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
@@ -104,14 +104,11 @@ typedef struct sx_fused {
     sx_fused_pass *pass; /* [stage of the plan]; only entries of serial stages are used */
     sx_fused_pipe *pipe; /* [stage of the plan]; only entries of exchanges are used */
     int has_messages;    /* 1 if some rank receives messages in some pipe; the same on all ranks */
-    int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
-                            spectral */
-    sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward). A round pass belongs to both directions,
-                            so only round.npasses[0], round.pass[0] and round.slices[0] are used */
-
-    void *
-        twiddles; /* the factors between the two transforms of a factored axis (factored_axis.c); else NULL */
+    int first, last;     /* the stages that transform; after stage `last` all data is spectral */
+    /* Only if the problem has operations: the pass of stage `last` in a round trip (forward, an operation,
+     * backward). It belongs to both directions, so only npasses[0], pass[0] and slices[0] are used. */
+    sx_fused_pass round_trip;
+    void *twiddles; /* between the two transforms of a factored axis (factored_axis.c); else NULL */
 
     /* `memory` has both send areas in one piece, which the ranks of a node share. */
     void *memory;

@@ -10,8 +10,8 @@ typedef struct work {
     int i, d, is_round, box;
 } work;
 
-/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes
- * in direction backward. */
+/* Get the direction to which a side of the pass belongs. A pass of a round trip reads in direction forward
+ * and writes in direction backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -194,7 +194,7 @@ static int get_roots(const work *w)
 {
     const sx_fused *a = w->plan->state;
     const int *roots = w->plan->roots;
-    const int is_forward = w->i == a->turn && (w->is_round || w->d == SX_FORWARD);
+    const int is_forward = w->i == a->last && (w->is_round || w->d == SX_FORWARD);
     const int is_backward = w->i == a->first && (w->is_round || w->d == SX_BACKWARD);
     return (is_forward ? roots[SX_FORWARD] : 0) + (is_backward ? roots[SX_BACKWARD] : 0);
 }
@@ -203,8 +203,8 @@ static int get_roots(const work *w)
 static int has_operation(const work *w)
 {
     const sx_choice *c = &w->plan->choice;
-    const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
-    return (c->problem->has_operation && is_turn) ||
+    const int is_last = w->i == ((sx_fused *)w->plan->state)->last;
+    return (c->problem->has_operation && is_last) ||
            (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
 }
 
@@ -303,7 +303,7 @@ static int count_boxes(const sx_stage *s)
 }
 
 /* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and
- * the passes are round passes. */
+ * the passes are passes of round trips. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);
@@ -333,7 +333,7 @@ int sx_fused_create_passes(subx_fft_plan plan)
     int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_stage, NULL);
     if (rc || !plan->choice.problem->has_operation)
         return rc;
-    return create_passes(plan, a->turn, SX_FORWARD, 1, &a->round);
+    return create_passes(plan, a->last, SX_FORWARD, 1, &a->round_trip);
 }
 
 static void free_stage(sx_fused_pass *f)
@@ -347,7 +347,7 @@ static void free_stage(sx_fused_pass *f)
 
 void sx_fused_free_passes(sx_fused *a)
 {
-    free_stage(&a->round);
+    free_stage(&a->round_trip);
     for (int i = a->nstages - 1; i >= 0; i--)
         free_stage(&a->pass[i]);
 }
@@ -363,7 +363,7 @@ static ptrdiff_t get_bytes(const sx_fused_pass *f)
 
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a)
 {
-    ptrdiff_t bytes = get_bytes(&a->round);
+    ptrdiff_t bytes = get_bytes(&a->round_trip);
     for (int i = 0; i < a->nstages; i++)
         bytes += get_bytes(&a->pass[i]);
     return bytes;

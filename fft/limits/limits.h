@@ -48,6 +48,9 @@ enum { SX_GROUP_LEAST = 6 };
 /* The backend auto takes the least of so many measurements, of so many executions each. */
 enum { SX_AUTO_ROUNDS = 8, SX_AUTO_TIMES = 3 };
 
+/* The part of our kernel's time below which the next backend is clearly faster, and replaces it. */
+#define SX_AUTO_CLEARLY 0.95
+
 /* ---- passes (fft/pass) */
 
 /* Kernels read rows of arrays up to this size although they collide: they are in a near cache. */
@@ -173,9 +176,9 @@ enum { SX_SEARCH_EXECUTIONS = 45 };
 #define SX_TUNE_BURST 1e-3
 #define SX_TUNE_TICK 1e-9
 
-/* The ratio to the best at which a candidate is stopped: after its first execution, and after each turn. */
+/* The ratio to the best at which a candidate is stopped: after its first execution, and after each round. */
 #define SX_TUNE_AFTER_FIRST 2.0
-#define SX_TUNE_AFTER_TURN 1.5
+#define SX_TUNE_AFTER_ROUND 1.5
 
 /* The executions of a comparison at least; its share of the time left is 1/SHARES. */
 enum { SX_TUNE_LEAST_EXECUTIONS = 3, SX_TUNE_SHARES = 8 };

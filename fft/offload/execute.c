@@ -92,8 +92,8 @@ static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out
 }
 
 /* Execute stages first .. end - 1, counted in the order of direction d. The last one multiplies by a factor.
- * The last stage of a direction writes the caller's array, except before the turn of a round execution.
- * Returns the array with the result. */
+ * The last stage of a direction writes the caller's array, except before the last stage of forward in a round
+ * trip. Returns the array with the result. */
 static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void *in, double factor,
                             int *error)
 {
@@ -113,7 +113,7 @@ static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void 
 /* ---- scaling */
 
 /* Get the factor by which an execution multiplies its results: 1 / sqrt(N) to the power plan->roots[d]. A
- * round execution has the product of the factors of both directions. */
+ * round trip has the product of the factors of both directions. */
 static double get_factor(subx_fft_plan plan, int d)
 {
     const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];
@@ -128,7 +128,7 @@ static int count_to_end(subx_fft_plan plan, int d)
     return plan->nstages - (plan->choice.edge[side] != NULL);
 }
 
-static int get_turn(subx_fft_plan plan)
+static int get_last_transform(subx_fft_plan plan)
 {
     return count_to_end(plan, SX_FORWARD) - 1;
 }
@@ -227,28 +227,28 @@ static void operate(subx_fft_plan plan, void *x, int *error)
 {
     if (!plan->run.op)
         return;
-    sx_offload_execute_operation(plan, &plan->stage[get_turn(plan)].to, plan->run.op, x, error);
+    sx_offload_execute_operation(plan, &plan->stage[get_last_transform(plan)].to, plan->run.op, x, error);
     end_stage(plan->state, error);
 }
 
-/* An operation applies to the data at the turn: before the exchange to an edge, or after the exchange from
+/* An operation applies to the spectral data: before the exchange to an edge, or after the exchange from
  * it. */
 static void execute(subx_fft_plan plan, int *error)
 {
     const sx_execution *run = &plan->run;
     const int last = run->d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
-    const int turn = count_to_end(plan, SX_FORWARD), end = count_to_end(plan, last);
+    const int inner = count_to_end(plan, SX_FORWARD), end = count_to_end(plan, last);
     const double factor = get_factor(plan, run->d);
     const int itself = scales_itself(plan, last, run->op != NULL);
     const double inside = itself ? factor : 1;
     void *at = keep_input(plan, run, error);
     if (run->d == SX_BACKWARD)
-        at = execute_stages(plan, SX_BACKWARD, 0, plan->nstages - turn, at, 1, error);
+        at = execute_stages(plan, SX_BACKWARD, 0, plan->nstages - inner, at, 1, error);
     else
-        at = execute_stages(plan, SX_FORWARD, 0, turn, at, run->d == SX_FORWARD ? inside : 1, error);
+        at = execute_stages(plan, SX_FORWARD, 0, inner, at, run->d == SX_FORWARD ? inside : 1, error);
     operate(plan, at, error);
     if (run->d != SX_FORWARD)
-        at = execute_stages(plan, SX_BACKWARD, plan->nstages - turn, end, at, inside, error);
+        at = execute_stages(plan, SX_BACKWARD, plan->nstages - inner, end, at, inside, error);
     if (factor != 1 && !itself)
         scale(plan, last, at, factor, error);
     (void)execute_stages(plan, last, end, plan->nstages, at, 1, error);

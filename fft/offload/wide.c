@@ -80,7 +80,7 @@ static sx_device_map widen(const sx_axis *x, int side)
 
 /* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two
  * values. R2C and R2HC have only one of the two values, which is doubled. */
-static sx_device_map narrow(const sx_axis *x, int side)
+static sx_device_map get_cut_map(const sx_axis *x, int side)
 {
     const extent e = get_extent(x, side);
     sx_device_map m = {.low = e.low, .second = e.low, .edge = e.edge, .mirror = -1, .other = -1, .weight = 1};
@@ -292,7 +292,8 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         step->is_in_place = r.kind == SUBX_FFT_C2C;
         set_problem(plan, &r, &in, &out, &g, d, &step->problem);
         c.n = 0;
-        add_map(&c, x, axis, narrow(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL), &r.after);
+        add_map(&c, x, axis, get_cut_map(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL),
+                &r.after);
         at = out;
         at.len[axis] = last->len[axis];
         done += g.n;

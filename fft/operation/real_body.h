@@ -42,7 +42,7 @@ static inline void NAME(scale_strided)(NAME(stored) *restrict x, ptrdiff_t n, pt
 }
 
 /* Multiply by i * factor. */
-static void NAME(turn)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
+static void NAME(rotate)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         const REAL re = x[i * stride];
@@ -59,7 +59,7 @@ static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_
     const ptrdiff_t stride = row->stride * w->width;
     NAME(stored) *x = (NAME(stored) *)row->data + i * stride;
     if (w->is_turned)
-        NAME(turn)(x, n, stride, factor);
+        NAME(rotate)(x, n, stride, factor);
     else if (stride == 2 && w->width == 2)
         NAME(scale_strided)(x, n, 2, 2, factor);
     else if (stride == 1)

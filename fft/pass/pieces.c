@@ -143,7 +143,7 @@ static void execute_piece(const execution *e, const sx_pass_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* Execute the pieces of one thread. The threads take the pieces of the range in turns, one piece at a
+/* Execute the pieces of one thread. The threads take the pieces of the range alternately, one piece at a
  * time. */
 static void execute(void *context, int thread)
 {

@@ -1,5 +1,5 @@
 /* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each
- * candidate is executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The
+ * candidate is executed on arrays of zeros (on a device, of any numbers), alternately with the reference. The
  * reference is candidate 0, the choice that is made without measuring. If it fails, the reference is the
  * first candidate that does not fail. A patient search then varies parameters of the best candidate. */
 #include "decision/decision.h"

@@ -4,7 +4,7 @@
  *       |
  *       +------> estimate: what decision and model say -----------------------------------> plan
  *       |
- *       +------> candidates (candidates.c), in turns with the first one (measure.c) ------> plan --> wisdom
+ *       +------> candidates (candidates.c), each beside the first one (measure.c) ----> plan --> wisdom
  *                patient: then the engine of each exchange, then a simplex among parameters (measure.c)
  *                last: the two best ones again, with each rigor of FFTW up to the effort
  *

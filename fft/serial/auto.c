@@ -106,14 +106,13 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
  * note of the maker that is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
-    const double clearly = 0.95;
     state other = {NULL, NULL};
     if (s->maker != &sx_serial_kernels || is_last(0, p->precision))
         return MPI_SUCCESS;
     int rc = make(1, 0, p, effort, in, out, &other);
     if (rc)
         return rc;
-    if (measure(&other, in, out) < clearly * measure(s, in, out)) {
+    if (measure(&other, in, out) < SX_AUTO_CLEARLY * measure(s, in, out)) {
         const state slower = *s;
         *s = other;
         other = slower;

@@ -181,7 +181,7 @@ static int set_long(sx_simd s, ptrdiff_t m, int is_backward)
     int rc = sx_simd_core_set(s, &s->columns, m, is_backward);
     s->across.run = s->code->finish_line[s->p.streams][is_backward];
     s->across.m = m;
-    s->across.from = s->columns.place;
+    s->across.from = s->columns.output;
     s->across.from_base = s->p.kind == SUBX_FFT_C2C ? 0 : m;
     return rc ? rc : set_twiddles(s, m, 1, &s->across);
 }

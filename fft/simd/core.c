@@ -40,26 +40,26 @@ static int are_crowded(const sx_simd_core *c)
 /* Get the index of number i in the order in which the last step stores numbers. This is the order of the
  * buffer. But if this order would crowd sets, it is the order of the butterflies' first results: then each
  * butterfly stores the rows that follow the rows of the butterfly before it. */
-static ptrdiff_t get_turn(const sx_simd_core *c, ptrdiff_t i)
+static ptrdiff_t get_position(const sx_simd_core *c, ptrdiff_t i)
 {
     const int radix = c->nsteps > 0 ? c->radix[c->nsteps - 1] : 1;
     return are_crowded(c) ? get_number(c, i / radix * radix) * radix + i % radix : i;
 }
 
-static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
+static int set_points(sx_simd s, sx_simd_core *c, int is_backward)
 {
-    c->home = sx_simd_own(s, c->n + 1, sizeof *c->home);
+    c->input = sx_simd_own(s, c->n + 1, sizeof *c->input);
     c->number = sx_simd_own(s, c->n, sizeof *c->number);
-    c->place = sx_simd_own(s, c->n + 1, sizeof *c->place);
-    if (!c->home || !c->number || !c->place)
+    c->output = sx_simd_own(s, c->n + 1, sizeof *c->output);
+    if (!c->input || !c->number || !c->output)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < c->n; i++) {
         const ptrdiff_t k = get_number(c, i), result = is_backward && k ? c->n - k : k;
-        c->number[get_turn(c, i)] = result;
-        c->home[i] = c->place[result] = get_point(c, i);
+        c->number[get_position(c, i)] = result;
+        c->input[i] = c->output[result] = get_point(c, i);
     }
-    c->home[c->n] = c->place[c->n] = c->home[c->n - 1] + 1;
-    c->points = c->home[c->n] + 1;
+    c->input[c->n] = c->output[c->n] = c->input[c->n - 1] + 1;
+    c->points = c->input[c->n] + 1;
     return MPI_SUCCESS;
 }
 
@@ -75,7 +75,7 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     if (!at)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t b = 0; b < step->n; b++)
-        at[i == c->nsteps - 1 ? get_turn(c, b * length) / length : b] = get_point(c, b * length);
+        at[i == c->nsteps - 1 ? get_position(c, b * length) / length : b] = get_point(c, b * length);
     step->from = at;
     int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? sx_simd_roots_set(s, c->radix[i], step) : MPI_SUCCESS;
     return rc ? rc : sx_simd_twiddles_set(s, c->radix[i], step);
@@ -86,7 +86,7 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
     c->n = n;
     if (sx_simd_get_radices(s->code, n, c->radix, &c->nsteps) == SX_SIMD_NO_TIME)
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    int rc = set_places(s, c, is_backward);
+    int rc = set_points(s, c, is_backward);
     for (int i = 0; i < c->nsteps && !rc; i++) {
         rc = set_step(s, c, i, n);
         n /= c->radix[i];

@@ -70,7 +70,7 @@ static int set_signs(sx_simd s)
             sx_simd_put(s, signs, i, get_sign(s, i), 0);
         else
             sx_simd_put(s, signs, i, get_sign(s, 2 * i), get_sign(s, 2 * i + 1));
-    s->signs = (sx_simd_step){.n = n, .from = s->place, .to = s->home, .numbers = signs};
+    s->signs = (sx_simd_step){.n = n, .from = s->output, .to = s->input, .numbers = signs};
     if (is_odd(s))
         s->signs.run =
             is_forward ? s->code->multiply_in[SX_SIMD_REALS] : s->code->multiply_out[SX_SIMD_REALS];
@@ -115,8 +115,8 @@ static void add_modes(sx_simd s, sx_simd_program *g)
         step->run = is_odd(s) ? code->multiply_out[SX_SIMD_COUPLES] : code->split[SX_SIMD_COUPLES];
     else
         step->run = is_odd(s) ? code->mirror[SX_SIMD_COUPLES] : code->merge[SX_SIMD_COUPLES];
-    step->from = s->place;
-    step->to = s->home;
+    step->from = s->output;
+    step->to = s->input;
 }
 
 static void add_forward(sx_simd s, sx_simd_program *g)

@@ -9,10 +9,10 @@ typedef struct sx_simd_core {
     ptrdiff_t n;
     int nsteps, radix[SX_SIMD_NSTEPS_MAX];
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
-    ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
+    ptrdiff_t *input;  /* [j]: the point (simd.h) of input j in the buffer; input[n] is a spare point behind
                           the others */
     ptrdiff_t *number; /* [j]: index of the result that the last step stores as number j */
-    ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
+    ptrdiff_t *output; /* [k]: the point of result k after the last step; output[n] is input[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
 
@@ -49,9 +49,9 @@ struct sx_simd_s {
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
     sx_simd_core core;             /* the complex transform, or the transforms of its convolution */
-    /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a
+    /* input, output and number of the complex transform, as in sx_simd_core. If the complex transform is a
      * convolution, number is NULL: its last step stores the results in the order 0, 1, 2 .. */
-    const ptrdiff_t *home, *place, *number;
+    const ptrdiff_t *input, *output, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
     const ptrdiff_t *reversed; /* order[SX_TO] of whole transforms (whole_body.h); NULL if they are forward */

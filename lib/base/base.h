@@ -68,7 +68,7 @@ int sx_base_find_place(const void *address);
  * call after it. */
 long sx_base_fail_after(long n);
 
-/* ---- numbers that tests change (knobs.c). All other code only reads them. */
+/* ---- numbers that tests override (overrides.c). All other code only reads them. */
 typedef struct sx_knobs {
     long fails_after; /* how many allocations will succeed before one fails; negative: none fails */
     ptrdiff_t
@@ -90,8 +90,8 @@ extern sx_knobs sx_base_knobs;
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
-/* Convert a 64-bit length to an int. If it does not fit, *narrow is unchanged. */
-int sx_base_int(ptrdiff_t a, int *narrow);
+/* Convert a 64-bit length to an int. If it does not fit, *result is unchanged. */
+int sx_base_int(ptrdiff_t a, int *result);
 
 /* Convert a number that the caller knows to fit. If it does not fit, the result is INT_MIN or INT_MAX, so the
  * number never wraps. Where an error can be returned, use sx_base_int. Libraries have no plain casts
@@ -327,9 +327,9 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
 
 /* Call this between two polls of a value that another rank will change. From time to time the function yields
  * the processor, because the other rank may need the processor, and lets MPI progress, because the other rank
- * may wait in MPI for this rank. The caller sets *round to 0 before the first poll. `cost` is the cost of a
+ * may wait in MPI for this rank. The caller sets *polled to 0 before the first poll. `cost` is the cost of a
  * poll, from 1 (a load) to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
-int sx_base_relax(MPI_Comm comm, int cost, int *round);
+int sx_base_relax(MPI_Comm comm, int cost, int *polled);
 
 /* ---- new files beside older ones, which they replace when they are complete (beside.c) */
 

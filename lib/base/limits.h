@@ -23,7 +23,7 @@ enum { SX_LEVEL3_RATIO = 3 };
 /* ---- memory (lib/base, lib/mem) */
 
 /* A huge page; memory and shared files are on huge pages from LARGE on: a transposing copy on small pages has
- * a TLB miss at every step. Areas, which are read and written in turns, are from LEAST_HUGE on. */
+ * a TLB miss at every step. Areas, which are read and written alternately, are from LEAST_HUGE on. */
 enum { SX_BASE_HUGE_PAGE = 2 << 20, SX_BASE_LARGE = 2 * SX_BASE_HUGE_PAGE, SX_BASE_LEAST_HUGE = 128 << 10 };
 
 /* From how many bytes on the free memory is asked for before memory is allocated, and before it is shared. */
@@ -65,9 +65,9 @@ enum { SX_PLANE_FIRST_LEVEL = 64 << 10 };
 
 /* Bytes of a patch per row that is read, and per column that is written; bytes that a task handles before the
  * next task (about what a core has in flight). 256^3 and 192 x 200 x 210 elements of 4, 8 and 16 bytes: the
- * fastest of all factors of two, or a few per cent slower. Rows of one or two lines take twice as long; tasks
- * in turns are a fifth faster than whole buffers. */
-enum { SX_PATCH_READ_BYTES = 1024, SX_PATCH_RUN_BYTES = 4096, SX_PATCH_TURN_BYTES = 2048 };
+ * fastest of all factors of two, or a few per cent slower. Rows of one or two lines take twice as long;
+ * alternating tasks are a fifth faster than whole buffers. */
+enum { SX_PATCH_READ_BYTES = 1024, SX_PATCH_RUN_BYTES = 4096, SX_PATCH_PIECE_BYTES = 2048 };
 
 /* The largest patch with fewer rows or columns than a microtile: it stays in the first-level cache. */
 enum { SX_PATCH_SHORT_BYTES = 8192 };
@@ -76,7 +76,7 @@ enum { SX_PATCH_SHORT_BYTES = 8192 };
 enum { SX_PATCH_FEW_ROWS = 4, SX_PATCH_MORE_ROWS = 8, SX_PATCH_SMALL = 16 };
 
 /* Shorter columns that follow each other without gaps are written as one run. */
-enum { SX_PATCH_JOIN_BYTES = 512 };
+enum { SX_PATCH_COALESCE_BYTES = 512 };
 
 /* The most bytes, rows and columns of a patch in a staging buffer (two fit into a second level of 1 MiB); the
  * rows of the next patch that are prefetched; the copies that can have a staging at the same time. */
@@ -85,7 +85,7 @@ enum { SX_STAGING_COUNT = 64 };
 
 /* Long rows: bytes between two prefetches, and how far ahead they are, at least and at most. Rows of 1 KiB to
  * 4 MiB: the fastest of factors of two. */
-enum { SX_ROWS_TURN_BYTES = 256, SX_ROWS_AHEAD_BYTES = 4096, SX_ROWS_FARTHEST_BYTES = 16384 };
+enum { SX_ROWS_PIECE_BYTES = 256, SX_ROWS_AHEAD_BYTES = 4096, SX_ROWS_FARTHEST_BYTES = 16384 };
 
 /* The plain loop prefetches rows of at least SHORTEST bytes, so far ahead: 0.7 of the time, from memory. */
 enum { SX_SCALAR_SHORTEST = 256, SX_SCALAR_AHEAD_BYTES = 8192 };

@@ -1,7 +1,7 @@
 /* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to
  * write cache lines that another rank has read. Then such lines are written past the caches, and the other
- * rank reads them from memory. Nanoseconds per line on EPYC 9005, two ranks that write and read 128 KiB in
- * turns:
+ * rank reads them from memory. Nanoseconds per line on EPYC 9005, two ranks that write and read 128 KiB
+ * alternately:
  *
  *                                             through the caches    past the caches
  *                                               write    read        write    read
@@ -43,8 +43,8 @@ static void read_lines(const trial *t)
 /* Wait until a counter has a value. Returns 0 if it does not have it at the time `end` (MPI_Wtime). */
 static int wait_until(const sx_comm *c, const uint64_t *counter, int value, double end)
 {
-    for (int round = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < (uint64_t)value;) {
-        (void)sx_base_relax(c->comm, SX_RELAX_LOOK, &round);
+    for (int polled = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < (uint64_t)value;) {
+        (void)sx_base_relax(c->comm, SX_RELAX_LOOK, &polled);
         if (MPI_Wtime() > end)
             return 0;
     }

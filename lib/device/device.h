@@ -58,7 +58,7 @@ typedef struct sx_device_rows {
     ptrdiff_t bytes, n[2], from[2], to[2];
 } sx_device_rows;
 
-/* A fold: how the copies around a Fourier transform turn it into another transform (fft/offload/fold.c). The
+/* A fold: how the copies around a Fourier transform make it another transform (fft/offload/fold.c). The
  * other transform is of n reals x[i]; the Fourier transform is of numbers y[j], which are real or complex. A
  * fold before the transform makes y from x. A fold after the transform makes x from the results y.
  *

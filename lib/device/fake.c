@@ -446,10 +446,10 @@ static void free_transform(void *transform)
 /* Fill in the n roots of unity of one axis. */
 static void set_roots(double root[], ptrdiff_t n, int sign)
 {
-    const double turn = 6.283185307179586476925286766559;
+    const double circle = 6.283185307179586476925286766559;
     for (ptrdiff_t k = 0; k < n; k++) {
-        root[2 * k] = cos(turn * (double)k / (double)n);
-        root[2 * k + 1] = sign * sin(turn * (double)k / (double)n);
+        root[2 * k] = cos(circle * (double)k / (double)n);
+        root[2 * k + 1] = sign * sin(circle * (double)k / (double)n);
     }
 }
 

@@ -21,10 +21,10 @@ static void set_avoided(subx_exch ex)
     for (; !ex->device && count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
         ex->engine = engine;
         ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes, &why);
-        if (!ex->avoided[count] && engine.mover->avoids(ex))
+        if (!ex->avoided[count] && engine.functions->avoids(ex))
             ex->avoided[count] = SX_RATHER_NOT;
     }
-    ex->engine.mover = NULL;
+    ex->engine.functions = NULL;
 }
 
 /* ---- memory of devices (hint subx_memory_kind) */
@@ -145,11 +145,11 @@ static int try_all(subx_exch ex, int avoided)
     return rc;
 }
 
-/* On devices all engines have the same mover. It sets the name of the engine. */
+/* On devices all engines have the same functions. They set the name of the engine. */
 static int use_device(subx_exch ex)
 {
     const int reads_local = sx_pipe_query_local(&ex->hints);
-    const sx_engine engine = {.mover = &sx_exch_device,
+    const sx_engine engine = {.functions = &sx_exch_device,
                               .traits = SUBX_ENGINE_BLOCKS | (reads_local ? SUBX_ENGINE_LOCAL : 0)};
     return try_and_check(ex, &engine);
 }
@@ -202,7 +202,7 @@ int sx_exch_free(subx_exch ex)
 {
     if (!ex)
         return MPI_SUCCESS;
-    if (ex->engine.mover)
+    if (ex->engine.functions)
         sx_exch_free_engine(ex);
     sx_exch_side_free(&ex->side[SX_FROM]);
     sx_exch_side_free(&ex->side[SX_TO]);

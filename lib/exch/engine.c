@@ -23,16 +23,16 @@ static void free_work(subx_exch ex)
 
 void sx_exch_free_engine(subx_exch ex)
 {
-    ex->engine.mover->free(ex);
+    ex->engine.functions->free(ex);
     if (ex->owns_work)
         free_work(ex);
-    ex->engine.mover = NULL;
+    ex->engine.functions = NULL;
     ex->work_bytes = ex->is_bound = 0;
 }
 
 int sx_exch_bind(subx_exch ex, char *work)
 {
-    int rc = ex->engine.mover->bind ? ex->engine.mover->bind(ex, work) : MPI_SUCCESS;
+    int rc = ex->engine.functions->bind ? ex->engine.functions->bind(ex, work) : MPI_SUCCESS;
     rc = sx_base_agree(ex->comm->comm, rc, NULL);
     ex->is_bound = !rc;
     return rc;
@@ -41,7 +41,7 @@ int sx_exch_bind(subx_exch ex, char *work)
 int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
 {
     ex->engine = *engine;
-    int rc = sx_base_agree(ex->comm->comm, engine->mover->create(ex), NULL);
+    int rc = sx_base_agree(ex->comm->comm, engine->functions->create(ex), NULL);
     if (!rc && ex->owns_work) {
         rc = sx_base_agree(ex->comm->comm, alloc_work(ex), NULL);
         rc = rc ? rc : sx_exch_bind(ex, ex->work);
@@ -54,13 +54,13 @@ int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
 int sx_exch_wait(subx_exch ex)
 {
     ex->gives_wrong = 0;
-    return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
+    return ex->engine.functions->wait ? ex->engine.functions->wait(ex) : MPI_SUCCESS;
 }
 
 /* `wait` is called even if `start` returns an error, because partners wait for this rank. */
 int sx_exch_execute(subx_exch ex)
 {
-    int rc = ex->engine.mover->start(ex);
+    int rc = ex->engine.functions->start(ex);
     int failed = sx_exch_wait(ex);
     return rc ? rc : failed;
 }

@@ -26,7 +26,7 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
 
 /* Use memory of our own instead of the caller's buffers, which are wrong: this rank then still takes part,
  * and tells its partners that its data is wrong. Numbers in this memory are NaN, because MPI_Alltoallw cannot
- * tell partners. The mover of a device finds wrong buffers itself, and moves no data then. */
+ * tell partners. An engine on a device finds wrong buffers itself, and moves no data then. */
 static int use_substitutes(subx_exch ex)
 {
     char *buffer[2] = {NULL, NULL};
@@ -109,7 +109,7 @@ int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf)
     if (rc)
         return rc;
     ex->active = 1;
-    rc = ex->engine.mover->start(ex);
+    rc = ex->engine.functions->start(ex);
     ex->failed = ex->failed ? ex->failed : rc;
     return MPI_SUCCESS;
 }
@@ -121,8 +121,8 @@ int subx_exch_test(subx_exch ex, int *flag)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (!ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    if (ex->engine.mover->test) {
-        int failed = ex->engine.mover->test(ex, &done);
+    if (ex->engine.functions->test) {
+        int failed = ex->engine.functions->test(ex, &done);
         ex->failed = ex->failed ? ex->failed : failed;
     }
     *flag = done;

@@ -211,31 +211,31 @@ void sx_exch_side_free(sx_side *side)
     *side = (sx_side){0};
 }
 
-/* ---- joins */
+/* ---- direct copies */
 
 /* The layout of a receiver's shape is swapped, because it writes to memory. Here it is swapped back, because
  * sx_layout_zip needs two layouts that read memory. */
-void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
+void sx_exch_set_direct(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_direct *direct)
 {
     sx_layout receiver = to->layout;
-    join->kern = NULL;
+    direct->kern = NULL;
     if (!to->strided)
         return;
     sx_layout_swap(&receiver);
-    if (sx_layout_zip(from, &receiver, &join->layout))
+    if (sx_layout_zip(from, &receiver, &direct->layout))
         return;
-    sx_layout_sort(&join->layout);
-    join->layout.whole_bytes = whole_bytes;
-    join->kern = sx_kern_get(&join->layout);
+    sx_layout_sort(&direct->layout);
+    direct->layout.whole_bytes = whole_bytes;
+    direct->kern = sx_kern_get(&direct->layout);
 }
 
-void sx_exch_join_self(subx_exch ex, sx_join *join)
+void sx_exch_set_direct_self(subx_exch ex, sx_direct *direct)
 {
     const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     int out = send->block[ex->r].shape, in = recv->block[ex->r].shape;
-    join->kern = NULL;
+    direct->kern = NULL;
     if (out >= 0 && in >= 0 && send->shape[out].strided)
-        sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
+        sx_exch_set_direct(&send->shape[out].layout, &recv->shape[in], recv->bytes, direct);
 }
 
 /* Get the address from which the type of a block counts its displacements, in bytes from the buffer's
@@ -246,17 +246,17 @@ static MPI_Aint get_origin(const sx_side *side, int q)
     return block->offset - side->shape[block->shape].origin;
 }
 
-int sx_exch_copy_self(subx_exch ex, const sx_join *join)
+int sx_exch_copy_self(subx_exch ex, const sx_direct *direct)
 {
     const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     const sx_block *out = &send->block[ex->r], *in = &recv->block[ex->r];
     if (out->shape < 0 || in->shape < 0)
         return MPI_SUCCESS;
-    if (!join->kern)
+    if (!direct->kern)
         return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, ex->r, 0,
                             ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, ex->r, 0,
                             ex->comm->comm, MPI_STATUS_IGNORE);
-    sx_kern_copy(join->kern, &join->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
+    sx_kern_copy(direct->kern, &direct->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
                  ex->hints.threads);
     return MPI_SUCCESS;
 }

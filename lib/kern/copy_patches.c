@@ -24,8 +24,8 @@
 #include "kern/plane.h"
 #include "kern/staging.h"
 
-/* The runs of a patch in a staging buffer. A run is a column; if the columns are joined, all of them are one
- * run. Each run is written to contiguous memory. */
+/* The runs of a patch in a staging buffer. A run is a column; if the columns are coalesced, all of them are
+ * one run. Each run is written to contiguous memory. */
 typedef struct runs {
     ptrdiff_t *cols; /* for each run, its distance from `out`, bytes */
     char *out, *buffer;
@@ -41,7 +41,7 @@ typedef struct work {
     ptrdiff_t *rows, *staged;
     ptrdiff_t ni, nj; /* rows and columns of a patch */
     int is_staged;    /* patches go through staging buffers */
-    int joins;        /* the columns of a patch are contiguous in memory and form one run */
+    int coalesces;    /* the columns of a patch are contiguous in memory and form one run */
     sx_kern_lines *lines;
     runs *now, *before; /* the runs of this patch and of the previous patch */
     runs both[2];
@@ -114,9 +114,9 @@ static inline __attribute__((always_inline)) void prefetch(const ptrdiff_t rows[
 static void move_rows(const work *k, const sx_patch *p, const sx_microkernel *micro, ptrdiff_t ahead,
                       const char *in, char *out)
 {
-    ptrdiff_t turn = get_most(SX_PATCH_TURN_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
-    for (ptrdiff_t j = 0; j < p->nj; j += turn) {
-        ptrdiff_t nj = sx_kern_least(turn, p->nj - j);
+    ptrdiff_t piece = get_most(SX_PATCH_PIECE_BYTES / (p->ni * p->bytes) / micro->cols, 1) * micro->cols;
+    for (ptrdiff_t j = 0; j < p->nj; j += piece) {
+        ptrdiff_t nj = sx_kern_least(piece, p->nj - j);
         if (nj < micro->cols && p->nj >= micro->cols) {
             j = p->nj - micro->cols;
             nj = micro->cols;
@@ -136,7 +136,7 @@ static void move_to_staging(const work *k, const sx_patch *p, const sx_microkern
 {
     ptrdiff_t least_rows =
         get_most(micro->rows, p->bytes < SX_PATCH_SMALL ? SX_PATCH_MORE_ROWS : SX_PATCH_FEW_ROWS);
-    ptrdiff_t rows = get_most(least_rows, SX_PATCH_TURN_BYTES / (p->nj * p->bytes));
+    ptrdiff_t rows = get_most(least_rows, SX_PATCH_PIECE_BYTES / (p->nj * p->bytes));
     for (ptrdiff_t i = 0; i < p->ni; i += rows) {
         ptrdiff_t ni = sx_kern_least(rows, p->ni - i);
         if (ni < micro->rows && p->ni >= micro->rows) {
@@ -159,8 +159,8 @@ static void list_staged(work *k, const sx_patch *p)
         k->rows[p->ni + i] = k->rows[i] + p->nj * p->is;
 }
 
-/* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not joined are
- * padded by a line in the buffer, so that their distance is no power of two. */
+/* Move a patch to a staging buffer, and flush the previous patch meanwhile. Columns that are not coalesced
+ * are padded by a line in the buffer, so that their distance is no power of two. */
 static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *micro, const char *in,
                         char *out)
 {
@@ -169,12 +169,12 @@ static void copy_staged(work *k, const sx_patch *patch, const sx_microkernel *mi
     ptrdiff_t bytes = p.ni * p.bytes, lines = (bytes + SX_LINE - 1) / SX_LINE;
     p.cols = k->staged;
     r->out = out;
-    r->pitch = k->joins ? bytes : (lines + 1) * SX_LINE;
+    r->pitch = k->coalesces ? bytes : (lines + 1) * SX_LINE;
     list_staged(k, &p);
     move_to_staging(k, &p, micro, in);
     flush(k, PTRDIFF_MAX);
-    r->n = k->joins ? 1 : p.nj;
-    r->bytes = k->joins ? p.nj * bytes : bytes;
+    r->n = k->coalesces ? 1 : p.nj;
+    r->bytes = k->coalesces ? p.nj * bytes : bytes;
     r->run = r->done = 0;
     k->now = k->before;
     k->before = r;
@@ -260,9 +260,9 @@ static void set_sizes(work *k, int may_stage)
     k->nj = sx_kern_least(all_cols, get_most(cols, k->micro->cols));
     k->ni = sx_kern_least(all_rows, get_rows(sx_kern_least(SX_PATCH_RUN_BYTES, staging_bytes / k->nj), b));
     ptrdiff_t column = k->ni * b;
-    k->joins = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
-               (column % SX_LINE || column < SX_PATCH_JOIN_BYTES);
-    if (k->joins)
+    k->coalesces = k->is_staged && k->ni == all_rows && p->r.nd == 1 && p->r.far[0] == column &&
+                   (column % SX_LINE || column < SX_PATCH_COALESCE_BYTES);
+    if (k->coalesces)
         k->nj = sx_kern_least(all_cols, staging_bytes / column);
     if (!has_rows)
         k->nj = sx_kern_least(all_cols, get_most(SX_PATCH_SHORT_BYTES / column, 1));

@@ -103,7 +103,7 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
 {
     ptrdiff_t ahead = sx_kern_least(SX_ROWS_FARTHEST_BYTES, bytes), last = bytes - ahead;
     for (ptrdiff_t k = 0, n; k < bytes; k += n) {
-        n = sx_kern_least(SX_ROWS_TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_LINE), bytes - k);
+        n = sx_kern_least(SX_ROWS_PIECE_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_LINE), bytes - k);
         ptrdiff_t here = sx_kern_least(n, last > k ? last - k : 0);
         prefetch(in + k + ahead, here);
         prefetch(next + k + here - last, n - here);
@@ -117,12 +117,12 @@ static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     position p = {{0}, 0, 0}, next = p;
     writer w = {.at = out, .lines = sx_kern_stream_get()};
-    int more, joins = l->nd > 0 && l->dim[0].os == l->block_bytes;
+    int more, is_contiguous = l->nd > 0 && l->dim[0].os == l->block_bytes;
     for (ptrdiff_t k = 0; k < SX_ROWS_AHEAD_BYTES; k += l->block_bytes)
         step(l, &next);
     do {
         ptrdiff_t from = p.in, to = p.out;
-        if (!joins)
+        if (!is_contiguous)
             prefetch_ends(out + next.out, l->block_bytes);
         copy_row(&w, l->block_bytes, in + from, in + next.in, out + to);
         more = step(l, &p);

@@ -5,15 +5,15 @@
 
 /* ---- waiting */
 
-int sx_pipe_relax(const subx_pipe pipe, int *round)
+int sx_pipe_relax(const subx_pipe pipe, int *polled)
 {
-    return sx_base_relax(pipe->comm->comm, pipe->carrier ? SX_RELAX_ASK : SX_RELAX_LOOK, round);
+    return sx_base_relax(pipe->comm->comm, pipe->carrier ? SX_RELAX_ASK : SX_RELAX_LOOK, polled);
 }
 
-int subx_pipe_relax(MPI_Comm comm, int *round)
+int subx_pipe_relax(MPI_Comm comm, int *polled)
 {
-    return comm == MPI_COMM_NULL || !round ? subx_error_get_code(SUBX_ERR_ARG)
-                                           : sx_base_relax(comm, SX_RELAX_ASK, round);
+    return comm == MPI_COMM_NULL || !polled ? subx_error_get_code(SUBX_ERR_ARG)
+                                            : sx_base_relax(comm, SX_RELAX_ASK, polled);
 }
 
 static int is_in_flight(const subx_pipe pipe)
@@ -42,10 +42,10 @@ int sx_pipe_progress(subx_pipe pipe)
 static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), int slice)
 {
     int rc = MPI_SUCCESS;
-    for (int round = 0; !holds(pipe, slice);) {
+    for (int polled = 0; !holds(pipe, slice);) {
         int failed = sx_pipe_progress(pipe);
         if (!failed && !holds(pipe, slice))
-            failed = sx_pipe_relax(pipe, &round);
+            failed = sx_pipe_relax(pipe, &polled);
         rc = rc ? rc : failed;
     }
     return rc;

@@ -270,6 +270,6 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
 void sx_pipe_complete_slice(subx_pipe pipe, int slice);
 
 /* Wait a little between two polls. */
-int sx_pipe_relax(const subx_pipe pipe, int *round);
+int sx_pipe_relax(const subx_pipe pipe, int *polled);
 
 #endif

@@ -273,6 +273,11 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 # shellcheck disable=SC2046,SC2086 # lists of files
 {
     expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
+    # Left out are bounds of hints, what a kept plan counts, and a time that no step can take.
+    expect_none 'enum \{.*<< [12]0\b|static const (double|float|long|int|ptrdiff_t) [a-z_]+ = ' \
+        'what a machine taught stands in a limits.h' \
+        $(find lib fft io compat -name '*.[ch]' ! -name limits.h ! -name keep.c ! -path 'fft/cli/*' ! -path fft/hints/hints.c \
+            ! -path fft/simd/transform.h | sort)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' \
         $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass) $(sources fft/wisdom)
     expect_none 'fftw[flq]?_' 'only fft/serial/fftw3.c knows FFTW' \

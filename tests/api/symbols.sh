@@ -128,7 +128,7 @@ done
 #   planner            the lock of FFTW's planner, of which there is one (fft/serial/fftw3.c)
 #   is_crowded most_ranks   how many ranks run here, for all waiting and all caches (lib/base/crowded.c)
 #   found nloaded      a function of CUDA's driver, once the process has loaded it (lib/base/place.c)
-#   sx_base_knobs      only tests change it (lib/base/knobs.c)
+#   sx_base_knobs      only tests change it (lib/base/overrides.c)
 state='is_crowded most_ranks once keyval codes list lock process serial caches stagings planner newest found nloaded sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then

@@ -1,4 +1,4 @@
-/* device.c - create the mover for arrays in the memory of a device: streams, the pipe, and work space on the
+/* device.c - create an engine for arrays in the memory of a device: streams, the pipe, and work space on the
  * device. */
 #include "exch/on_device.h"
 #include <string.h>
@@ -189,7 +189,7 @@ static ptrdiff_t get_device_bytes(const sx_on_device *s)
 static void set_own_bytes(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    sx_exch_join_self(ex, &s->self);
+    sx_exch_set_direct_self(ex, &s->self);
     if (!s->self.kern)
         s->own_bytes = sx_base_round_up(sx_exch_device_get_packed(ex, ex->side[SX_FROM].block[ex->r].bytes));
 }
@@ -260,7 +260,7 @@ static int alloc_device_work(subx_exch ex)
     return rc ? rc : sx_exch_device_bind(ex, s->memory);
 }
 
-/* ---- the mover */
+/* ---- the functions of the engine */
 
 /* Returns 1 if there is no memory. */
 static int alloc_arrays(const subx_exch ex, sx_on_device *s)
@@ -270,18 +270,18 @@ static int alloc_arrays(const subx_exch ex, sx_on_device *s)
     s->place[SX_TO] = sx_base_alloc(ex->p, sizeof *s->place[1]);
     s->is_visible = sx_base_alloc(ex->p, 1);
     s->reads_mine = sx_base_alloc(ex->p, 1);
-    s->join = sx_base_alloc(ex->p, sizeof *s->join);
+    s->direct = sx_base_alloc(ex->p, sizeof *s->direct);
     s->visible = sx_base_alloc(ex->p, sizeof *s->visible);
     s->visible_work = sx_base_alloc(ex->p, sizeof *s->visible_work);
-    return !(s->block && s->place[SX_FROM] && s->place[SX_TO] && s->is_visible && s->reads_mine && s->join &&
-             s->visible && s->visible_work);
+    return !(s->block && s->place[SX_FROM] && s->place[SX_TO] && s->is_visible && s->reads_mine &&
+             s->direct && s->visible && s->visible_work);
 }
 
 static void free_arrays(sx_on_device *s)
 {
     sx_base_free(s->visible_work);
     sx_base_free(s->visible);
-    sx_base_free(s->join);
+    sx_base_free(s->direct);
     sx_base_free(s->reads_mine);
     sx_base_free(s->is_visible);
     sx_base_free(s->place[SX_TO]);
@@ -304,7 +304,7 @@ static int create(subx_exch ex)
     int rc = sx_base_agree(ex->comm->comm, prepare(ex), NULL);
     rc = rc ? rc : sx_exch_device_check_sharing(ex);
     rc = rc ? rc : set_slices(ex);
-    rc = rc ? rc : sx_exch_device_join(ex);
+    rc = rc ? rc : sx_exch_device_exchange_layouts(ex);
     rc = rc ? rc : try_carrier(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)
@@ -355,7 +355,7 @@ static void free_state(subx_exch ex)
     ex->device_bytes = 0;
 }
 
-const sx_mover sx_exch_device = {
+const sx_engine_functions sx_exch_device = {
     .create = create,
     .bind = bind,
     .start = sx_exch_device_start,

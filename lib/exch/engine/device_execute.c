@@ -136,7 +136,7 @@ static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdif
     if (s->error || (send && slice > 0))
         return;
     if (send) {
-        read_block(ex, &s->join[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
+        read_block(ex, &s->direct[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
         return;
     }
     const sx_visible_block *shown = &s->visible[q];

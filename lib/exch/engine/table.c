@@ -4,7 +4,7 @@
 #include "exch/exch.h"
 #include <string.h>
 
-extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
+extern const sx_engine_functions sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
 
 /* MPI's own engines, which leave everything to MPI. A short search tries them where an exchange moves data
  * from array to array (strategies stride1 and natural), so that the fastest plan is not slower than MPI
