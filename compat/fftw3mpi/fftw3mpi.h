@@ -99,10 +99,6 @@ typedef struct sx_fftw_layout {
 ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis);
 ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 
-/* Set a layout. For r2c and c2r, the caller gives n/2 + 1 as the length of the last axis. */
-void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
-                        int sign, unsigned flags);
-
 /* Query whether a single axis of n elements is distributed as two factors of n. */
 int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags);
 

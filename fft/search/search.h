@@ -48,9 +48,6 @@ int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
 
-/* Query whether the exchanges of `base` may send blocks as messages. */
-int sx_space_has_messages(const sx_space *s);
-
 /* A hint with a few values to try. `start` is the index of the value that is in effect by default. */
 typedef struct sx_parameter {
     const char *name;

@@ -71,7 +71,7 @@ static void free_object(sx_fake *f, void *object)
 
 typedef sx_fake_memory memory;
 
-int sx_device_fake_create_file(size_t length)
+static int create_file(size_t length)
 {
 #if defined __linux__ && defined HAVE_MEMFD_CREATE
     const int file = memfd_create("subx-fake", MFD_CLOEXEC);
@@ -113,7 +113,7 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
         return SUBX_ERR_NO_MEM;
     m->bytes = bytes;
     m->length = room + page;
-    m->file = sx_device_fake_create_file(m->length);
+    m->file = create_file(m->length);
     const int kind = map_memory(f, m);
     if (!kind)
         *address = m->data;

@@ -67,10 +67,6 @@ sx_fake_memory *sx_device_fake_find(const sx_fake *f, const void *address);
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
 
-/* Create a file in memory of so many bytes, all 0. Returns a descriptor; -1 if the system has no such
- * files. */
-int sx_device_fake_create_file(size_t bytes);
-
 /* ---- work (fake_stream.c) */
 
 typedef struct sx_fake_event {
@@ -141,12 +137,6 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
  * happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
-
-/* Run some work of any streams. Returns 0 if no stream can go on. */
-int sx_device_fake_execute(sx_fake *f);
-
-/* Draw a number from 0 to n - 1. */
-int sx_device_fake_get_random(sx_fake *f, int n);
 
 /* Remove an event from the work of all streams, before the event is freed. All records of the event must have
  * been reached: then no work waits for the event. */

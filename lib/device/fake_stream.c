@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* A linear congruential generator (Knuth's MMIX); the upper bits are the random ones. */
-int sx_device_fake_get_random(sx_fake *f, int n)
+static int get_random(sx_fake *f, int n)
 {
     f->random = f->random * 6364136223846793005ull + 1442695040888963407ull;
     return sx_base_fit((ptrdiff_t)((f->random >> 33) % (unsigned)n));
@@ -58,7 +58,7 @@ static void run_tile(const sx_device_nest *nest, ptrdiff_t number, const char *f
 /* The threads of a device run in any order: here they run upwards or downwards. */
 static void run_permute(sx_fake *f, const sx_fake_work *w)
 {
-    const int is_downwards = sx_device_fake_get_random(f, 2);
+    const int is_downwards = get_random(f, 2);
     sx_device_nest words = sx_device_get_words(&w->nest, w->from, w->to);
     const ptrdiff_t ntiles = sx_device_get_tiles(&words), n = ntiles ? ntiles : words.count;
     if (!ntiles)
@@ -76,7 +76,7 @@ static void run_permute(sx_fake *f, const sx_fake_work *w)
 
 static void run_kernel(sx_fake *f, const sx_fake_work *w)
 {
-    const int is_downwards = sx_device_fake_get_random(f, 2);
+    const int is_downwards = get_random(f, 2);
     for (ptrdiff_t k = 0; k < w->n; k++) {
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
         if (w->real_bytes == sizeof(float))
@@ -164,7 +164,7 @@ static int step(sx_fake *f)
         n += is_ready(s);
     if (n == 0)
         return 0;
-    int left = sx_device_fake_get_random(f, n);
+    int left = get_random(f, n);
     for (s = f->stream; !is_ready(s) || left-- > 0;)
         s = s->next;
     sx_fake_work *w = s->first;
@@ -174,15 +174,6 @@ static int step(sx_fake *f)
     run(f, w);
     sx_base_free(w);
     return 1;
-}
-
-int sx_device_fake_execute(sx_fake *f)
-{
-    enum { STEPS = 4 };
-    int goes_on = 0;
-    for (int k = 0; k < STEPS && step(f); k++)
-        goes_on = 1;
-    return goes_on;
 }
 
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
@@ -201,8 +192,7 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     s->last = &copy->next;
     /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast
      * device. */
-    for (int k = sx_device_fake_get_random(s->fake, LATE) ? 0 : sx_device_fake_get_random(s->fake, MOST);
-         k > 0; k--)
+    for (int k = get_random(s->fake, LATE) ? 0 : get_random(s->fake, MOST); k > 0; k--)
         (void)step(s->fake);
     return SUBX_ERR_NONE;
 }
