@@ -45,7 +45,7 @@ ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes);
  * touches the page first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Before an allocation of 64 MiB or more, sx_base_alloc and sx_base_alloc_untouched call
+/* Before an allocation of SX_BASE_CHECKED bytes or more, sx_base_alloc and sx_base_alloc_untouched call
  * sx_base_get_free_memory, and return NULL if less memory is free. Without this check, a system that
  * overcommits memory would grant the allocation, and kill the process when it touches the pages. */
 

@@ -1,5 +1,5 @@
 /* pipe.h - pipes, the transport of the library. A pipe brings packed blocks from each rank to each rank, in
- * slices.
+ * slices. An epoch is one use of it.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -17,12 +17,13 @@
  * over all epochs and are never reset, so that no epoch needs a barrier. Only the rank that owns a counter
  * writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings of `depth`
- * slots: a rank writes slice s over slice s - depth, after local partners have read that slice and the
- * carrier has sent it.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are ring buffers of
+ * `depth` slots: a rank writes slice s over slice s - depth, after local partners have read that slice and
+ * the carrier has sent it.
  *
  * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local
- * partners by a counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
+ * partners by a counter, remote partners by a stamp, a sequence number behind each block. The partners get
+ * SUBX_ERR_PEER.
  *
  * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the
  * stamps are messages of their own. */
@@ -57,7 +58,7 @@ int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
-/* ---- carriers (carrier/): a carrier is an algorithm that brings the blocks of remote partners */
+/* ---- carriers (carrier/): a carrier is a transport of the blocks of remote partners */
 
 /* `set_order` is called before `create`, and `free` at the end in any case; all other functions are called
  * only if `create` has succeeded. Only `connect`, `bind` and `block` may wait for other ranks. If a function
