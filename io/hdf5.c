@@ -483,4 +483,4 @@ static int close_hdf5(sx_io_file *f)
     return rc;
 }
 
-const sx_io_format sx_io_hdf5 = {"hdf5", get, open_hdf5, read_hdf5, write_hdf5, close_hdf5};
+const sx_io_format sx_io_hdf5 = {"hdf5", get, open_hdf5, read_hdf5, write_hdf5, close_hdf5, 0};
