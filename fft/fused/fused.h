@@ -36,8 +36,8 @@
 #ifndef SX_FUSED_H
 #define SX_FUSED_H
 
-#include "limits/limits.h"
 #include "pass/pass.h"
+#include "limits/limits.h"
 #include "plan/plan.h"
 #include "operation/operation.h"
 

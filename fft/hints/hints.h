@@ -4,8 +4,8 @@
 
 #include "problem/problem.h"
 #include "serial/serial.h"
-#include "limits/limits.h"
 #include "strategy/strategy.h"
+#include "limits/limits.h"
 #include <stdint.h>
 
 enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };

@@ -3,8 +3,8 @@
 #ifndef SX_CALIBRATE_H
 #define SX_CALIBRATE_H
 
-#include "limits/limits.h"
 #include "machine/machine.h"
+#include "limits/limits.h"
 
 typedef struct sx_gauge {
     MPI_Comm all;

@@ -3,8 +3,8 @@
 #ifndef SX_MODEL_H
 #define SX_MODEL_H
 
-#include "limits/limits.h"
 #include "stages/stages.h"
+#include "limits/limits.h"
 
 /* ---- prices on a host (host_price.c), seconds */
 

@@ -7,7 +7,7 @@
 static void end_stage(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
-        sx_offload_finish(a, error);
+        sx_offload_wait(a, error);
 }
 
 /* ---- stages */
@@ -15,14 +15,14 @@ static void end_stage(const sx_offload *a, int *error)
 static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
 {
     if (!*error && sx_offload_has_twiddles(plan, i))
-        sx_offload_keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
+        sx_offload_set_error(error, sx_offload_multiply_twiddles(plan, i, d, x));
 }
 
 static void copy_across(const sx_offload *a, const sx_offload_stage *s, int d, const void *in, void *out,
                         int *error)
 {
     if (!*error)
-        sx_offload_keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
+        sx_offload_set_error(error, a->device->permute(a->stream, &s->copy[d], in, out));
 }
 
 /* Transform all axes of a stage, with the copy before them or after them. */
@@ -36,7 +36,7 @@ static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d
     for (int k = 0; k < s->ntransforms[d] && !*error; k++) {
         void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? output : input;
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? input : output;
-        sx_offload_keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
+        sx_offload_set_error(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
     if (s->way[d] == SX_OFFLOAD_COPY_AFTER)
         copy_across(a, s, d, in, out, error);
@@ -49,7 +49,7 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
     if (d == SX_BACKWARD)
         multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
-        sx_offload_keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
+        sx_offload_set_error(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     else if (s->ntransforms[d] > 0)
         transform_axes(a, s, d, in, out, error);
     if (d == SX_FORWARD)
@@ -155,9 +155,9 @@ static void scale(subx_fft_plan plan, int d, void *array, double factor, int *er
     const sx_box *b = sx_stage_get_box(get_scaled(plan, d), d, SX_TO);
     const double began = MPI_Wtime();
     if (!*error && b->bytes > 0 && sx_offload_has_strides(plan, side))
-        sx_offload_keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
+        sx_offload_set_error(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
     else if (!*error && b->bytes > 0)
-        sx_offload_keep_kind(error,
+        sx_offload_set_error(error,
                              a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
     end_stage(a, error);
     add_time(&plan->stage[plan->nstages], d, began);
@@ -219,7 +219,7 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     if (bytes == 0 || (!operates && !sx_offload_reads_copy(plan, d, is_in_place)))
         return (void *)(size_t)run->from; /* casts const away: see sx_offload_reads_copy */
     if (!*error)
-        sx_offload_keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
+        sx_offload_set_error(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
     return a->work[0];
 }
 

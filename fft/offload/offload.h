@@ -16,8 +16,8 @@
 #define SX_OFFLOAD_H
 
 #include "device/device.h"
-#include "limits/limits.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
@@ -71,12 +71,12 @@ int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place);
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
 int sx_offload_is_stored_alike(const sx_stage *s);
 
-/* ---- streams (stream.c). keep_kind: set the error of an execution to the code of a kind, unless it has one.
- * finish: wait for all work of the plan. start: later work of the plan begins after the work that is in
+/* ---- streams (stream.c). set_error: set the error of an execution to the code of a kind, unless it has one.
+ * wait: wait for all work of the plan. start: later work of the plan begins after the work that is in
  * this stream now. complete: later work of this stream begins after all work of the plan; without a stream of
  * the caller, the rank waits for all work of the plan. */
-void sx_offload_keep_kind(int *error, int kind);
-void sx_offload_finish(const sx_offload *a, int *error);
+void sx_offload_set_error(int *error, int kind);
+void sx_offload_wait(const sx_offload *a, int *error);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 

@@ -1,17 +1,17 @@
 /* stream.c - the stream of a plan on a device: errors of its work, its end, and a stream of the caller. */
 #include "offload/offload.h"
 
-void sx_offload_keep_kind(int *error, int kind)
+void sx_offload_set_error(int *error, int kind)
 {
     *error = *error ? *error : subx_error_get_code(kind);
 }
 
 /* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is
  * repeated once. */
-void sx_offload_finish(const sx_offload *a, int *error)
+void sx_offload_wait(const sx_offload *a, int *error)
 {
     const int kind = a->device->finish(a->stream);
-    sx_offload_keep_kind(error, kind);
+    sx_offload_set_error(error, kind);
     if (kind)
         (void)a->device->finish(a->stream);
 }
@@ -22,9 +22,9 @@ void sx_offload_finish(const sx_offload *a, int *error)
 static void follow(const sx_offload *a, void *from, void *event, void *to, int *error)
 {
     if (!*error)
-        sx_offload_keep_kind(error, a->device->record(from, event));
+        sx_offload_set_error(error, a->device->record(from, event));
     if (!*error)
-        sx_offload_keep_kind(error, a->device->await(to, event));
+        sx_offload_set_error(error, a->device->await(to, event));
 }
 
 void sx_offload_start_in_stream(const sx_offload *a, int *error)
@@ -38,7 +38,7 @@ void sx_offload_complete_in_stream(const sx_offload *a, int *error)
     if (a->caller)
         follow(a, a->stream, a->ended, a->caller, error);
     if (!a->caller || *error)
-        sx_offload_finish(a, error);
+        sx_offload_wait(a, error);
 }
 
 int sx_offload_set_stream(subx_fft_plan plan, void *stream)
@@ -55,7 +55,7 @@ void sx_offload_drop_caller(subx_fft_plan plan)
 {
     sx_offload *a = plan->state;
     int error = MPI_SUCCESS;
-    sx_offload_finish(a, &error);
+    sx_offload_wait(a, &error);
     a->caller = NULL;
     a->is_broken |= error != MPI_SUCCESS;
 }

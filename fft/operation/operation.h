@@ -3,8 +3,8 @@
 #ifndef SX_OPERATION_H
 #define SX_OPERATION_H
 
-#include "limits/limits.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 /* A box of the spectral side, in the axes of the plan's array. */
 typedef struct sx_operation_box {

@@ -2,8 +2,8 @@
 #ifndef SX_PASS_INSIDE_H
 #define SX_PASS_INSIDE_H
 
-#include "limits/limits.h"
 #include "pass/pass.h"
+#include "limits/limits.h"
 #include "simd/simd.h"
 
 /* A stretch: a part of the batch axis, with the n pencils of one tile. Stretches of equal length have the

@@ -1,8 +1,8 @@
 /* free_memory.c - check that the nodes have the memory that a plan will take. All ranks of a node allocate at
  * the same time, so they compare the sum of their needs with the memory that was free before. The hint
  * subx_memory is checked in plan.c. */
-#include "limits/limits.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 #include <stdint.h>
 
 typedef struct need {

@@ -14,8 +14,8 @@
 #define SX_SEARCH_H
 
 #include "device/device.h"
-#include "limits/limits.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 /* ---- candidates (space.c) */
 

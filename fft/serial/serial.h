@@ -2,8 +2,8 @@
 #ifndef SX_SERIAL_H
 #define SX_SERIAL_H
 
-#include "limits/limits.h"
 #include "base/base.h"
+#include "limits/limits.h"
 #include <subx_fft.h>
 
 /* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of the precision, a complex is

@@ -32,11 +32,11 @@ static void add_complex(sx_simd s, int from_lines, int to_lines, sx_simd_program
     if (!from_lines && !to_lines && add_whole(s, to_rows, g))
         return;
     if (from_lines)
-        sx_simd_load_lines_add(s, 2 * s->p.n, s->input, g);
+        sx_simd_lines_read(s, 2 * s->p.n, s->input, g);
     sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ROWS, to_lines ? SX_SIMD_BUFFER : to_rows,
                           g);
     if (to_lines)
-        sx_simd_store_lines_add(s, 2 * s->p.n, s->output, s->number ? s->p.factor : 1, g);
+        sx_simd_lines_write(s, 2 * s->p.n, s->output, s->number ? s->p.factor : 1, g);
 }
 
 static int is_identity(ptrdiff_t n, const ptrdiff_t number[])
@@ -96,11 +96,11 @@ static void add_r2c_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
     if (from_lines && to_lines && sx_simd_across_add(s, g))
         return;
     if (from_lines)
-        sx_simd_load_lines_add(s, s->p.n, s->input, g);
+        sx_simd_lines_read(s, s->p.n, s->input, g);
     sx_simd_transform_add(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_PAIRS, SX_SIMD_BUFFER, g);
     add_split(s, to_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED, g);
     if (to_lines)
-        sx_simd_store_lines_add(s, s->p.n + 2, s->output, 1, g);
+        sx_simd_lines_write(s, s->p.n + 2, s->output, 1, g);
 }
 
 static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
@@ -108,11 +108,11 @@ static void add_c2r_even(sx_simd s, int from_lines, int to_lines, sx_simd_progra
     if (from_lines && to_lines && sx_simd_across_add(s, g))
         return;
     if (from_lines)
-        sx_simd_load_lines_add(s, s->p.n + 2, s->input, g);
+        sx_simd_lines_read(s, s->p.n + 2, s->input, g);
     add_merge(s, from_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED, g);
     sx_simd_transform_add(s, SX_SIMD_BUFFER, to_lines ? SX_SIMD_BUFFER : SX_SIMD_PAIRS, g);
     if (to_lines)
-        sx_simd_store_lines_add(s, s->p.n, s->output, 1, g);
+        sx_simd_lines_write(s, s->p.n, s->output, 1, g);
 }
 
 /* Set the rows to which the last step of the complex transform stores pairs: result k goes to rows 2 k and 2
@@ -159,7 +159,7 @@ static void add_r2c_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program
     add_copy(s->code->multiply_in[SX_SIMD_REALS], s->p.n, 1, g)->to = s->input;
     sx_simd_transform_add(s, SX_SIMD_BUFFER, SX_SIMD_BUFFER, g);
     if (to_lines)
-        sx_simd_store_lines_add(s, s->p.n + 1, s->output, s->p.factor, g);
+        sx_simd_lines_write(s, s->p.n + 1, s->output, s->p.factor, g);
     else
         add_copy(s->code->multiply_out[SX_SIMD_ORDERED], s->p.n / 2 + 1, s->p.factor, g)->from = s->output;
 }
@@ -167,7 +167,7 @@ static void add_r2c_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program
 static void add_c2r_odd(sx_simd s, int from_lines, int to_lines, sx_simd_program *g)
 {
     if (from_lines)
-        sx_simd_load_lines_add(s, s->p.n + 1, s->input, g);
+        sx_simd_lines_read(s, s->p.n + 1, s->input, g);
     sx_simd_step *mirror =
         add_copy(s->code->mirror[from_lines ? SX_SIMD_BUFFER : SX_SIMD_ORDERED], s->p.n, s->p.factor, g);
     mirror->from = mirror->to = s->input;

@@ -32,15 +32,14 @@ sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run)
     return step;
 }
 
-void sx_simd_load_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g)
+void sx_simd_lines_read(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g)
 {
     sx_simd_step *step = sx_simd_program_add(g, s->code->load_lines);
     step->n = n;
     step->to = to;
 }
 
-void sx_simd_store_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor,
-                             sx_simd_program *g)
+void sx_simd_lines_write(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor, sx_simd_program *g)
 {
     sx_simd_step *step = sx_simd_program_add(g, s->code->store_lines[s->p.streams ? 2 : factor != 1]);
     step->n = n;
@@ -50,13 +49,13 @@ void sx_simd_store_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], dou
 
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g)
 {
-    sx_simd_load_lines_add(s, s->p.n, s->own_points, g);
+    sx_simd_lines_read(s, s->p.n, s->own_points, g);
     g->step[g->nsteps - 1].to_base = s->points;
 }
 
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g)
 {
-    sx_simd_store_lines_add(s, s->p.n, s->own_points, 1, g);
+    sx_simd_lines_write(s, s->p.n, s->own_points, 1, g);
     g->step[g->nsteps - 1].from_base = s->points;
 }
 

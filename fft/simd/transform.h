@@ -147,9 +147,8 @@ void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long dou
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 
 /* Append the step that loads lines of n reals to the points that `to` lists, or stores lines from points. */
-void sx_simd_load_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g);
-void sx_simd_store_lines_add(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor,
-                             sx_simd_program *g);
+void sx_simd_lines_read(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g);
+void sx_simd_lines_write(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor, sx_simd_program *g);
 
 /* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work
  * space, behind the buffer's points. own_lines_read: append the step that copies lines to these rows.

@@ -6,8 +6,8 @@
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 
-#include "limits/limits.h"
 #include "base/base.h"
+#include "limits/limits.h"
 
 /* ---- comparing candidates (compare.c) */
 

@@ -2,8 +2,8 @@
 #ifndef SX_WISDOM_INSIDE_H
 #define SX_WISDOM_INSIDE_H
 
-#include "limits/limits.h"
 #include "wisdom/wisdom.h"
+#include "limits/limits.h"
 #include <limits.h>
 #include <stdint.h>
 #include <sys/stat.h>

@@ -113,12 +113,12 @@ int sx_exch_device_wait(const subx_exch ex);
 /* ---- visible partners (engine/device_visible.c) */
 
 /* check_sharing: set ex->is_shared, from a trial with a pattern, which is made once per communicator. find:
- * find out which partners are visible; the arrays of the state for each rank exist. exchange_layouts:
- * exchange layouts and places with visible partners. find_work: find the work space of visible partners. All
- * are collective; the outcome is agreed on, except that of `find`. */
+ * find out which partners are visible; the arrays of the state for each rank exist. gather_layouts: exchange
+ * layouts and places with visible partners. find_work: find the work space of visible partners. All are
+ * collective; the outcome is agreed on, except that of `find`. */
 int sx_exch_device_check_sharing(subx_exch ex);
 int sx_exch_device_find_partners(subx_exch ex);
-int sx_exch_device_exchange_layouts(subx_exch ex);
+int sx_exch_device_gather_layouts(subx_exch ex);
 int sx_exch_device_find_work(subx_exch ex, const char *work);
 
 /* Query whether the copy engine can read the block of some visible partner in its send buffer. */

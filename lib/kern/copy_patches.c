@@ -20,8 +20,8 @@
  * flush the previous patch from its staging buffer to memory; move elements of this patch into the other
  * staging buffer; prefetch the next rows. Software must prefetch these rows, because no processor predicts a
  * jump to another row. */
-#include "kern/loop.h"
 #include "kern/plane.h"
+#include "kern/loop.h"
 #include "kern/staging.h"
 
 /* The runs of a patch in a staging buffer. A run is a column; if the columns are coalesced, all of them are

@@ -304,7 +304,7 @@ static int create(subx_exch ex)
     int rc = sx_base_agree(ex->comm->comm, prepare(ex), NULL);
     rc = rc ? rc : sx_exch_device_check_sharing(ex);
     rc = rc ? rc : set_slices(ex);
-    rc = rc ? rc : sx_exch_device_exchange_layouts(ex);
+    rc = rc ? rc : sx_exch_device_gather_layouts(ex);
     rc = rc ? rc : try_carrier(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)

@@ -159,7 +159,7 @@ int sx_exch_device_find_partners(subx_exch ex)
     return rc;
 }
 
-int sx_exch_device_exchange_layouts(subx_exch ex)
+int sx_exch_device_gather_layouts(subx_exch ex)
 {
     if (!ex->is_shared)
         return MPI_SUCCESS;
