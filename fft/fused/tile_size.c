@@ -30,7 +30,7 @@ static ptrdiff_t get_good_width(subx_fft_plan plan, const sx_stage *s, const sx_
     const ptrdiff_t bytes = get_pencil_bytes(plan, s), least = SX_TILE_SHORT / bytes,
                     most = SX_TILE_LONG / bytes;
     const ptrdiff_t share = count_pencils(s, box) / SX_TILE_ENOUGH / plan->threads;
-    ptrdiff_t width = (most < share ? most : share) / SX_TILE_LANES * SX_TILE_LANES;
+    ptrdiff_t width = (most < share ? most : share) / SX_MANY_LANES * SX_MANY_LANES;
     width = width < SX_TILE_MOST_PENCILS ? width : SX_TILE_MOST_PENCILS;
     width = width > SX_TILE_FEW_PENCILS ? width : SX_TILE_FEW_PENCILS;
     return width > least ? width : least;
@@ -50,7 +50,7 @@ ptrdiff_t sx_fused_get_tile_width(subx_fft_plan plan, const sx_stage *s, const s
     const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
     ptrdiff_t fit = room / get_pencil_bytes(plan, s);
     fit = fit < least ? least : fit;
-    fit = fit > SX_TILE_LANES ? fit / SX_TILE_LANES * SX_TILE_LANES : fit;
+    fit = fit > SX_MANY_LANES ? fit / SX_MANY_LANES * SX_MANY_LANES : fit;
     return fit < good ? fit : good;
 }
 

@@ -9,12 +9,15 @@
 /* The default of the hint cache: about a second-level cache, bytes. */
 enum { SX_CACHE_BYTES = 5 << 18 };
 /* A rank's share of the last-level cache in second levels. Larger arrays are written past the caches, and
- * their blocks have gaps. Tiles of this size save a pass: in two passes two axes of 128
- * took 1.6 times as long, 64^4 1.2 times. */
+ * their blocks have gaps. Tiles of this size save a pass: in two passes two axes of 128 took 1.6 times as
+ * long, 64^4 1.2 times. */
 enum { SX_CACHE_RATIO = 4 };
 
 /* ---- kernels (fft/simd) */
 
+/* The doubles of the longest registers (AVX-512), which are more than others: FFTW is faster with others, and
+ * tiles have multiples of so many pencils. */
+enum { SX_MANY_LANES = 8 };
 /* Butterflies of this radix and of larger ones prefetch. */
 enum { SX_SIMD_RADIX_PREFETCH = 8 };
 /* Rows that the last step stores crowd a few cache sets if this power of two divides their distance. */
@@ -28,9 +31,9 @@ enum { SX_SIMD_LINE_LONG_REALS = 384, SX_SIMD_LINE_MOST_ROWS = 512 };
 enum { SX_SIMD_SHORTEST = 4, SX_SIMD_LONGEST = 2048, SX_SIMD_LEAST_LANES = 4 };
 /* FFTW's codelets are faster for lines of these lengths: all up to SHORTEST; transposed ones up to SHORT, of
  * CODELET (AVX2: up to CODELET), and powers of two below POWER; reals up to REAL; real transforms of odd
- * lengths up to ODD. MANY_LANES: registers of AVX-512, which are twice as many. */
+ * lengths up to ODD. */
 enum { SX_FFTW_SHORTEST = 8, SX_FFTW_SHORT = 16, SX_FFTW_CODELET = 20, SX_FFTW_POWER = 96 };
-enum { SX_FFTW_REAL = 12, SX_FFTW_ODD = 15, SX_FFTW_MANY_LANES = 8 };
+enum { SX_FFTW_REAL = 12, SX_FFTW_ODD = 15 };
 
 /* ---- serial backends (fft/serial) */
 
@@ -66,8 +69,6 @@ enum { SX_PASS_ENOUGH_TILES = 4 };
 
 /* The least pencils side by side, for runs in memory, if a pass does not transform the innermost axis. */
 enum { SX_LEAST_PENCILS = 4 };
-/* Tiles have multiples of so many pencils: the doubles of the longest register. */
-enum { SX_TILE_LANES = 8 };
 /* Pencils of a tile without a hint, at least and at most; tiles per thread. */
 enum { SX_TILE_FEW_PENCILS = 16, SX_TILE_MOST_PENCILS = 192, SX_TILE_ENOUGH = 4 };
 /* Bytes of a tile: below SHORT 64^4 took 6 % longer and 32x40x48 12 % (one Zen 5); LONG stays in the second

@@ -11,7 +11,7 @@ static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_l
     const int is_power = (n & (n - 1)) == 0;
     const int way = sx_simd_across_get_way(set->code[precision], SUBX_FFT_C2C, n);
     const int has_several_steps = way == SX_SIMD_TRANSPOSED || way == SX_SIMD_LONG;
-    if (set->code[SUBX_FFT_DOUBLE]->lanes < SX_FFTW_MANY_LANES)
+    if (set->code[SUBX_FFT_DOUBLE]->lanes < SX_MANY_LANES)
         return (are_lines && (is_power || n <= SX_FFTW_CODELET || has_several_steps)) ||
                (is_power && n < SX_FFTW_POWER);
     if (!are_lines || n <= SX_FFTW_SHORTEST)

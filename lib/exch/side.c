@@ -111,9 +111,10 @@ static span get_layout_span(const sx_layout *l, int which, MPI_Aint offset)
 {
     span s = {offset, offset + (MPI_Aint)l->block_bytes};
     for (int k = 0; k < l->nd; k++) {
-        const MPI_Aint way = (MPI_Aint)((l->dim[k].n - 1) * (which == SX_FROM ? l->dim[k].is : l->dim[k].os));
-        s.low += way < 0 ? way : 0;
-        s.high += way > 0 ? way : 0;
+        const MPI_Aint reach =
+            (MPI_Aint)((l->dim[k].n - 1) * (which == SX_FROM ? l->dim[k].is : l->dim[k].os));
+        s.low += reach < 0 ? reach : 0;
+        s.high += reach > 0 ? reach : 0;
     }
     return s;
 }

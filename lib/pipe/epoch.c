@@ -55,9 +55,9 @@ static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), i
 
 static int begin(subx_pipe pipe)
 {
-    const sx_way *way = &pipe->way[pipe->is_unordered];
-    pipe->carrier = way->carrier;
-    pipe->state = way->state;
+    const sx_pipe_carrier *it = &pipe->carriers[pipe->is_unordered];
+    pipe->carrier = it->carrier;
+    pipe->state = it->state;
     pipe->active = 1;
     pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->is_broken = 0;
     pipe->arrived = pipe->sent = pipe->carrier ? 0 : pipe->nslices;

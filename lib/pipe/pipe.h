@@ -113,10 +113,10 @@ typedef struct sx_partner {
 } sx_partner;
 
 /* A carrier of a pipe, and its state. */
-typedef struct sx_way {
+typedef struct sx_pipe_carrier {
     const sx_carrier *carrier;
     void *state;
-} sx_way;
+} sx_pipe_carrier;
 
 struct subx_pipe_s {
     sx_comm *comm;
@@ -140,8 +140,9 @@ struct subx_pipe_s {
                                  partner's send area */
     /* remote partners; `carrier` is NULL if no rank has a remote partner */
     const sx_carrier *carrier;
-    void *state;      /* the state of the carrier */
-    sx_way way[2];    /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
+    void *state; /* the state of the carrier */
+    sx_pipe_carrier
+        carriers[2];  /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
                          begins, `carrier` and `state` are set to one of them */
     int is_unordered; /* 1 if the next epoch is unordered (subx_pipe_set_unordered) */
     /* areas */
