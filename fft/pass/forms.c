@@ -77,7 +77,7 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides
+/* The axis with most pencils is best; but more than SX_SIMD_GROUP pencils are no advantage, and rows on both sides
  * are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils are the
  * closest in memory. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
@@ -90,7 +90,7 @@ int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, in
         const int place[] = {from, to};
         const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
                            get_place_form(pass, to, SX_TO, step, u)};
-        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
+        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_SIMD_GROUP ? n : SX_SIMD_GROUP;
         const ptrdiff_t value = group * (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
         if (!is_fast(pass, step, place, own) || n < LEAST_PENCILS || value <= most)
             continue;

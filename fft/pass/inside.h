@@ -65,10 +65,6 @@ typedef struct sx_corner {
  * the elements of each pencil are contiguous. */
 enum { SX_ROWS, SX_LINES, SX_NEITHER };
 
-/* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to
- * list. */
-enum { SX_GROUP = 64 };
-
 /* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fixes.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
 typedef struct sx_fix {
@@ -93,7 +89,7 @@ typedef struct sx_step {
     sx_simd simd;      /* the kernel of fft/simd that executes the step; NULL if none does */
     int along;         /* the axis along which the pencils are side by side */
     int form[2];       /* [side]: SX_ROWS or SX_LINES */
-    int most_parts[2]; /* [side]: a line is divided into at most this many parts */
+    int most_parts[2]; /* [side]: pencils have at most this many parts */
     int streams;       /* 1 if the step writes regions past the caches */
     int keeps;         /* 1 if it writes only far regions past the caches */
     int is_far;        /* 1 if the step reads lines from memory, and prefetches them itself */
@@ -277,14 +273,9 @@ void sx_pass_kernels_free(sx_pass pass);
  * or lines on both sides. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[]);
 
-/* The tables that a step gives to its kernel. They lie in the step's work space, behind the kernel's own. */
-typedef struct sx_kernel_work {
-    char **address[2];     /* [side]: addresses of rows, of lines, or of the parts of lines */
-    sx_simd_part *part[2]; /* [side]: the parts of a line */
-} sx_kernel_work;
-
-/* Set where the tables lie. Returns the bytes of the work space. */
-ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_work *set);
+/* Set the sweep of a step and its work space, apart from the members that belong to a tile (regions.c). Returns
+ * the bytes of the work space. */
+ptrdiff_t sx_pass_kernel_set_sweep(sx_pass pass, const sx_step *step, char *work, sx_simd_sweep *w);
 
 /* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is
  * the address of a buffer. `from` and `to` are the lists of addresses of regions that sx_pass_execute has

@@ -317,13 +317,12 @@ static int create_kernel(sx_pass pass, int i, sx_step *step)
 /* Reserve the work space of a step whose kernel and bundles exist. */
 static void reserve_work(sx_pass pass, sx_step *step)
 {
-    sx_kernel_work work;
+    sx_simd_sweep sweep;
     for (int side = 0; side < 2; side++) {
         const int place = side == SX_FROM ? step->from : step->to;
-        const int are_parts = place == SX_REGIONS && step->form[side] == SX_LINES;
-        step->most_parts[side] = are_parts ? get_most_parts(pass, side) : 1;
+        step->most_parts[side] = place == SX_REGIONS ? get_most_parts(pass, side) : 1;
     }
-    const ptrdiff_t bytes = sx_pass_kernel_set_work(step, NULL, &work);
+    const ptrdiff_t bytes = sx_pass_kernel_set_sweep(pass, step, NULL, &sweep);
     pass->work_bytes = bytes > pass->work_bytes ? bytes : pass->work_bytes;
 }
 

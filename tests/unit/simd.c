@@ -141,7 +141,7 @@ static void set_parts(test_random *r, const trial *t, int side, memory *m)
     for (int k = 0; k < m->part_count; k++) {
         const int left = m->part_count - 1 - k;
         const ptrdiff_t hi = left ? test_random_int(r, (int)lo + 1, (int)m->length - left) : m->length;
-        m->part[order[k]] = (sx_simd_part){lo, hi};
+        m->part[order[k]] = (sx_simd_part){.lo = lo, .hi = hi};
         m->before[order[k]] = lo * m->width + GUARD * k;
         lo = hi;
     }
