@@ -39,7 +39,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/operation/real.c %D%/operation/table.c %D%/operation/wavenumbers.c \
 	%D%/strategy/strategy.h %D%/strategy/strategies.c %D%/hints/hints.h %D%/hints/hints.c %D%/hints/engines.c \
 	%D%/choice/choice.h %D%/choice/choice.c %D%/choice/blocks.c \
-	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
+	%D%/stages/stages.h %D%/stages/block.c %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/host_price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \

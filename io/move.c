@@ -70,7 +70,7 @@ static ptrdiff_t locate(const mover *m, const sx_io_box *piece, sx_io_box *at)
     *at = *piece;
     for (int a = 0; a < at->ndims; a++)
         at->start[a] += m->box->start[a];
-    return sx_io_box_volume(at->ndims, at->len);
+    return sx_base_get_volume(at->ndims, at->len);
 }
 
 static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, char *buf)
@@ -140,7 +140,7 @@ static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
         }
         wrong = m->f->side == SX_FROM ? read_piece(m, &piece, done, to) : write_piece(m, &piece, done, from);
         rc = rc ? rc : wrong;
-        done += sx_io_box_volume(piece.ndims, piece.len);
+        done += sx_base_get_volume(piece.ndims, piece.len);
     }
     sx_base_free(m->work);
     return sx_base_agree(m->f->comm, rc, NULL);

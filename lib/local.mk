@@ -6,7 +6,7 @@ noinst_LTLIBRARIES += libsubx_base.la libsubx_device.la libsubx_threads.la libsu
 lib_LTLIBRARIES += libsubx.la
 
 libsubx_base_la_SOURCES = %D%/lowlevel/subx_lowlevel.h \
-	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/hash.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
+	%D%/base/base.h %D%/base/mem.c %D%/base/knobs.c %D%/base/arith.c %D%/base/box.c %D%/base/hash.c %D%/base/text.c %D%/base/number.c %D%/base/limit.c %D%/base/place.c \
 	%D%/base/hint.c %D%/base/names.c %D%/base/words.c %D%/base/tune.c %D%/base/agree.c %D%/base/relax.c %D%/base/node.c %D%/base/beside.c
 
 # libsubx and libsubx_fft have a copy of the folder device each, as of the folder base.

@@ -19,14 +19,9 @@ void sx_box_get_block(const sx_box *b, int g, const int dims[], int rank, sx_edg
 
 int sx_edge_get_common(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part)
 {
-    int meets = 1;
-    for (int i = 0; i < ndims; i++) {
-        const ptrdiff_t lo = mine->start[i] > other->start[i] ? mine->start[i] : other->start[i];
-        const ptrdiff_t mine_end = mine->start[i] + mine->len[i], other_end = other->start[i] + other->len[i];
-        const ptrdiff_t hi = mine_end < other_end ? mine_end : other_end;
-        part->start[i] = lo - mine->start[i];
-        part->len[i] = hi > lo ? hi - lo : 0;
-        meets &= hi > lo;
-    }
-    return meets;
+    const ptrdiff_t volume =
+        sx_base_intersect(ndims, mine->start, mine->len, other->start, other->len, part->start, part->len);
+    for (int i = 0; i < ndims; i++)
+        part->start[i] -= mine->start[i];
+    return volume > 0;
 }

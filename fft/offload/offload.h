@@ -93,10 +93,9 @@ void sx_offload_get_ways(subx_fft_plan plan, sx_ways *w);
  * (wire.c). Collective; the outcome is agreed on. */
 int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints);
 
-/* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset
- * are in elements, in the array of this rank. */
+/* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. */
 typedef struct sx_offload_block {
-    ptrdiff_t offset, len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
+    sx_edge_box box;           /* offset: of its first element in the array of this rank */
     int order[SUBX_NDIMS_MAX]; /* the axes in the order in which elements are sent, innermost first */
 } sx_offload_block;
 

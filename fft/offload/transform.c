@@ -19,39 +19,12 @@ sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
 
 /* ---- transforms */
 
-static sx_device_dim convert(sx_serial_dim d)
-{
-    return (sx_device_dim){d.n, d.is, d.os};
-}
-
-/* Merge loop b into loop a, if a and b together are one loop on both sides. */
-static int merge(sx_device_fft *f, int a, int b)
-{
-    const sx_device_dim inner = f->loop[a], outer = f->loop[b];
-    if (a == b || inner.n * inner.is != outer.is || inner.n * inner.os != outer.os)
-        return 0;
-    f->loop[a].n *= outer.n;
-    f->loop[b] = f->loop[--f->nloops];
-    return 1;
-}
-
-/* Merge loops until no two are one loop. */
-static void merge_loops(sx_device_fft *f)
-{
-    for (int a = 0; a < f->nloops; a++)
-        for (int b = 0; b < f->nloops; b++)
-            if (merge(f, a, b)) {
-                a = -1;
-                break;
-            }
-}
-
 /* Put the longest loop first. */
 static void sort_loops(sx_device_fft *f)
 {
     for (int l = 1; l < f->nloops; l++)
         if (f->loop[l].n > f->loop[0].n) {
-            const sx_device_dim longest = f->loop[l];
+            const sx_dim longest = f->loop[l];
             f->loop[l] = f->loop[0];
             f->loop[0] = longest;
         }
@@ -66,11 +39,11 @@ static sx_device_fft get_fft(const sx_serial_problem *p)
         .keep_input = p->keep_input,
         .naxes = p->naxes};
     for (int k = 0; k < p->naxes; k++)
-        fft.axis[k] = convert(p->axis[k]);
+        fft.axis[k] = p->axis[k];
     for (int l = 0; l < p->nloops; l++)
         if (p->loop[l].n != 1)
-            fft.loop[fft.nloops++] = convert(p->loop[l]);
-    merge_loops(&fft);
+            fft.loop[fft.nloops++] = p->loop[l];
+    fft.nloops = sx_base_join_loops(fft.nloops, fft.loop);
     sort_loops(&fft);
     return fft;
 }

@@ -155,9 +155,7 @@ static ptrdiff_t set_strides(shape *s, int unit, int is_apart, const group *g, c
 
 static void add_level(sx_device_fix *f, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
 {
-    f->n[f->nlevels] = n;
-    f->from[f->nlevels] = from;
-    f->to[f->nlevels++] = to;
+    f->level[f->nlevels++] = (sx_dim){n, from, to};
     f->count *= n;
 }
 
@@ -242,16 +240,15 @@ static void set_problem(subx_fft_plan plan, const sx_offload_recipe *r, const sh
                              .any_alignment = 1};
     for (int k = g->n - 1; k >= 0; k--) {
         const int axis = g->axis[k];
-        p->axis[p->naxes++] = (sx_serial_dim){k == 0 ? r->n : in->len[axis], in->stride[axis] / unit[SX_FROM],
-                                              out->stride[axis] / unit[SX_TO]};
+        p->axis[p->naxes++] = (sx_dim){k == 0 ? r->n : in->len[axis], in->stride[axis] / unit[SX_FROM],
+                                       out->stride[axis] / unit[SX_TO]};
     }
     for (int i = 0; i < in->ndims; i++)
         if (!has_axis(g, i) && in->len[i] != 1)
             p->loop[p->nloops++] =
-                (sx_serial_dim){in->len[i], in->stride[i] / unit[SX_FROM], out->stride[i] / unit[SX_TO]};
+                (sx_dim){in->len[i], in->stride[i] / unit[SX_FROM], out->stride[i] / unit[SX_TO]};
     if (in->is_apart && in->parts > 1)
-        p->loop[p->nloops++] =
-            (sx_serial_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
+        p->loop[p->nloops++] = (sx_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
 }
 
 /* Set the shape of the array that a step reads (in), and of the array that it writes (out). x and r are its
@@ -387,7 +384,8 @@ static sx_device_nest get_nest(const sx_device_fix *f)
 {
     sx_device_nest nest = sx_device_nest_create((ptrdiff_t)f->real_bytes * f->width);
     for (int l = 0; l < f->nlevels; l++)
-        sx_device_nest_add(&nest, f->n[l], f->from[l] * f->real_bytes, f->to[l] * f->real_bytes);
+        sx_device_nest_add(&nest, f->level[l].n, f->level[l].is * f->real_bytes,
+                           f->level[l].os * f->real_bytes);
     return nest;
 }
 

@@ -2,14 +2,6 @@
  * regions, but a tile meets few of them. */
 #include "pass/inside.h"
 
-static int is_empty(const sx_index *index, const sx_region *region)
-{
-    for (int a = 0; a < index->ndims; a++)
-        if (region->len[a] == 0)
-            return 1;
-    return 0;
-}
-
 /* Set interval[i] to the number of the interval in which index i of an axis is: mark all boundaries, then add
  * up the marks. Returns the number of intervals. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
@@ -17,7 +9,7 @@ static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *sid
     int count = 0;
     for (int i = 0; i < side->nregions; i++) {
         const sx_region *region = &side->region[i];
-        if (!is_empty(index, region))
+        if (!sx_base_is_empty(index->ndims, region->len))
             interval[region->start[axis]] = interval[region->start[axis] + region->len[axis]] = 1;
     }
     interval[0] = 0;
@@ -70,7 +62,7 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)
-        if (!is_empty(index, &side->region[i]))
+        if (!sx_base_is_empty(index->ndims, side->region[i].len))
             add_region(index, side, i, 0, 0);
 }
 

@@ -357,10 +357,7 @@ static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
 /* Get the bytes of the array that the pass reads. */
 static inline ptrdiff_t sx_pass_get_array_bytes(sx_pass pass)
 {
-    ptrdiff_t bytes = sx_pass_get_element(pass, SX_FROM);
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_FROM].len[a];
-    return bytes;
+    return sx_pass_get_element(pass, SX_FROM) * sx_base_get_volume(pass->p.ndims, pass->p.side[SX_FROM].len);
 }
 
 /* Get the memory to which copies gather a tile (SX_FROM), or from which copies scatter a tile (SX_TO): a

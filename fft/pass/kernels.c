@@ -69,15 +69,6 @@ static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx
     return len;
 }
 
-/* Get the number of pencils along `axis` that go through a region. */
-static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
-{
-    ptrdiff_t n = 1;
-    for (int a = 0; a < pass->p.ndims; a++)
-        n *= a == axis ? 1 : r->len[a];
-    return n;
-}
-
 /* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at
  * different indices, a pencil may lie in several bundles. With thousands of regions, comparing each region
  * with each other one would take too long. So only regions that have the first elements of pencils are
@@ -88,13 +79,13 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
     ptrdiff_t all = 0, found = 0;
     for (int i = 0; i < s->nregions; i++) {
         const sx_region *r = &s->region[i];
-        const ptrdiff_t pencils = count_pencils(pass, r, axis);
-        all += pencils * r->len[axis];
-        if (r->start[axis] != 0 || pencils == 0 || r->len[axis] == 0)
+        const ptrdiff_t volume = sx_base_get_volume(pass->p.ndims, r->len);
+        all += volume;
+        if (r->start[axis] != 0 || volume == 0)
             continue;
         if (get_bundle_length(pass, s, r, axis) != s->len[axis])
             return 0;
-        found += pencils * s->len[axis];
+        found += volume / r->len[axis] * s->len[axis];
     }
     return found == all;
 }

@@ -162,10 +162,8 @@ void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner 
 
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner)
 {
-    ptrdiff_t elements = 0;
     if (place == SX_ARRAY)
         return 0;
-    for (int a = 0; a < pass->p.ndims; a++)
-        elements += corner->lo[a] * pass->buffer[place].stride[a];
-    return elements * pass->buffer[place].element;
+    return sx_base_get_distance(pass->p.ndims, corner->lo, pass->buffer[place].stride) *
+           pass->buffer[place].element;
 }

@@ -81,15 +81,6 @@ static void list_parts(call *c, int side)
     c->sweep.nparts[side] = n;
 }
 
-/* Get the bytes from the first element of a region to its end. */
-static ptrdiff_t get_extent(sx_pass pass, const sx_region *r)
-{
-    ptrdiff_t last = 0;
-    for (int a = 0; a < pass->p.ndims; a++)
-        last += (r->len[a] - 1) * r->stride[a];
-    return (last + 1) * sx_pass_get_layout(pass, SX_TO)->element;
-}
-
 /* Set the results that do not bypass the caches: those for regions that are not far. In a slice of a pipe
  * these regions are side by side (lib/pipe/create.c). If far regions lie between them, such as those of
  * another slice, these are kept, too. */
@@ -98,9 +89,12 @@ static void set_kept(const call *c, sx_simd_side *to)
     const char *end = to->kept = NULL;
     for (int i = c->region[SX_TO]; i >= 0; i = c->pass->next[SX_TO][i]) {
         const sx_region *r = &c->pass->p.side[SX_TO].region[i];
-        const char *first = (const char *)c->to[r->place] + r->offset, *last = first + get_extent(c->pass, r);
+        const char *first = (const char *)c->to[r->place] + r->offset;
+        ptrdiff_t elements;
         if (r->is_far)
             continue;
+        (void)sx_base_get_end(c->pass->p.ndims, 0, r->len, r->stride, &elements);
+        const char *last = first + elements * sx_pass_get_layout(c->pass, SX_TO)->element;
         to->kept = !to->kept || first < to->kept ? first : to->kept;
         end = !end || last > end ? last : end;
     }

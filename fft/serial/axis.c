@@ -10,7 +10,7 @@ int sx_serial_get_width(int kind, int side)
 /* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). In place on the input, the
  * output stride becomes the input stride; in place on the output, the input stride becomes the output
  * stride. */
-static sx_serial_dim on_side(sx_serial_dim d, int place)
+static sx_dim on_side(sx_dim d, int place)
 {
     if (place == SX_SERIAL_ON_INPUT)
         d.os = d.is;
@@ -43,7 +43,7 @@ int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_p
     for (int l = 0; l < p->nloops; l++)
         part->loop[part->nloops++] = on_side(p->loop[l], place);
     for (int a = 0; a < p->naxes; a++) {
-        sx_serial_dim d = on_side(p->axis[a], place);
+        sx_dim d = on_side(p->axis[a], place);
         if (a >= first && a <= last) {
             part->axis[part->naxes++] = d;
             continue;
@@ -53,6 +53,18 @@ int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_p
         part->loop[part->nloops++] = d;
     }
     return place;
+}
+
+void sx_serial_loop_over_parts(sx_serial_problem *p)
+{
+    sx_dim *dim[2] = {p->axis, p->loop};
+    const int count[2] = {p->naxes, p->nloops};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < count[k]; i++) {
+            dim[k][i].is *= 2;
+            dim[k][i].os *= 2;
+        }
+    p->loop[p->nloops++] = (sx_dim){2, 1, 1};
 }
 
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one)

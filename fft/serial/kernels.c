@@ -23,37 +23,21 @@ typedef struct state {
 
 /* ---- loops */
 
-static ptrdiff_t get_stride(sx_serial_dim d, int side)
+static ptrdiff_t get_stride(sx_dim d, int side)
 {
     return side == SX_FROM ? d.is : d.os;
 }
 
-static int get_form(sx_serial_dim axis, sx_serial_dim along, int side)
+static int get_form(sx_dim axis, sx_dim along, int side)
 {
     if (get_stride(axis, side) == 1)
         return LINES;
     return get_stride(along, side) == 1 || along.n == 1 ? ROWS : STRIDED;
 }
 
-/* Join two nested loops into one if one loop can visit the same elements: on each side, the outer stride must
- * be the length of the inner loop times the inner stride. Repeat this as long as there are two such loops. */
-static void merge_loops(sx_serial_problem *p)
-{
-    for (int i = 0; i < p->nloops; i++)
-        for (int k = 0; k < p->nloops; k++) {
-            sx_serial_dim *inner = &p->loop[i], *outer = &p->loop[k];
-            if (i == k || outer->is != inner->n * inner->is || outer->os != inner->n * inner->os)
-                continue;
-            inner->n *= outer->n;
-            p->loop[k] = p->loop[--p->nloops];
-            i = -1;
-            break;
-        }
-}
-
 /* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows
  * are faster than lines, and strided pencils must be copied. More than a group are no advantage. */
-static ptrdiff_t get_value(sx_serial_dim axis, sx_serial_dim loop)
+static ptrdiff_t get_value(sx_dim axis, sx_dim loop)
 {
     static const int speed[] = {[ROWS] = 6, [LINES] = 4, [STRIDED] = 1};
     return (loop.n < SX_SIMD_GROUP ? loop.n : SX_SIMD_GROUP) * speed[get_form(axis, loop, SX_FROM)] *
@@ -71,9 +55,9 @@ static int find_along(const sx_serial_problem *p)
 }
 
 /* Take a loop out of the problem. */
-static sx_serial_dim take_loop(sx_serial_problem *p, int i)
+static sx_dim take_loop(sx_serial_problem *p, int i)
 {
-    const sx_serial_dim d = p->loop[i];
+    const sx_dim d = p->loop[i];
     for (p->nloops--; i < p->nloops; i++)
         p->loop[i] = p->loop[i + 1];
     return d;
@@ -90,7 +74,7 @@ static int find_longest(const sx_serial_problem *p)
 
 /* ---- the box of a sweep */
 
-static void add_axis(pencils *w, sx_serial_dim d)
+static void add_axis(pencils *w, sx_dim d)
 {
     w->n[w->ndims] = d.n;
     for (int side = 0; side < 2; side++)
@@ -101,20 +85,20 @@ static void add_axis(pencils *w, sx_serial_dim d)
 /* The longest loop becomes the last axis: a call of the kernel goes through this axis, too. */
 static void set_box(pencils *w, sx_serial_problem *p)
 {
-    const sx_serial_dim axis = p->axis[0], one = {1, 1, 1};
-    merge_loops(p);
+    const sx_dim axis = p->axis[0], one = {1, 1, 1};
+    p->nloops = sx_base_join_loops(p->nloops, p->loop);
     const int k = find_along(p), from = get_form(axis, k < 0 ? one : p->loop[k], SX_FROM),
               to = get_form(axis, k < 0 ? one : p->loop[k], SX_TO);
     w->is_strided = from == STRIDED || to == STRIDED;
     w->are_lines[SX_FROM] = !w->is_strided && from == LINES;
     w->are_lines[SX_TO] = !w->is_strided && to == LINES;
     w->along = k >= 0 && !w->is_strided;
-    add_axis(w, (sx_serial_dim){1, axis.is, axis.os});
+    add_axis(w, (sx_dim){1, axis.is, axis.os});
     if (w->along)
         add_axis(w, take_loop(p, k));
     if (p->nloops == 0)
         return;
-    const sx_serial_dim last = take_loop(p, find_longest(p));
+    const sx_dim last = take_loop(p, find_longest(p));
     for (int i = 0; i < p->nloops; i++)
         add_axis(w, p->loop[i]);
     add_axis(w, last);

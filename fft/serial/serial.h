@@ -8,15 +8,9 @@
 /* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of the precision, a complex is
  * two reals. */
 
-/* An axis, or a loop over transforms: n elements, with stride `is` in the input and stride `os` in the
- * output. Strides are in elements of their side, which are real or complex. If the axis is halved, n is its
- * length on the real side. This is no sx_dim of lib/layout, whose strides are in bytes: FFTW takes elements,
- * and libsubx_fft includes no header of lib/layout. */
-typedef struct sx_serial_dim {
-    ptrdiff_t n, is, os;
-} sx_serial_dim;
-
-/* A problem for a serial backend: transforms of arrays in memory, without scaling. */
+/* A problem for a serial backend: transforms of arrays in memory, without scaling. Strides of axes and loops
+ * are in elements of their side, which are real or complex. If an axis is halved, n is its length on the real
+ * side. */
 typedef struct sx_serial_problem {
     int precision;
     int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or the
@@ -24,9 +18,9 @@ typedef struct sx_serial_problem {
                       (sx_serial_get_kind) */
     int direction; /* for C2C: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
     int naxes;     /* number of transformed axes: 1 for real-to-real kinds; R2C and C2R halve the last axis */
-    sx_serial_dim axis[SUBX_NDIMS_MAX];
+    sx_dim axis[SUBX_NDIMS_MAX];
     int nloops; /* number of loops */
-    sx_serial_dim loop[SUBX_NDIMS_MAX];
+    sx_dim loop[SUBX_NDIMS_MAX];
     int keep_input;    /* 1 if the transform must leave its input unchanged; never set for SUBX_FFT_C2R */
     int any_alignment; /* 1 if arrays of executions may be aligned differently from those at creation */
     struct sx_serial_notes *notes; /* results of measurements, which auto reads and extends; NULL for none */
@@ -130,6 +124,11 @@ int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one
 /* The same for n adjacent axes from `first` on; all other axes become loops. The parts of a problem must be
  * transformed in the order of their axes if the output is real, and else in the reverse order. */
 int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_problem *part);
+
+/* Let a real-to-real transform of complex elements transform the real and the imaginary parts separately: the
+ * strides of the problem, until then in complex elements, become strides in reals, and there is one more
+ * loop. */
+void sx_serial_loop_over_parts(sx_serial_problem *p);
 
 /* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);

@@ -48,11 +48,9 @@ static void list_addresses(const sx_simd_sweep *w, int side, const ptrdiff_t at[
         const sx_simd_part *part = &w->part[side][k];
         const ptrdiff_t count = are_lines ? n : part->hi - part->lo, apart = part->stride[axis] * element;
         char **list = w->at[side] + (are_lines ? k * n : part->lo);
-        ptrdiff_t first = 0;
-        for (int a = 0; a < w->ndims; a++)
-            first += at[a] * part->stride[a];
+        char *first = part->first + sx_base_get_distance(w->ndims, at, part->stride) * element;
         for (ptrdiff_t j = 0; j < count; j++)
-            list[j] = part->first + first * element + j * apart;
+            list[j] = first + j * apart;
     }
 }
 

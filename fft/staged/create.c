@@ -110,24 +110,11 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
-/* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more
- * loop of length 2, and strides in reals. */
-static void see_parts(sx_serial_problem *p)
-{
-    for (int i = 0; i < p->nloops; i++) {
-        p->loop[i].is *= 2;
-        p->loop[i].os *= 2;
-    }
-    p->axis[0].is *= 2;
-    p->axis[0].os *= 2;
-    p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
-}
-
 static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
 {
     sx_stage_set_axes(p, s, d);
     if (sx_serial_is_r2r(p->kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
-        see_parts(p);
+        sx_serial_loop_over_parts(p);
 }
 
 /* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes,

@@ -56,9 +56,9 @@ void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d)
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
     for (int k = s->naxes - 1; k >= 0; k--) {
         const int i = s->axes[k];
-        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
+        p->axis[p->naxes++] = (sx_dim){s->from.n[i], from->stride[i], to->stride[i]};
     }
     for (int i = 0; i < from->ndims; i++)
         if (!is_transformed(s, i))
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
+            p->loop[p->nloops++] = (sx_dim){from->len[i], from->stride[i], to->stride[i]};
 }

@@ -105,6 +105,45 @@ int sx_base_fit(ptrdiff_t a);
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);
 
+/* ---- boxes (box.c)
+ *
+ * A strided box is elements in memory that a nest of loops visits: a list of sx_dim. A loop has n iterations.
+ * From one iteration to the next, what is read lies `is` further on, and what is written lies `os` further
+ * on. The struct that has the loops says whether these strides are in bytes or in elements.
+ *
+ * An index box is the part of an array that has the indices start[k] .. start[k] + len[k] - 1 along axis
+ * k. */
+typedef struct sx_dim {
+    ptrdiff_t n, is, os;
+} sx_dim;
+
+/* Join nested loops until no two of them are one loop. Two loops are one if, on each side, the stride of the
+ * outer one is the length of the inner one times the stride of the inner one. Returns the number of loops. */
+int sx_base_join_loops(int n, sx_dim loop[]);
+
+/* is_empty: query whether a box of n axes has no elements. get_volume: get its number of elements. */
+int sx_base_is_empty(int n, const ptrdiff_t len[]);
+ptrdiff_t sx_base_get_volume(int n, const ptrdiff_t len[]);
+
+/* Get the box that two index boxes have in common. Returns its number of elements. If the boxes have none in
+ * common, some length is 0. `start` and `len` may be those of one of the two boxes. */
+ptrdiff_t sx_base_intersect(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
+                            const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
+                            ptrdiff_t len[]);
+
+/* Get where the last element of a box ends in an array, in elements. The box begins at element `offset`. An
+ * empty box ends at 0. SUBX_ERR_TOO_LARGE. */
+int sx_base_get_end(int n, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[], ptrdiff_t *end);
+
+/* Get the distance of an element from the element with index 0 along all axes, in units of the strides. */
+static inline ptrdiff_t sx_base_get_distance(int n, const ptrdiff_t index[], const ptrdiff_t stride[])
+{
+    ptrdiff_t distance = 0;
+    for (int k = 0; k < n; k++)
+        distance += index[k] * stride[k];
+    return distance;
+}
+
 /* ---- hashes (hash.c) */
 
 /* The hash of no bytes. */

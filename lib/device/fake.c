@@ -387,9 +387,11 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
 static int copy_rows(void *stream, const sx_device_rows *r, const void *from, void *to)
 {
     sx_fake *f = ((sx_fake_stream *)stream)->fake;
-    const ptrdiff_t read = (r->n[1] - 1) * r->from[1] + (r->n[0] - 1) * r->from[0] + r->bytes;
-    const ptrdiff_t written = (r->n[1] - 1) * r->to[1] + (r->n[0] - 1) * r->to[0] + r->bytes;
-    const int is_right = r->from[0] >= r->bytes && r->to[0] >= r->bytes;
+    const ptrdiff_t read =
+        (r->level[1].n - 1) * r->level[1].is + (r->level[0].n - 1) * r->level[0].is + r->bytes;
+    const ptrdiff_t written =
+        (r->level[1].n - 1) * r->level[1].os + (r->level[0].n - 1) * r->level[0].os + r->bytes;
+    const int is_right = r->level[0].is >= r->bytes && r->level[0].os >= r->bytes;
     if (!is_right || !has_memory(f, from, read) || !has_memory(f, to, written))
         return SUBX_ERR_ARG;
     f->nrows++;
@@ -398,15 +400,14 @@ static int copy_rows(void *stream, const sx_device_rows *r, const void *from, vo
 }
 
 /* Query whether all bytes that a nest touches on a side are in the device's memory. */
-static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_t stride[], int side,
-                    const char *address)
+static int has_nest(const sx_fake *f, const sx_device_nest *nest, int side, const char *address)
 {
     const memory *m = find_memory(f, address);
     const ptrdiff_t bytes = sx_device_nest_get_bytes(nest, side);
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
-        for (int k = 0; k < nest->nlevels; rest /= nest->n[k++])
-            at += rest % nest->n[k] * stride[k];
+        for (int k = 0; k < nest->nlevels; rest /= nest->level[k++].n)
+            at += rest % nest->level[k].n * (side == SX_FROM ? nest->level[k].is : nest->level[k].os);
         if (at < 0 || at + bytes > m->bytes)
             return 0;
     }
@@ -418,7 +419,7 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     const sx_fake_stream *s = stream;
     if (nest->count == 0)
         return SUBX_ERR_NONE;
-    if (!has_nest(s->fake, nest, nest->from, SX_FROM, from) || !has_nest(s->fake, nest, nest->to, SX_TO, to))
+    if (!has_nest(s->fake, nest, SX_FROM, from) || !has_nest(s->fake, nest, SX_TO, to))
         return SUBX_ERR_ARG;
     const sx_fake_work w = {.what = SX_FAKE_PERMUTE, .from = from, .to = to, .n = nest->count, .nest = *nest};
     return sx_device_fake_put(stream, &w);
@@ -438,7 +439,7 @@ static int fix(void *stream, const sx_device_fix *fix, const void *from, void *t
     if (fix->count == 0)
         return SUBX_ERR_NONE;
     for (int k = 0; k < fix->nlevels; k++)
-        reals += (fix->n[k] - 1) * fix->to[k];
+        reals += (fix->level[k].n - 1) * fix->level[k].os;
     if (!find_memory(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);

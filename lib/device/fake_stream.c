@@ -88,10 +88,10 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
 
 static void run_rows(const sx_device_rows *r, const char *from, char *to)
 {
-    for (ptrdiff_t j = 0; j < r->n[1]; j++)
-        for (ptrdiff_t i = 0; i < r->n[0]; i++)
-            memcpy(to + j * r->to[1] + i * r->to[0], from + j * r->from[1] + i * r->from[0],
-                   (size_t)r->bytes);
+    for (ptrdiff_t j = 0; j < r->level[1].n; j++)
+        for (ptrdiff_t i = 0; i < r->level[0].n; i++)
+            memcpy(to + j * r->level[1].os + i * r->level[0].os,
+                   from + j * r->level[1].is + i * r->level[0].is, (size_t)r->bytes);
 }
 
 void sx_device_fake_wait(const sx_fake *f, int which)
@@ -105,7 +105,7 @@ void sx_device_fake_wait(const sx_fake *f, int which)
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
     const sx_device_fft *fft = w->what == SX_FAKE_TRANSFORM ? &w->transform->fft : NULL;
-    const sx_device_dim *pencil = fft ? &fft->axis[fft->naxes - 1] : NULL;
+    const sx_dim *pencil = fft ? &fft->axis[fft->naxes - 1] : NULL;
     if (pencil)
         sx_device_fake_wait(f, pencil->is != 1 && pencil->os != 1 ? SX_FAKE_STRIDED : SX_FAKE_CONTIGUOUS);
     if (w->what == SX_FAKE_PERMUTE)

@@ -16,12 +16,6 @@
 
 #include "base/base.h"
 
-/* A level of a loop nest: n iterations. From one iteration to the next, the copy reads `is` bytes further on,
- * and writes `os` bytes further on. */
-typedef struct sx_dim {
-    ptrdiff_t n, is, os;
-} sx_dim;
-
 /* A loop nest that copies a block of contiguous bytes in each iteration. The innermost level is dim[0].
  * Strides are in bytes, because the strides of a datatype need not be multiples of its elements. The same
  * struct describes a datatype (its `os` are the strides of its packed form), a pack, an unpack, and a copy

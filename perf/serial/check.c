@@ -42,7 +42,7 @@ static double get_random(uint64_t *state)
  * treat them differently. */
 static void set_real_ends(const struct sx_perf_serial_tile *tile, void *input)
 {
-    const sx_serial_dim *axis = tile->problem.axis, *loop = tile->problem.loop;
+    const sx_dim *axis = tile->problem.axis, *loop = tile->problem.loop;
     for (ptrdiff_t p = 0; p < tile->npencils; p++) {
         set(tile, input, 2 * p * loop->is + 1, 0);
         if (tile->n % 2 == 0)

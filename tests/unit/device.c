@@ -133,7 +133,7 @@ TEST(levels_that_continue_each_other_are_one)
     sx_device_nest_add(&nest, 5, 24, 48);
     sx_device_nest_add(&nest, 2, 120, 8);
     ck_assert_int_eq(nest.nlevels, 2);
-    ck_assert_int_eq(nest.n[0], 15);
+    ck_assert_int_eq(nest.level[0].n, 15);
     ck_assert_int_eq(nest.count, 30);
 }
 
@@ -252,9 +252,7 @@ static void fold_lines(const lines *l, const sx_device_fold *fold, ptrdiff_t n, 
                        .width = 1,
                        .nlevels = 2,
                        .count = PENCILS * len,
-                       .n = {PENCILS, len},
-                       .from = {in, in * PENCILS},
-                       .to = {out, out * PENCILS},
+                       .level = {{PENCILS, in, out}, {len, in * PENCILS, out * PENCILS}},
                        .factor = 1};
     add_fold(&f, fold, n);
     ck_assert_int_eq(dev->fix(stream[0], &f, from, to), SUBX_ERR_NONE);

@@ -48,7 +48,7 @@ static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
     test_random_permutation(r, nd, order);
     for (int i = 0; i < nd; i++) {
         const int is_axis = order[i] < p->naxes, d = is_axis ? order[i] : order[i] - p->naxes;
-        sx_serial_dim *dim = is_axis ? &p->axis[d] : &p->loop[d];
+        sx_dim *dim = is_axis ? &p->axis[d] : &p->loop[d];
         if (is_out)
             dim->os = stride;
         else
