@@ -19,7 +19,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/simd/table.c %D%/simd/root.c %D%/simd/radices.c %D%/simd/core.c %D%/simd/bluestein.c \
 	%D%/simd/paired.c %D%/simd/cosine.c %D%/simd/hartley.c %D%/simd/first.c %D%/simd/fourth.c %D%/simd/across.c %D%/simd/program.c \
 	%D%/simd/create.c %D%/simd/fast.c %D%/simd/execute.c %D%/simd/sweep.c \
-	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c \
+	%D%/serial/serial.h %D%/serial/reals.h %D%/serial/table.c %D%/serial/kind.c %D%/serial/axis.c %D%/serial/modes.c \
 	%D%/serial/auto.c %D%/serial/notes.c %D%/serial/kernels.c \
 	%D%/serial/naive_body.h %D%/serial/naive.c \
 	%D%/pass/pass.h %D%/pass/inside.h %D%/pass/stretches.c %D%/pass/index.c %D%/pass/copies.c \

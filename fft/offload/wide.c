@@ -8,7 +8,7 @@
  *
  *     from --copy--> wide[0] --step 0--> wide[0] --copy--> wide[1] --step 1--> wide[1] --copy--> to
  *
- * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host.
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/fixes.c does the same for the host.
  * Real-to-real kinds transform the real and the imaginary parts of complex data separately, so these parts
  * are apart in their buffers. */
 #include "offload/offload.h"
@@ -35,61 +35,37 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one
- * is the frequency -k. Of R2HC, it is the imaginary part of frequency k. */
-static int has_negative(int kind)
+static sx_extent get_extent(const sx_axis *x, int side)
 {
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
-}
-
-static int has_both(int kind)
-{
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
-}
-
-/* Which entries of an axis exist on a side: the first `low` and the last `high` of n entries. */
-typedef struct extent {
-    ptrdiff_t n, low, high;
-    ptrdiff_t edge; /* modes/2 if this entry also stands for the frequency -modes/2; else -1 */
-} extent;
-
-static extent get_extent(const sx_axis *x, int side)
-{
-    const ptrdiff_t m = x->modes, low = m / 2 + 1, edge = m < x->n && m % 2 == 0 ? m / 2 : -1;
-    if (side == SUBX_FFT_PHYSICAL)
-        return (extent){x->n, x->points, 0, -1};
-    if (x->kind == SUBX_FFT_R2C)
-        return (extent){sx_serial_get_half(x->n), low, 0, edge};
-    if (m == x->n || !has_negative(x->kind))
-        return (extent){x->n, m, 0, -1};
-    return (extent){x->n, low, m - low, edge};
+    return sx_serial_get_extent(x->kind, x->n, x->points, x->modes, side);
 }
 
 /* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each
  * of the two gets half of its value. */
 static sx_device_map widen(const sx_axis *x, int side)
 {
-    const extent e = get_extent(x, side);
-    sx_device_map m = {
-        .low = e.low, .second = e.n - e.high, .edge = e.edge, .mirror = -1, .other = -1, .weight = 0.5};
-    m.shift = e.low + e.high - e.n;
-    if (e.edge >= 0 && has_both(x->kind))
-        m.mirror = x->n - e.edge;
-    return m;
+    const sx_extent e = get_extent(x, side);
+    return (sx_device_map){.low = e.low,
+                           .second = e.n - e.high,
+                           .shift = e.low + e.high - e.n,
+                           .edge = e.edge,
+                           .mirror = e.other,
+                           .other = -1,
+                           .weight = 0.5};
 }
 
 /* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two
  * values. R2C and R2HC have only one of the two values, which is doubled. */
 static sx_device_map narrow(const sx_axis *x, int side)
 {
-    const extent e = get_extent(x, side);
-    sx_device_map m = {.low = e.low, .second = e.low, .edge = e.edge, .mirror = -1, .other = -1, .weight = 1};
-    m.shift = e.n - e.low - e.high;
-    if (e.edge >= 0 && has_both(x->kind))
-        m.other = x->n - e.edge;
-    else if (e.edge >= 0)
-        m.weight = 2;
-    return m;
+    const sx_extent e = get_extent(x, side);
+    return (sx_device_map){.low = e.low,
+                           .second = e.low,
+                           .shift = e.n - e.low - e.high,
+                           .edge = e.edge,
+                           .mirror = -1,
+                           .other = e.other,
+                           .weight = e.edge >= 0 && e.other < 0 ? 2 : 1};
 }
 
 static void add_map(cuts *c, const sx_axis *x, int axis, sx_device_map map, const sx_device_fold *fold)

@@ -25,34 +25,24 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* Query whether a spectrum of this kind has two entries for the highest frequencies: entry modes/2 for the
- * frequency modes/2, and entry n-modes/2 for -modes/2. */
-static int has_both(int kind)
+/* After a forward transform, the entry at the edge becomes the sum of two frequencies. Spectra of R2C and R2HC
+ * have only one of them, so the entry is doubled: 4 is the square of the weight 2. */
+static void add_fold(const sx_extent *e, sx_step *step)
 {
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
-}
-
-/* After a forward transform, entry modes/2 becomes the sum of the frequencies modes/2 and -modes/2. Spectra
- * of R2C and R2HC have no entry for -modes/2, so entry modes/2 is doubled: 4 is the square of the weight
- * 2. */
-static void add_fold(const sx_pass_axis *x, sx_step *step)
-{
-    const ptrdiff_t k = x->modes / 2;
-    if (has_both(x->kind))
-        add_fix(step, SX_AFTER, (sx_fix){.what = SX_ADD, .at = k, .n = 1, .other = x->n - k});
+    if (e->other >= 0)
+        add_fix(step, SX_AFTER, (sx_fix){.what = SX_ADD, .at = e->edge, .n = 1, .other = e->other});
     else
-        add_weight(step, SX_AFTER, k, 4);
+        add_weight(step, SX_AFTER, e->edge, 4);
 }
 
-/* Before a backward transform, entry modes/2 is halved, because it is the sum of two frequencies: modes/2 and
- * -modes/2. If the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the
- * square of the weight 1/2. */
-static void add_unfold(const sx_pass_axis *x, sx_step *step)
+/* Before a backward transform, the entry at the edge is halved, because it is the sum of two frequencies. If
+ * the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the square of
+ * the weight 1/2. */
+static void add_unfold(const sx_extent *e, sx_step *step)
 {
-    const ptrdiff_t k = x->modes / 2;
-    add_weight(step, SX_BEFORE, k, 0.25);
-    if (has_both(x->kind))
-        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
+    add_weight(step, SX_BEFORE, e->edge, 0.25);
+    if (e->other >= 0)
+        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = e->other, .n = 1, .other = e->edge});
 }
 
 /* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no
@@ -84,20 +74,15 @@ static void add_ends(sx_step *step)
     }
 }
 
-static int is_folded(const sx_pass_axis *x)
-{
-    return x->modes < x->n && x->modes % 2 == 0 &&
-           (has_both(x->kind) || x->kind == SUBX_FFT_R2C || x->kind == SUBX_FFT_R2HC);
-}
-
-void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
+void sx_pass_fixes_set(sx_pass pass, sx_step *step)
 {
     const int forward = step->direction == SUBX_FFT_FORWARD;
+    const sx_extent *e = &pass->extent[SUBX_FFT_SPECTRAL][step->axis];
     add_gap(pass, !forward, step);
-    if (is_folded(x) && forward)
-        add_fold(x, step);
-    else if (is_folded(x))
-        add_unfold(x, step);
+    if (e->edge >= 0 && forward)
+        add_fold(e, step);
+    else if (e->edge >= 0)
+        add_unfold(e, step);
     if (pass->p.is_orthonormal)
         add_ends(step);
 }

@@ -41,12 +41,6 @@ typedef struct sx_copies {
     subx_copy *copy; /* [shape * sx_cut.nkinds + sx_stretch.kind]; NULL if the side is direct */
 } sx_copies;
 
-/* Which elements exist along an axis of a tile with n indices: elements at the first `low` indices and at the
- * last `high` indices. The indices between them are the gap. */
-typedef struct sx_extent {
-    ptrdiff_t n, low, high;
-} sx_extent;
-
 /* A corner: a box of a tile in which all elements exist, in the coordinates of the buffer. Without gaps it is
  * the whole tile. An axis with elements on both sides of its gap doubles the number of corners.
  *
@@ -254,7 +248,7 @@ ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
 /* set: list the fixes of a step. execute: execute the fixes of a step in a buffer, before the transform
  * (`when` is SX_BEFORE) or after it (SX_AFTER) (fixes.c). */
-void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
+void sx_pass_fixes_set(sx_pass pass, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
 /* Get the functions that work in a precision. */

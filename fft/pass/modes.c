@@ -9,25 +9,6 @@ int sx_pass_has_half(const sx_pass_problem *p)
 
 /* ---- extents */
 
-/* Query whether frequency k has two entries: k and n-k. Entry n-k has the frequency -k or, for R2HC, the
- * imaginary part. */
-static int has_negative(int kind)
-{
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
-}
-
-/* Get the extent of an axis that is spectral. If the number of modes is even, and less than n, entry modes/2
- * counts as low. */
-static sx_extent get_spectral(const sx_pass_axis *x)
-{
-    const ptrdiff_t m = x->modes, low = m / 2 + 1;
-    if (x->kind == SUBX_FFT_R2C)
-        return (sx_extent){sx_serial_get_half(x->n), low, 0};
-    if (m == x->n || !has_negative(x->kind))
-        return (sx_extent){x->n, m, 0};
-    return (sx_extent){x->n, low, m - low};
-}
-
 static int is_spectral(const sx_pass_problem *p, int side)
 {
     return !p->is_round && side == (p->direction == SUBX_FFT_FORWARD ? SX_TO : SX_FROM);
@@ -41,13 +22,14 @@ void sx_pass_extents_set(sx_pass pass)
     for (int a = 0; a < p->ndims; a++) {
         const ptrdiff_t n = p->side[SX_FROM].len[a];
         pass->is_whole[a] = p->is_whole[a];
-        pass->extent[SUBX_FFT_PHYSICAL][a] = pass->extent[SUBX_FFT_SPECTRAL][a] = (sx_extent){n, n, 0};
+        pass->extent[SUBX_FFT_PHYSICAL][a] = pass->extent[SUBX_FFT_SPECTRAL][a] =
+            sx_serial_get_extent(SUBX_FFT_NONE, n, n, n, SUBX_FFT_PHYSICAL);
     }
     for (int i = 0; i < p->naxes; i++) {
         const sx_pass_axis *x = &p->axis[i];
         pass->is_whole[x->axis] = 1;
-        pass->extent[SUBX_FFT_PHYSICAL][x->axis] = (sx_extent){x->n, x->points, 0};
-        pass->extent[SUBX_FFT_SPECTRAL][x->axis] = get_spectral(x);
+        for (int side = 0; side < 2; side++)
+            pass->extent[side][x->axis] = sx_serial_get_extent(x->kind, x->n, x->points, x->modes, side);
     }
 }
 

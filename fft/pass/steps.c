@@ -116,7 +116,7 @@ static void add_step(sx_pass pass, int i, int direction)
                       .to = forward ? spectral : physical,
                       .nspectral = i,
                       .ncorners = sx_pass_corners_count(pass, i)};
-    sx_pass_fixes_set(pass, x, step);
+    sx_pass_fixes_set(pass, step);
 }
 
 /* List the steps. operates_at becomes the step before which the operation is called, scales_at the step

@@ -133,6 +133,19 @@ void sx_serial_loop_over_parts(sx_serial_problem *p);
 /* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);
 
+/* ---- modes that are kept (modes.c) */
+
+/* Which elements exist along an axis with n indices: elements at the first `low` indices and at the last
+ * `high` indices. The indices between them are the gap. `edge` is the entry that is the sum of the
+ * frequencies modes/2 and -modes/2, and `other` the entry of -modes/2 in a spectrum without a gap; -1 if
+ * there is no such entry. */
+typedef struct sx_extent {
+    ptrdiff_t n, low, high, edge, other;
+} sx_extent;
+
+/* Get the extent of an axis on a side (SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL) of a transform of length n. */
+sx_extent sx_serial_get_extent(int kind, ptrdiff_t n, ptrdiff_t points, ptrdiff_t modes, int side);
+
 /* ---- kinds (kind.c) */
 
 /* Get the bytes of a real. */
