@@ -147,14 +147,6 @@ int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem prob
                    const int brick[], sx_edge **edge);
 void sx_edge_free(sx_edge **edge);
 
-/* ---- between an edge and the grid (common.c) */
-
-/* Get the block of a rank of the grid, in a box. dims: the g dimensions of the grid. */
-void sx_box_get_block(const sx_box *b, int g, const int dims[], int rank, sx_edge_box *of);
-
-/* Get the intersection of two boxes. Its start is relative to the first box. Returns 0 if it is empty. */
-int sx_edge_get_common(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part);
-
 /* ---- edges whose boxes are the blocks of a process grid, and which therefore need no exchange (reuse.c) */
 
 /* Find a process grid whose blocks are the boxes of an edge on the physical side. A grid that divides a

@@ -60,7 +60,7 @@ static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 static int has_tiles(const sx_stage *s)
 {
     for (int i = 0; i < s->from.ndims; i++)
-        if (s->from.len[i] > 1 && !sx_fused_is_transformed(s, i))
+        if (s->from.len[i] > 1 && !sx_stage_is_transformed(s, i))
             return 1;
     return 0;
 }

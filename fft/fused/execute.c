@@ -186,7 +186,7 @@ static void call_operation(void *context, int thread, int ndims, const ptrdiff_t
 static sx_operation get_operation(const step *s, sx_fused_call *context)
 {
     const subx_fft_plan plan = s->x->plan;
-    if (plan->choice.array.factored && sx_fused_is_transformed(&plan->stage[s->i], 0))
+    if (plan->choice.array.factored && sx_stage_is_transformed(&plan->stage[s->i], 0))
         return (sx_operation){sx_fused_multiply_twiddles, context};
     return (sx_operation){s->x->plan->run.op && s->i == s->a->turn ? call_operation : NULL, context};
 }

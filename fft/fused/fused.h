@@ -214,9 +214,6 @@ void sx_fused_free_passes(sx_fused *a);
 /* Get the bytes of all buffers of tiles. */
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a);
 
-/* Query whether a stage transforms an axis. */
-int sx_fused_is_transformed(const sx_stage *s, int axis);
-
 /* ---- twiddle factors (twiddle.c) */
 
 /* Create the factors of a factored axis. Collective. SUBX_ERR_UNAVAILABLE for quads. */

@@ -3,14 +3,6 @@
 #include "fused/fused.h"
 #include <string.h>
 
-int sx_fused_is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
-
 /* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i
  * backward. At an edge a pass copies one box, which has the index `box` among this rank's boxes. */
 typedef struct work {
@@ -158,7 +150,7 @@ static ptrdiff_t count_pencils(const work *w)
     const sx_box *box = get_box(w, SX_TO);
     ptrdiff_t pencils = 1;
     for (int a = 0; a < box->ndims; a++)
-        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
+        pencils *= sx_stage_is_transformed(get_stage(w), a) ? 1 : box->len[a];
     return pencils;
 }
 
@@ -188,7 +180,7 @@ static ptrdiff_t get_width(const work *w)
     const sx_stage *s = get_stage(w);
     const sx_hints *hints = &w->plan->choice.hints;
     const ptrdiff_t cache = hints->cache_bytes, good = hints->width > 0 ? hints->width : get_good_width(w);
-    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
+    const int has_innermost = sx_stage_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
     const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
     const ptrdiff_t room = s->naxes == 1 ? lines : planes;
     const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
@@ -289,7 +281,7 @@ static int has_operation(const work *w)
     const sx_choice *c = &w->plan->choice;
     const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
     return (c->problem->has_operation && is_turn) ||
-           (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
+           (c->array.factored && sx_stage_is_transformed(get_stage(w), 0));
 }
 
 /* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
@@ -300,7 +292,7 @@ static int are_interleaved(const work *w)
     enum { MANY = 16 };
     const sx_choice *c = &w->plan->choice;
     const sx_stage *s = get_stage(w);
-    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&c->array));
+    const int has_innermost = sx_stage_is_transformed(s, sx_fused_get_innermost(&c->array));
     if (c->hints.pencils != SX_PENCILS_AUTO)
         return c->hints.pencils == SX_PENCILS_INTERLEAVED;
     for (int k = 0; k < s->naxes; k++) {

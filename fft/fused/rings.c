@@ -25,7 +25,7 @@ static int get_edge_axis(subx_fft_plan plan, int i)
     const int innermost = sx_fused_get_innermost(a);
     int best = -1;
     for (int x = 0; x < a->ndims; x++) {
-        if (sx_fused_is_transformed(pass, x) || (x == a->fields && sx_fused_are_fields_whole(a)))
+        if (sx_stage_is_transformed(pass, x) || (x == a->fields && sx_fused_are_fields_whole(a)))
             continue;
         if (best < 0 || best == innermost || (x != innermost && s->from.n[x] > s->from.n[best]))
             best = x;

@@ -13,7 +13,7 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
         return array->fields;
     for (int a = 0; a < e->from.ndims; a++)
         if (a != array->fields && a != e->whole_before && a != e->divided_before &&
-            !sx_fused_is_transformed(e - 1, a) && !sx_fused_is_transformed(e + 1, a) &&
+            !sx_stage_is_transformed(e - 1, a) && !sx_stage_is_transformed(e + 1, a) &&
             (best < 0 || e->from.n[a] > e->from.n[best]))
             best = a;
     return best;

@@ -45,32 +45,14 @@ static void add_unfold(const sx_extent *e, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = e->other, .n = 1, .other = e->edge});
 }
 
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no
- * weights. */
 static void add_ends(sx_step *step)
 {
-    const ptrdiff_t last = step->n - 1;
-    switch (step->kind) {
-    case SUBX_FFT_DCT1:
-        add_weight(step, SX_BEFORE, 0, 2);
-        add_weight(step, SX_BEFORE, last, 2);
-        add_weight(step, SX_AFTER, 0, 0.5);
-        add_weight(step, SX_AFTER, last, 0.5);
-        break;
-    case SUBX_FFT_DCT2:
-        add_weight(step, SX_AFTER, 0, 0.5);
-        break;
-    case SUBX_FFT_DCT3:
-        add_weight(step, SX_BEFORE, 0, 2);
-        break;
-    case SUBX_FFT_DST2:
-        add_weight(step, SX_AFTER, last, 0.5);
-        break;
-    case SUBX_FFT_DST3:
-        add_weight(step, SX_BEFORE, last, 2);
-        break;
-    default:
-        break;
+    for (int when = SX_BEFORE; when <= SX_AFTER; when++) {
+        const sx_weights w = sx_serial_get_weights(step->kind, when == SX_BEFORE ? SX_FROM : SX_TO);
+        if (w.first != 1)
+            add_weight(step, when, 0, w.first);
+        if (w.last != 1)
+            add_weight(step, when, step->n - 1, w.last);
     }
 }
 

@@ -26,6 +26,16 @@ int sx_serial_get_kind(int kind, int d)
     return d == 0 ? kind : inverse[kind];
 }
 
+sx_weights sx_serial_get_weights(int kind, int side)
+{
+    static const sx_weights weights[][2] = {
+        [SUBX_FFT_DCT1] = {{2, 2}, {0.5, 0.5}}, [SUBX_FFT_DCT2] = {{1, 1}, {0.5, 1}},
+        [SUBX_FFT_DCT3] = {{2, 1}, {1, 1}},     [SUBX_FFT_DST2] = {{1, 1}, {1, 0.5}},
+        [SUBX_FFT_DST3] = {{1, 2}, {1, 1}},     [SUBX_FFT_HC2R] = {{1, 1}, {1, 1}}};
+    const sx_weights *w = &weights[kind][side];
+    return w->first > 0 ? *w : (sx_weights){1, 1};
+}
+
 double sx_serial_get_factor(int kind, ptrdiff_t n)
 {
     switch (kind) {

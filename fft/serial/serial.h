@@ -162,6 +162,15 @@ int sx_serial_get_kind(int kind, int d);
  * 2(n-1) or 2(n+1); 1 for SUBX_FFT_NONE. */
 double sx_serial_get_factor(int kind, ptrdiff_t n);
 
+/* Get the squares of two weights, by which the first and the last element of a line are multiplied before
+ * (SX_FROM) or after (SX_TO) a transform; 1 where there is no weight. With these weights and a common factor,
+ * DCTs and DSTs are orthogonal. The other kinds need none. */
+typedef struct sx_weights {
+    double first, last;
+} sx_weights;
+
+sx_weights sx_serial_get_weights(int kind, int side);
+
 /* Get the number of complex elements of the halved axis of a real transform of length n. */
 static inline ptrdiff_t sx_serial_get_half(ptrdiff_t n)
 {

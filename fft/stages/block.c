@@ -36,6 +36,23 @@ static void get_slab(const sx_choice *c, const sx_stage *s, int d, int side, int
     (void)cut(slice, block);
 }
 
+/* Get the block of a rank of the grid, in a box. */
+static void get_grid_block(const sx_box *b, int g, const int dims[], int rank, sx_edge_box *of)
+{
+    int coords[SUBX_NDIMS_MAX];
+    for (int k = g - 1; k >= 0; k--) {
+        coords[k] = rank % dims[k];
+        rank /= dims[k];
+    }
+    for (int i = 0; i < b->ndims; i++) {
+        const int k = b->dist[i];
+        of->start[i] = 0;
+        of->len[i] = b->n[i];
+        if (k >= 0)
+            sx_box_get_part(b, i, dims[k], coords[k], &of->len[i], &of->start[i]);
+    }
+}
+
 /* Between an edge and the grid, the blocks are what the boxes of the edge have in common with a box of the
  * grid: this rank's box, or the partner's if this rank has the boxes of the edge. */
 static void get_common(const sx_choice *c, const sx_stage *s, int d, int side, int partner, ptrdiff_t k,
@@ -46,9 +63,12 @@ static void get_common(const sx_choice *c, const sx_stage *s, int d, int side, i
     sx_edge_box in_grid;
     ptrdiff_t count;
     const sx_edge_box *at_edge = &sx_stage_get_edge_boxes(s, d, side, partner, &count)[k];
-    sx_box_get_block(box, c->g, c->dims, mine ? partner : theirs->rank, &in_grid);
+    get_grid_block(box, c->g, c->dims, mine ? partner : theirs->rank, &in_grid);
     const ptrdiff_t lo = cut(slice, &in_grid);
-    (void)sx_edge_get_common(mine ? at_edge : &in_grid, mine ? &in_grid : at_edge, box->ndims, block);
+    (void)sx_base_intersect(box->ndims, at_edge->start, at_edge->len, in_grid.start, in_grid.len,
+                            block->start, block->len);
+    for (int a = 0; a < box->ndims; a++)
+        block->start[a] -= mine ? at_edge->start[a] : in_grid.start[a];
     if (!mine)
         block->start[slice->axis] += lo;
     block->offset = mine ? at_edge->offset : 0;

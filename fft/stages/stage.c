@@ -43,7 +43,7 @@ void sx_stage_print_orders(const sx_stage *s, sx_text *t)
     sx_base_print_order(t, n, to);
 }
 
-static int is_transformed(const sx_stage *s, int axis)
+int sx_stage_is_transformed(const sx_stage *s, int axis)
 {
     for (int i = 0; i < s->naxes; i++)
         if (s->axes[i] == axis)
@@ -59,6 +59,6 @@ void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d)
         p->axis[p->naxes++] = (sx_dim){s->from.n[i], from->stride[i], to->stride[i]};
     }
     for (int i = 0; i < from->ndims; i++)
-        if (!is_transformed(s, i))
+        if (!sx_stage_is_transformed(s, i))
             p->loop[p->nloops++] = (sx_dim){from->len[i], from->stride[i], to->stride[i]};
 }

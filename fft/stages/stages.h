@@ -57,6 +57,9 @@ int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **
 
 /* ---- a stage in a direction d, SX_FORWARD or SX_BACKWARD (stage.c) */
 
+/* Query whether a stage transforms an axis. */
+int sx_stage_is_transformed(const sx_stage *s, int axis);
+
 /* Get the box that a stage reads (SX_FROM) or writes (SX_TO) in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 

@@ -109,13 +109,9 @@ static span join_spans(span a, span b)
 /* Get the bytes that a layout has in memory, from the byte at `offset` on. */
 static span get_layout_span(const sx_layout *l, int which, MPI_Aint offset)
 {
-    span s = {offset, offset + (MPI_Aint)l->block_bytes};
-    for (int k = 0; k < l->nd; k++) {
-        const MPI_Aint way = (MPI_Aint)((l->dim[k].n - 1) * (which == SX_FROM ? l->dim[k].is : l->dim[k].os));
-        s.low += way < 0 ? way : 0;
-        s.high += way > 0 ? way : 0;
-    }
-    return s;
+    ptrdiff_t low, high;
+    sx_layout_get_span(l, which, &low, &high);
+    return (span){offset + low, offset + high};
 }
 
 /* MPI is asked only where our layouts do not tell: MPICH counts the beginning of empty members of a struct,
