@@ -104,10 +104,6 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
  * has coordinate r in this dimension. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* List the axes by their strides, the smallest first; axes with equal strides by their numbers, the largest
- * first. */
-void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[]);
-
 /* Get the number of bytes from the beginning of an array to the end of a box in it. The box begins at
  * element `offset` of the array. All lengths are at least 1. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],

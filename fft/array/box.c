@@ -31,17 +31,6 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
     *len = get_least(n - *start, block);
 }
 
-void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[])
-{
-    for (int i = 0; i < ndims; i++) {
-        const int axis = ndims - 1 - i;
-        int at = i;
-        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
-            order[at] = order[at - 1];
-        order[at] = axis;
-    }
-}
-
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element, ptrdiff_t *bytes)
 {

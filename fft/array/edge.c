@@ -219,7 +219,7 @@ static void set_view(sx_edge *e, const own *o)
         e->order[i] = o->order[i];
     }
     if (o->n > 0 && !o->is_made)
-        sx_array_get_order(o->ndims, first.stride, e->order);
+        sx_base_get_order(o->ndims, first.stride, e->order);
 }
 
 /* Set the number of bytes from the beginning of this rank's array to the end of its last element. */

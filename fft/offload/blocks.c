@@ -6,7 +6,7 @@
 static void set_order(const sx_box *box, const sx_edge_box *at_edge, sx_offload_block *b)
 {
     if (at_edge)
-        sx_array_get_order(box->ndims, at_edge->stride, b->order);
+        sx_base_get_order(box->ndims, at_edge->stride, b->order);
     else
         memcpy(b->order, box->order, sizeof b->order);
 }

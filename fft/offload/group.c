@@ -97,22 +97,10 @@ static ptrdiff_t count_all_calls(const sx_serial_problem *p)
 
 /* ---- copies */
 
-static void set_in_place(sx_dim *d, int side)
-{
-    if (side == SX_FROM)
-        d->os = d->is;
-    else
-        d->is = d->os;
-}
-
 /* Get the transform in place on a side. */
 static sx_serial_problem get_in_place(const sx_serial_problem *p, int side)
 {
-    sx_serial_problem q = *p;
-    for (int k = 0; k < q.naxes; k++)
-        set_in_place(&q.axis[k], side);
-    for (int l = 0; l < q.nloops; l++)
-        set_in_place(&q.loop[l], side);
+    sx_serial_problem q = sx_serial_get_placed(p, side == SX_FROM ? SX_SERIAL_ON_INPUT : SX_SERIAL_ON_OUTPUT);
     q.keep_input = 0;
     return q;
 }

@@ -157,7 +157,7 @@ static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to
     int order[SUBX_NDIMS_MAX];
     const int is_level = to->parts > 1 && (from->is_apart || to->is_apart);
     sx_device_fix f = {.real_bytes = real_bytes, .width = is_level ? 1 : to->parts, .count = 1, .factor = 1};
-    sx_array_get_order(to->ndims, to->stride, order);
+    sx_base_get_order(to->ndims, to->stride, order);
     if (is_level && !to->is_apart)
         add_level(&f, to->parts, from->apart, to->apart);
     for (int k = 0; k < to->ndims; k++) {

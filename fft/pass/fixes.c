@@ -71,70 +71,38 @@ void sx_pass_fixes_set(sx_pass pass, sx_step *step)
 
 /* ---- execution */
 
-/* A loop nest over the elements that a fix changes in a corner: n[a] elements along axis a. Elements along
- * the axis `row` follow each other in memory. */
-typedef struct nest {
-    const sx_pass pass;
-    const sx_fix *fix;
-    const sx_buffer *buffer;
-    int row;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    ptrdiff_t other; /* bytes from a changed element to the element that is copied to it, or added to it */
-} nest;
-
-static void fix_row(const nest *b, char *x)
+/* Change the elements of a row. `other` is the row that is copied or added. */
+static void fix_row(sx_pass pass, const sx_fix *fix, ptrdiff_t bytes, char *x, const char *other)
 {
-    const ptrdiff_t bytes = b->n[b->row] * b->buffer->element;
-    const ptrdiff_t reals = bytes / sx_serial_get_real_bytes(b->pass->p.precision);
-    switch (b->fix->what) {
+    const ptrdiff_t reals = bytes / sx_serial_get_real_bytes(pass->p.precision);
+    switch (fix->what) {
     case SX_ZERO:
         memset(x, 0, (size_t)bytes);
         break;
     case SX_COPY:
-        memcpy(x, x + b->other, (size_t)bytes);
+        memcpy(x, other, (size_t)bytes);
         break;
     case SX_ADD:
-        b->pass->real->add(x, x + b->other, reals);
+        pass->real->add(x, other, reals);
         break;
     default:
-        b->pass->real->weigh(x, reals, b->fix->square);
+        pass->real->weigh(x, reals, fix->square);
     }
 }
 
-static void fix_rows(const nest *b, int axis, char *x)
+static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int place, sx_corner corner,
+                       char *buffer)
 {
-    if (axis == b->pass->p.ndims) {
-        fix_row(b, x);
-        return;
-    }
-    const ptrdiff_t n = axis == b->row ? 1 : b->n[axis];
-    for (ptrdiff_t i = 0; i < n; i++)
-        fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
-}
-
-/* Find the axis with stride 1. If there are several, take an axis with several elements: the stride of an
- * axis of length 1 has no meaning. */
-static int find_row(const nest *b)
-{
-    int row = 0;
-    for (int a = 0; a < b->pass->p.ndims; a++)
-        if (b->buffer->stride[a] == 1 && (b->n[a] > 1 || b->buffer->stride[row] != 1))
-            row = a;
-    return row;
-}
-
-static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int place,
-                       const sx_corner *corner, char *x)
-{
-    const sx_buffer *buffer = &pass->buffer[place];
-    nest b = {.pass = pass, .fix = fix, .buffer = buffer};
-    b.other = (fix->other - fix->at) * buffer->stride[step->axis] * buffer->element;
-    for (int a = 0; a < pass->p.ndims; a++) {
-        b.n[a] = a == step->axis ? fix->n : corner->n[a];
-        x += (a == step->axis ? fix->at : corner->lo[a]) * buffer->stride[a] * buffer->element;
-    }
-    b.row = find_row(&b);
-    fix_rows(&b, 0, x);
+    const sx_buffer *layout = &pass->buffer[place];
+    const ptrdiff_t other = (fix->other - fix->at) * layout->stride[step->axis] * layout->element;
+    sx_rows rows;
+    corner.lo[step->axis] = fix->at;
+    corner.n[step->axis] = fix->n;
+    sx_pass_rows_set(layout, pass->p.ndims, corner.lo, corner.n, &rows);
+    do {
+        char *x = buffer + rows.first * layout->element;
+        fix_row(pass, fix, rows.length * layout->element, x, x + other);
+    } while (sx_pass_rows_go_on(&rows));
 }
 
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *x)
@@ -143,7 +111,6 @@ void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind
         sx_corner corner;
         sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
         for (int i = 0; i < step->nfixes[when]; i++)
-            fix_corner(pass, step, &step->fix[when][i], when == SX_BEFORE ? step->from : step->to, &corner,
-                       x);
+            fix_corner(pass, step, &step->fix[when][i], when == SX_BEFORE ? step->from : step->to, corner, x);
     }
 }

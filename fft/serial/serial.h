@@ -115,6 +115,9 @@ void sx_serial_print_fftw(int precision, sx_text *t);
  * output. */
 enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
 
+/* Get a problem with the strides for such a place. */
+sx_serial_problem sx_serial_get_placed(const sx_serial_problem *p, int place);
+
 /* Divide a problem p of several axes into p->naxes problems of one axis, and get the i-th of them. Returns
  * where it reads and writes. The halved axis is transformed first if the input is real, and last if the
  * output is real, so that all other axes are complex. A complex-to-real transform of several axes overwrites

@@ -135,6 +135,10 @@ ptrdiff_t sx_base_intersect(int n, const ptrdiff_t start_a[], const ptrdiff_t le
  * empty box ends at 0. SUBX_ERR_TOO_LARGE. */
 int sx_base_get_end(int n, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[], ptrdiff_t *end);
 
+/* List axes by their strides, the smallest first; axes with equal strides by their numbers, the largest
+ * first. */
+void sx_base_get_order(int n, const ptrdiff_t stride[], int order[]);
+
 /* Get the distance of an element from the element with index 0 along all axes, in units of the strides. */
 static inline ptrdiff_t sx_base_get_distance(int n, const ptrdiff_t index[], const ptrdiff_t stride[])
 {

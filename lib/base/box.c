@@ -59,3 +59,14 @@ int sx_base_get_end(int n, ptrdiff_t offset, const ptrdiff_t len[], const ptrdif
     }
     return rc ? rc : sx_base_add(last, 1, end);
 }
+
+void sx_base_get_order(int ndims, const ptrdiff_t stride[], int order[])
+{
+    for (int i = 0; i < ndims; i++) {
+        const int axis = ndims - 1 - i;
+        int at = i;
+        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
+            order[at] = order[at - 1];
+        order[at] = axis;
+    }
+}

@@ -13,20 +13,17 @@ enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 /* A copy is little if it has fewer bytes and fewer elements than these. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
-static int get_smallest_read(const sx_layout *l)
+static ptrdiff_t get_stride(sx_dim d, int side)
 {
-    int best = 0;
-    for (int i = 1; i < l->nd; i++)
-        if (sx_kern_magnitude(l->dim[i].is) < sx_kern_magnitude(l->dim[best].is))
-            best = i;
-    return best;
+    return side == SX_FROM ? d.is : d.os;
 }
 
-static int get_smallest_written(const sx_layout *l)
+static int get_smallest(const sx_layout *l, int side)
 {
     int best = 0;
     for (int i = 1; i < l->nd; i++)
-        if (sx_kern_magnitude(l->dim[i].os) < sx_kern_magnitude(l->dim[best].os))
+        if (sx_kern_magnitude(get_stride(l->dim[i], side)) <
+            sx_kern_magnitude(get_stride(l->dim[best], side)))
             best = i;
     return best;
 }
@@ -43,12 +40,12 @@ static int is_little(const sx_layout *l)
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
     return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
-           get_smallest_read(l) != get_smallest_written(l);
+           get_smallest(l, SX_FROM) != get_smallest(l, SX_TO);
 }
 
 int sx_kern_plane_writes_contiguously(const sx_layout *l)
 {
-    return l->dim[get_smallest_written(l)].os == l->block_bytes;
+    return l->dim[get_smallest(l, SX_TO)].os == l->block_bytes;
 }
 
 /* Remove a level, and return it. */
@@ -60,44 +57,26 @@ static sx_dim take(sx_layout *l, int i)
     return d;
 }
 
-static void begin(sx_chain *c, ptrdiff_t n, ptrdiff_t near, ptrdiff_t far)
+static void begin(sx_chain *c, sx_dim d, int near)
 {
-    *c = (sx_chain){.nd = 1, .n = {n}, .far = {far}, .near = near, .length = n};
+    *c = (sx_chain){
+        .nd = 1, .n = {d.n}, .far = {get_stride(d, !near)}, .near = get_stride(d, near), .length = d.n};
 }
 
-static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
-{
-    c->n[c->nd] = n;
-    c->far[c->nd++] = far;
-    c->length *= n;
-}
-
-/* Move levels from the layout to the chain if they continue the chain on the read side, until the chain has
- * `enough` bytes. */
-static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
+/* Move levels from the layout to the chain if they continue the chain on its near side, until the chain has
+ * `enough` bytes there. */
+static void lengthen(sx_chain *c, sx_layout *l, int near, ptrdiff_t enough)
 {
     for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
-        if (l->dim[i].is == c->length * c->near) {
-            sx_dim d = take(l, i);
-            lengthen(c, d.n, d.os);
-            i = 0;
-        } else {
+        if (get_stride(l->dim[i], near) != c->length * c->near) {
             i++;
+            continue;
         }
-    }
-}
-
-/* Move levels from the layout to the chain if they continue the chain on the write side. */
-static void lengthen_written(sx_chain *c, sx_layout *l)
-{
-    for (int i = 0; i < l->nd;) {
-        if (l->dim[i].os == c->length * c->near) {
-            sx_dim d = take(l, i);
-            lengthen(c, d.n, d.is);
-            i = 0;
-        } else {
-            i++;
-        }
+        const sx_dim d = take(l, i);
+        c->n[c->nd] = d.n;
+        c->far[c->nd++] = get_stride(d, !near);
+        c->length *= d.n;
+        i = 0;
     }
 }
 
@@ -117,11 +96,11 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;
     sx_layout_sort(&m);
-    sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m));
-    begin(&p->w, w.n, w.os, w.is);
-    begin(&p->r, r.n, r.is, r.os);
-    lengthen_read(&p->r, &m, READ_BYTES);
-    lengthen_written(&p->w, &m);
+    sx_dim w = take(&m, 0), r = take(&m, get_smallest(&m, SX_FROM));
+    begin(&p->w, w, SX_TO);
+    begin(&p->r, r, SX_FROM);
+    lengthen(&p->r, &m, SX_FROM, READ_BYTES);
+    lengthen(&p->w, &m, SX_TO, PTRDIFF_MAX);
     p->nd = m.nd;
     for (int i = 0; i < m.nd; i++)
         p->around[i] = m.dim[i];
