@@ -316,10 +316,10 @@ int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *
 {
     int kind = SUBX_ERR_NONE;
     for (ptrdiff_t i = 0; i < rows->level[1].n && !kind; i++)
-        kind = get_kind(cudaMemcpy2DAsync(static_cast<char *>(to) + i * rows->level[1].os, (size_t)rows->level[0].os,
-                                          static_cast<const char *>(from) + i * rows->level[1].is,
-                                          (size_t)rows->level[0].is, (size_t)rows->bytes, (size_t)rows->level[0].n,
-                                          cudaMemcpyDefault, to_stream(stream)));
+        kind = get_kind(cudaMemcpy2DAsync(
+            static_cast<char *>(to) + i * rows->level[1].os, (size_t)rows->level[0].os,
+            static_cast<const char *>(from) + i * rows->level[1].is, (size_t)rows->level[0].is,
+            (size_t)rows->bytes, (size_t)rows->level[0].n, cudaMemcpyDefault, to_stream(stream)));
     return kind;
 }
 
@@ -456,12 +456,37 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 } // namespace
 
-extern "C" __attribute__((visibility("default")))
-const sx_device SX_GPU_TABLE = {
-    SX_GPU_NAME,   PACKAGE_VERSION,  open_device,    close_device,  describe,
-    alloc_memory,  free_memory,      has_memory,     is_current,    pin,
-    unpin,         BLOCK,            export_memory,  import_memory, drop_memory,
-    nullptr,       nullptr,          create_stream,  free_stream,   create_event,
-    free_event,    record,           await,          wait_event,    finish,
-    copy,          copy_rows,        permute,        fix,           multiply,
-    scale,         create_transform, free_transform, transform};
+extern "C" __attribute__((visibility("default"))) const sx_device SX_GPU_TABLE = {SX_GPU_NAME,
+                                                                                  PACKAGE_VERSION,
+                                                                                  open_device,
+                                                                                  close_device,
+                                                                                  describe,
+                                                                                  alloc_memory,
+                                                                                  free_memory,
+                                                                                  has_memory,
+                                                                                  is_current,
+                                                                                  pin,
+                                                                                  unpin,
+                                                                                  BLOCK,
+                                                                                  export_memory,
+                                                                                  import_memory,
+                                                                                  drop_memory,
+                                                                                  nullptr,
+                                                                                  nullptr,
+                                                                                  create_stream,
+                                                                                  free_stream,
+                                                                                  create_event,
+                                                                                  free_event,
+                                                                                  record,
+                                                                                  await,
+                                                                                  wait_event,
+                                                                                  finish,
+                                                                                  copy,
+                                                                                  copy_rows,
+                                                                                  permute,
+                                                                                  fix,
+                                                                                  multiply,
+                                                                                  scale,
+                                                                                  create_transform,
+                                                                                  free_transform,
+                                                                                  transform};

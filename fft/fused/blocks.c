@@ -76,8 +76,8 @@ static ptrdiff_t get_element(subx_fft_plan plan, int i, const sx_box *box)
 
 /* ---- all blocks */
 
-/* Add the regions of one slice that go to, or come from, a partner: several between an edge and the grid, else
- * one. */
+/* Add the regions of one slice that go to, or come from, a partner: several between an edge and the grid,
+ * else one. */
 static void add_slice(subx_fft_plan plan, int i, int d, int side, const sx_slice *slice, int partner,
                       sx_fused_blocks *b)
 {

@@ -25,8 +25,8 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* After a forward transform, the entry at the edge becomes the sum of two frequencies. Spectra of R2C and R2HC
- * have only one of them, so the entry is doubled: 4 is the square of the weight 2. */
+/* After a forward transform, the entry at the edge becomes the sum of two frequencies. Spectra of R2C and
+ * R2HC have only one of them, so the entry is doubled: 4 is the square of the weight 2. */
 static void add_fold(const sx_extent *e, sx_step *step)
 {
     if (e->other >= 0)
@@ -102,7 +102,7 @@ static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int
     do {
         char *x = buffer + rows.first * layout->element;
         fix_row(pass, fix, rows.length * layout->element, x, x + other);
-    } while (sx_pass_rows_go_on(&rows));
+    } while (sx_pass_rows_next(&rows));
 }
 
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *x)

@@ -19,7 +19,7 @@ static void convert_corner(sx_pass pass, int side, int thread, const sx_corner *
             pass->real->widen(reals, floats, rows.length * width);
         else
             pass->real->narrow(floats, reals, rows.length * width);
-    } while (sx_pass_rows_go_on(&rows));
+    } while (sx_pass_rows_next(&rows));
 }
 
 static void convert(sx_pass pass, int side, int thread, int kind)

@@ -77,9 +77,9 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis with most pencils is best; but more than SX_SIMD_GROUP pencils are no advantage, and rows on both sides
- * are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils are the
- * closest in memory. */
+/* The axis with most pencils is best; but more than SX_SIMD_GROUP pencils are no advantage, and rows on both
+ * sides are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils
+ * are the closest in memory. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
     enum { LEAST_PENCILS = 6 };

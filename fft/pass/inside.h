@@ -246,19 +246,19 @@ void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner 
  * and then the only corner is the whole tile. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
-/* The rows of a box of a buffer (rows.c). A row has `length` elements, from the element with index `first` in the
- * buffer on. */
+/* The rows of a box of a buffer (rows.c). A row has `length` elements, from the element with index `first` in
+ * the buffer on. */
 typedef struct sx_rows {
     int ndims, axis; /* axis: the axis of the rows; -1 if a row is a single element */
     const ptrdiff_t *stride, *n;
     ptrdiff_t first, length, at[SUBX_NDIMS_MAX];
 } sx_rows;
 
-/* set: begin with the first row of a box that begins at the indices `lo`, and has the lengths n. It must not be
- * empty. go_on: go to the next row; returns 0 after the last one. */
+/* set: begin with the first row of a box that begins at the indices `lo`, and has the lengths n. It must not
+ * be empty. next: go to the next row; returns 0 after the last one. */
 void sx_pass_rows_set(const sx_buffer *buffer, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
                       sx_rows *r);
-int sx_pass_rows_go_on(sx_rows *r);
+int sx_pass_rows_next(sx_rows *r);
 
 /* set: list the fixes of a step. execute: execute the fixes of a step in a buffer, before the transform
  * (`when` is SX_BEFORE) or after it (SX_AFTER) (fixes.c). */
@@ -281,8 +281,8 @@ void sx_pass_kernels_free(sx_pass pass);
  * or lines on both sides. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[]);
 
-/* Set the sweep of a step and its work space, apart from the members that belong to a tile (regions.c). Returns
- * the bytes of the work space. */
+/* Set the sweep of a step and its work space, apart from the members that belong to a tile (regions.c).
+ * Returns the bytes of the work space. */
 ptrdiff_t sx_pass_kernel_set_sweep(sx_pass pass, const sx_step *step, char *work, sx_simd_sweep *w);
 
 /* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is

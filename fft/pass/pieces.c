@@ -59,8 +59,8 @@ static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pie
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
     const int threads = pass->p.threads;
     int rc = MPI_SUCCESS;
-    if (sx_base_intersect(pass->p.ndims, of[SX_FROM]->start, of[SX_FROM]->len, of[SX_TO]->start,
-                          of[SX_TO]->len, start, len) == 0)
+    if (sx_base_get_common(pass->p.ndims, of[SX_FROM]->start, of[SX_FROM]->len, of[SX_TO]->start,
+                           of[SX_TO]->len, start, len) == 0)
         return MPI_SUCCESS;
     const int axis = find_outermost(pass, len);
     const ptrdiff_t first = start[axis], all = len[axis];

@@ -22,7 +22,7 @@ ptrdiff_t sx_pass_kernel_set_sweep(sx_pass pass, const sx_step *step, char *work
         (sx_simd_sweep){.simd = step->simd, .ndims = pass->p.ndims, .axis = step->axis, .along = step->along};
     for (int side = 0; side < 2; side++) {
         w->side[side].are_lines = step->form[side] == SX_LINES;
-        w->nparts[side] = step->most_parts[side];
+        w->part_count[side] = step->most_parts[side];
     }
     return sx_simd_sweep_set_work(w, work);
 }
@@ -78,7 +78,7 @@ static void list_parts(call *c, int side)
                                    .first = c->buffer[side] + get_offset(c, start, b->stride) * b->element,
                                    .stride = b->stride};
     }
-    c->sweep.nparts[side] = n;
+    c->sweep.part_count[side] = n;
 }
 
 /* Set the results that do not bypass the caches: those for regions that are not far. In a slice of a pipe

@@ -24,7 +24,7 @@ void sx_pass_rows_set(const sx_buffer *buffer, int ndims, const ptrdiff_t lo[], 
         r->at[a] = 0;
 }
 
-int sx_pass_rows_go_on(sx_rows *r)
+int sx_pass_rows_next(sx_rows *r)
 {
     for (int a = r->ndims - 1; a >= 0; a--) {
         if (a == r->axis)

@@ -6,8 +6,9 @@
 /* How the pencils lie on a side: as rows or lines (simd.h), or strided. */
 enum { ROWS, LINES, STRIDED };
 
-/* The transforms along one axis of a problem: a sweep (simd.h). Axis 0 of its box is the transformed axis; the
- * others are the loops of the problem. If pencils are strided on a side, they are transformed one by one. */
+/* The transforms along one axis of a problem: a sweep (simd.h). Axis 0 of its box is the transformed axis;
+ * the others are the loops of the problem. If pencils are strided on a side, they are transformed one by
+ * one. */
 typedef struct pencils {
     sx_simd simd;
     int ndims, along, is_strided;
@@ -107,7 +108,7 @@ static void set_box(pencils *w, sx_serial_problem *p)
 static ptrdiff_t set_sweep(const pencils *w, void *work, sx_simd_sweep *s)
 {
     *s = (sx_simd_sweep){
-        .simd = w->simd, .ndims = w->ndims, .axis = 0, .along = w->along, .n = w->n, .nparts = {1, 1}};
+        .simd = w->simd, .ndims = w->ndims, .axis = 0, .along = w->along, .n = w->n, .part_count = {1, 1}};
     for (int side = 0; side < 2; side++)
         s->side[side].are_lines = w->are_lines[side];
     return sx_simd_sweep_set_work(s, work);

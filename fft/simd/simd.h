@@ -121,14 +121,15 @@ typedef struct sx_simd_sweep {
     int ndims, axis, along;
     const ptrdiff_t *n; /* [axis] */
     sx_simd_side side[2];
-    int nparts[2];
+    int part_count[2];
     sx_simd_part *part[2];
     char **at[2];
     void *work;
 } sx_simd_sweep;
 
-/* set_work: set where the parts of the work space lie, with room for nparts[] parts. Returns the bytes of
- * the work space, which is aligned to SX_ALIGNMENT. After the call, the caller lists the parts in part[]. execute: transform all pencils. */
+/* set_work: set where the parts of the work space lie, with room for part_count[] parts. Returns the bytes of
+ * the work space, which is aligned to SX_ALIGNMENT. After the call, the caller lists the parts in part[].
+ * execute: transform all pencils. */
 ptrdiff_t sx_simd_sweep_set_work(sx_simd_sweep *w, char *work);
 void sx_simd_sweep_execute(sx_simd_sweep *w);
 

@@ -13,7 +13,7 @@ ptrdiff_t sx_simd_sweep_set_work(sx_simd_sweep *w, char *work)
     ptrdiff_t bytes = sx_base_round_up(sx_simd_get_bytes(w->simd));
     w->work = work;
     for (int side = 0; side < 2; side++) {
-        const ptrdiff_t parts = w->nparts[side], nrows = w->simd->length[side];
+        const ptrdiff_t parts = w->part_count[side], nrows = w->simd->length[side];
         const ptrdiff_t nlines = w->side[side].are_lines ? parts * get_most_lines(w) : 0;
         w->at[side] = (char **)(void *)(work + bytes);
         bytes += sx_base_round_up((nrows > nlines ? nrows : nlines) * (ptrdiff_t)sizeof(char *));
@@ -44,7 +44,7 @@ static void list_addresses(const sx_simd_sweep *w, int side, const ptrdiff_t at[
 {
     const ptrdiff_t element = get_element(w, side);
     const int are_lines = w->side[side].are_lines, axis = are_lines ? w->along : w->axis;
-    for (int k = 0; k < w->nparts[side]; k++) {
+    for (int k = 0; k < w->part_count[side]; k++) {
         const sx_simd_part *part = &w->part[side][k];
         const ptrdiff_t count = are_lines ? n : part->hi - part->lo, apart = part->stride[axis] * element;
         char **list = w->at[side] + (are_lines ? k * n : part->lo);
@@ -58,7 +58,7 @@ static void list_addresses(const sx_simd_sweep *w, int side, const ptrdiff_t at[
 static ptrdiff_t get_step(const sx_simd_sweep *w, int side, int axis)
 {
     const sx_simd_part *part = w->part[side];
-    for (int k = 1; k < w->nparts[side]; k++)
+    for (int k = 1; k < w->part_count[side]; k++)
         if (part[k].stride[axis] != part->stride[axis])
             return -1;
     return part->stride[axis] * get_element(w, side);
@@ -106,7 +106,7 @@ void sx_simd_sweep_execute(sx_simd_sweep *w)
     for (int side = 0; side < 2; side++) {
         w->side[side].at = w->at[side];
         w->side[side].part = w->part[side];
-        w->side[side].part_count = w->side[side].are_lines ? w->nparts[side] : 0;
+        w->side[side].part_count = w->side[side].are_lines ? w->part_count[side] : 0;
     }
     do {
         n = count_next(w, at);

@@ -65,8 +65,8 @@ static void get_common(const sx_choice *c, const sx_stage *s, int d, int side, i
     const sx_edge_box *at_edge = &sx_stage_get_edge_boxes(s, d, side, partner, &count)[k];
     get_grid_block(box, c->g, c->dims, mine ? partner : theirs->rank, &in_grid);
     const ptrdiff_t lo = cut(slice, &in_grid);
-    (void)sx_base_intersect(box->ndims, at_edge->start, at_edge->len, in_grid.start, in_grid.len,
-                            block->start, block->len);
+    (void)sx_base_get_common(box->ndims, at_edge->start, at_edge->len, in_grid.start, in_grid.len,
+                             block->start, block->len);
     for (int a = 0; a < box->ndims; a++)
         block->start[a] -= mine ? at_edge->start[a] : in_grid.start[a];
     if (!mine)

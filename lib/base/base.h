@@ -127,9 +127,9 @@ ptrdiff_t sx_base_get_volume(int n, const ptrdiff_t len[]);
 
 /* Get the box that two index boxes have in common. Returns its number of elements. If the boxes have none in
  * common, some length is 0. `start` and `len` may be those of one of the two boxes. */
-ptrdiff_t sx_base_intersect(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
-                            const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
-                            ptrdiff_t len[]);
+ptrdiff_t sx_base_get_common(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
+                             const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
+                             ptrdiff_t len[]);
 
 /* Get where the last element of a box ends in an array, in elements. The box begins at element `offset`. An
  * empty box ends at 0. SUBX_ERR_TOO_LARGE. */

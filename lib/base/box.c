@@ -33,9 +33,9 @@ ptrdiff_t sx_base_get_volume(int n, const ptrdiff_t len[])
     return volume;
 }
 
-ptrdiff_t sx_base_intersect(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
-                            const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
-                            ptrdiff_t len[])
+ptrdiff_t sx_base_get_common(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
+                             const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
+                             ptrdiff_t len[])
 {
     for (int k = 0; k < n; k++) {
         const ptrdiff_t end_a = start_a[k] + len_a[k], end_b = start_b[k] + len_b[k];

@@ -20,8 +20,8 @@ static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_
         const int j = boxes->sorted[k].index;
         if (j == i || (only_own && (j < boxes->first[boxes->r] || j >= boxes->first[boxes->r + 1])))
             continue;
-        if (sx_base_intersect(boxes->ndims, start, len, sx_boxes_get_start(boxes, j),
-                              sx_boxes_get_len(boxes, j), at, common))
+        if (sx_base_get_common(boxes->ndims, start, len, sx_boxes_get_start(boxes, j),
+                               sx_boxes_get_len(boxes, j), at, common))
             return j;
     }
     return -1;
@@ -35,8 +35,8 @@ static ptrdiff_t count_held(const sx_all_boxes *held, const ptrdiff_t start[], c
     sx_boxes_find(held, *start, *start + *len, &low, &high);
     for (int k = low; k < high; k++) {
         const int j = held->sorted[k].index;
-        volume += sx_base_intersect(held->ndims, start, len, sx_boxes_get_start(held, j),
-                                    sx_boxes_get_len(held, j), at, common);
+        volume += sx_base_get_common(held->ndims, start, len, sx_boxes_get_start(held, j),
+                                     sx_boxes_get_len(held, j), at, common);
     }
     return volume;
 }

@@ -147,7 +147,7 @@ static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *u
     get_shift(t, p, image);
     for (int axis = 0; axis < mine->ndims; axis++)
         image[axis] += from[axis];
-    (void)sx_base_intersect(mine->ndims, image, from_len, to, to_len, start, len);
+    (void)sx_base_get_common(mine->ndims, image, from_len, to, to_len, start, len);
     sx_layout_set(units, 1);
     *offset = stride[mine->ndims];
     for (int k = 0; k < mine->ndims && !rc; k++) {

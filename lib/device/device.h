@@ -18,8 +18,9 @@
 #include "base/base.h"
 #include <stdint.h>
 
-/* A strided copy of elements. Level 0 is the innermost loop. Elements are numbered in the order of the loops; `count` elements are copied, from number `first` on. So a part of a copy is a nest,
- * too. `skip` is for such parts: skip[side] bytes are subtracted from all addresses of that side.
+/* A strided copy of elements. Level 0 is the innermost loop. Elements are numbered in the order of the loops;
+ * `count` elements are copied, from number `first` on. So a part of a copy is a nest, too. `skip` is for such
+ * parts: skip[side] bytes are subtracted from all addresses of that side.
  *
  * Unlike an sx_layout (lib/layout), a nest has small elements, because each thread of a kernel copies one.
  * The addresses and strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if

@@ -47,8 +47,8 @@ int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
 
-/* Get the bytes that a layout touches on a side, SX_FROM or SX_TO: from *low to *high - 1, counted from its first
- * block. */
+/* Get the bytes that a layout touches on a side, SX_FROM or SX_TO: from *low to *high - 1, counted from its
+ * first block. */
 void sx_layout_get_span(const sx_layout *l, int side, ptrdiff_t *low, ptrdiff_t *high);
 
 /* Swap the two sides. */
