@@ -6,14 +6,9 @@
 
 sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
 {
-    const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
-    sx_serial_problem p = {.precision = plan->choice.array.precision,
-                           .kind = sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d),
-                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = 1};
-    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    sx_stage_set_axes(&p, s, d);
+    sx_serial_problem p = sx_stage_get_problem(&plan->choice, &plan->stage[i], d, reads_caller);
+    p.any_alignment = 1;
     return p;
 }
 

@@ -110,20 +110,6 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
-static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
-{
-    sx_stage_set_axes(p, s, d);
-    if (sx_serial_is_r2r(p->kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
-        sx_serial_loop_over_parts(p);
-}
-
-/* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes,
- * all axes after the first are C2C; the first may be the halved axis. */
-static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
-{
-    return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
-}
-
 /* Plan the serial transform of stage i in direction d. The caller's arrays are not known yet: work arrays,
  * one of which is `spare`, stand in for them. A transform between two exchanges is in place. */
 static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
@@ -132,15 +118,13 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
     const int writes_caller = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
-    sx_serial_problem p = {.precision = plan->choice.array.precision,
-                           .kind = get_kind(plan, s, d),
-                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = reads_caller || writes_caller,
-                           .notes = plan->choice.shared.notes};
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
-    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    set_axes(&p, s, d);
+    sx_serial_problem p = sx_stage_get_problem(&plan->choice, s, d, reads_caller);
+    p.any_alignment = reads_caller || writes_caller;
+    p.notes = plan->choice.shared.notes;
+    if (sx_serial_is_r2r(p.kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
+        sx_serial_loop_over_parts(&p);
     void *out = reads_caller || writes_caller ? spare : a->work[0];
     const sx_serial *backend = plan->choice.serial;
     void **state = &a->stage[i].serial[d];

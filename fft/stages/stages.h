@@ -91,10 +91,11 @@ const sx_edge_box *sx_stage_get_edge_boxes(const sx_stage *s, int d, int side, i
 void sx_stage_get_block(const sx_choice *c, const sx_stage *s, int d, int side, int partner, ptrdiff_t k,
                         const sx_slice *slice, sx_edge_box *block);
 
-/* Set the axes of a problem to those that a serial stage transforms in direction d, and its loops to all
- * other axes. In a problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it
- * is the first one, because forward transforms it first. */
-void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d);
+/* Get the problem of the transforms of a serial stage in direction d; all other axes are its loops. In a
+ * problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it is the first one,
+ * because forward transforms it first. All axes after the first are C2C. reads_caller: the stage reads the
+ * caller's array, which it must leave unchanged, unless it transforms complex numbers to reals. */
+sx_serial_problem sx_stage_get_problem(const sx_choice *c, const sx_stage *s, int d, int reads_caller);
 
 static inline int sx_stage_is_exchange(const sx_stage *s)
 {
