@@ -24,16 +24,11 @@ typedef struct state {
 
 /* ---- loops */
 
-static ptrdiff_t get_stride(sx_dim d, int side)
-{
-    return side == SX_FROM ? d.is : d.os;
-}
-
 static int get_form(sx_dim axis, sx_dim along, int side)
 {
-    if (get_stride(axis, side) == 1)
+    if (sx_base_get_stride(axis, side) == 1)
         return LINES;
-    return get_stride(along, side) == 1 || along.n == 1 ? ROWS : STRIDED;
+    return sx_base_get_stride(along, side) == 1 || along.n == 1 ? ROWS : STRIDED;
 }
 
 /* Get how suitable a loop is as the loop along which pencils are side by side; a larger value is better. Rows
@@ -55,15 +50,6 @@ static int find_along(const sx_serial_problem *p)
     return best;
 }
 
-/* Take a loop out of the problem. */
-static sx_dim take_loop(sx_serial_problem *p, int i)
-{
-    const sx_dim d = p->loop[i];
-    for (p->nloops--; i < p->nloops; i++)
-        p->loop[i] = p->loop[i + 1];
-    return d;
-}
-
 static int find_longest(const sx_serial_problem *p)
 {
     int best = 0;
@@ -79,7 +65,7 @@ static void add_axis(pencils *w, sx_dim d)
 {
     w->n[w->ndims] = d.n;
     for (int side = 0; side < 2; side++)
-        w->stride[side][w->ndims] = get_stride(d, side);
+        w->stride[side][w->ndims] = sx_base_get_stride(d, side);
     w->ndims++;
 }
 
@@ -96,10 +82,10 @@ static void set_box(pencils *w, sx_serial_problem *p)
     w->along = k >= 0 && !w->is_strided;
     add_axis(w, (sx_dim){1, axis.is, axis.os});
     if (w->along)
-        add_axis(w, take_loop(p, k));
+        add_axis(w, sx_base_take_loop(&p->nloops, p->loop, k));
     if (p->nloops == 0)
         return;
-    const sx_dim last = take_loop(p, find_longest(p));
+    const sx_dim last = sx_base_take_loop(&p->nloops, p->loop, find_longest(p));
     for (int i = 0; i < p->nloops; i++)
         add_axis(w, p->loop[i]);
     add_axis(w, last);

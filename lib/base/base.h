@@ -117,6 +117,14 @@ typedef struct sx_dim {
     ptrdiff_t n, is, os;
 } sx_dim;
 
+static inline ptrdiff_t sx_base_get_stride(sx_dim loop, int side)
+{
+    return side == SX_FROM ? loop.is : loop.os;
+}
+
+/* Take loop i out of a list of *n loops. */
+sx_dim sx_base_take_loop(int *n, sx_dim loop[], int i);
+
 /* Join nested loops until no two of them are one loop. Two loops are one if, on each side, the stride of the
  * outer one is the length of the inner one times the stride of the inner one. Returns the number of loops. */
 int sx_base_join_loops(int n, sx_dim loop[]);
@@ -261,6 +269,10 @@ typedef int (*sx_words)(int i, const char **word);
  * to SUBX_NDIMS_MAX such words, as in "node/kway". */
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
+
+/* Query whether a list has a word. ends[0] joins the words of the list; a word may also end at another
+ * character of `ends`. */
+int sx_base_has_word(const char *list, const char *word, const char *ends);
 
 /* Append "auto" and all words of a table, such as "auto, kway or pairwise". If `example` is not NULL, it is
  * an example of a list, which is appended, too: "auto, kway, pairwise, or a list such as node/kway". */

@@ -1,6 +1,14 @@
 /* box.c - strided boxes and boxes of indices. */
 #include "base/base.h"
 
+sx_dim sx_base_take_loop(int *n, sx_dim loop[], int i)
+{
+    const sx_dim taken = loop[i];
+    for (--*n; i < *n; i++)
+        loop[i] = loop[i + 1];
+    return taken;
+}
+
 int sx_base_join_loops(int n, sx_dim loop[])
 {
     for (int i = 0; i < n; i++)

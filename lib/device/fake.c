@@ -407,7 +407,7 @@ static int has_nest(const sx_fake *f, const sx_device_nest *nest, int side, cons
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
         for (int k = 0; k < nest->nlevels; rest /= nest->level[k++].n)
-            at += rest % nest->level[k].n * (side == SX_FROM ? nest->level[k].is : nest->level[k].os);
+            at += rest % nest->level[k].n * sx_base_get_stride(nest->level[k], side);
         if (at < 0 || at + bytes > m->bytes)
             return 0;
     }

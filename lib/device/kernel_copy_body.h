@@ -32,7 +32,7 @@ SX_DEVICE_HOST int sx_device_suits(const sx_device_nest *nest, int side, ptrdiff
 {
     ptrdiff_t all = (ptrdiff_t)((size_t)address % 16) - nest->skip[side];
     for (int k = 1; k < nest->nlevels; k++)
-        all |= side == SX_FROM ? nest->level[k].is : nest->level[k].os;
+        all |= sx_base_get_stride(nest->level[k], side);
     return all % word == 0;
 }
 
@@ -89,7 +89,7 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
 SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
 {
     for (int k = 0; k < nest->nlevels; k++)
-        if ((side == SX_FROM ? nest->level[k].is : nest->level[k].os) == nest->element)
+        if (sx_base_get_stride(nest->level[k], side) == nest->element)
             return nest->level[k].n >= SX_TILE_LEAST ? k : -1;
     return -1;
 }

@@ -293,8 +293,7 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     if (block->shape < 0 || !side->shape[block->shape].strided || side->shape[block->shape].layout.nd == 0)
         return least;
     const sx_layout *l = &side->shape[block->shape].layout;
-    const sx_dim *d = &l->dim[l->nd - 1];
-    ptrdiff_t stride = which == SX_FROM ? d->is : d->os;
+    ptrdiff_t stride = sx_base_get_stride(l->dim[l->nd - 1], which);
     stride = stride < 0 ? -stride : stride;
     return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
 }

@@ -13,17 +13,12 @@ enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
 /* A copy is little if it has fewer bytes and fewer elements than these. */
 enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
 
-static ptrdiff_t get_stride(sx_dim d, int side)
-{
-    return side == SX_FROM ? d.is : d.os;
-}
-
 static int get_smallest(const sx_layout *l, int side)
 {
     int best = 0;
     for (int i = 1; i < l->nd; i++)
-        if (sx_kern_magnitude(get_stride(l->dim[i], side)) <
-            sx_kern_magnitude(get_stride(l->dim[best], side)))
+        if (sx_kern_magnitude(sx_base_get_stride(l->dim[i], side)) <
+            sx_kern_magnitude(sx_base_get_stride(l->dim[best], side)))
             best = i;
     return best;
 }
@@ -48,19 +43,13 @@ int sx_kern_plane_writes_contiguously(const sx_layout *l)
     return l->dim[get_smallest(l, SX_TO)].os == l->block_bytes;
 }
 
-/* Remove a level, and return it. */
-static sx_dim take(sx_layout *l, int i)
-{
-    sx_dim d = l->dim[i];
-    for (l->nd--; i < l->nd; i++)
-        l->dim[i] = l->dim[i + 1];
-    return d;
-}
-
 static void begin(sx_chain *c, sx_dim d, int near)
 {
-    *c = (sx_chain){
-        .nd = 1, .n = {d.n}, .far = {get_stride(d, !near)}, .near = get_stride(d, near), .length = d.n};
+    *c = (sx_chain){.nd = 1,
+                    .n = {d.n},
+                    .far = {sx_base_get_stride(d, !near)},
+                    .near = sx_base_get_stride(d, near),
+                    .length = d.n};
 }
 
 /* Move levels from the layout to the chain if they continue the chain on its near side, until the chain has
@@ -68,13 +57,13 @@ static void begin(sx_chain *c, sx_dim d, int near)
 static void lengthen(sx_chain *c, sx_layout *l, int near, ptrdiff_t enough)
 {
     for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
-        if (get_stride(l->dim[i], near) != c->length * c->near) {
+        if (sx_base_get_stride(l->dim[i], near) != c->length * c->near) {
             i++;
             continue;
         }
-        const sx_dim d = take(l, i);
+        const sx_dim d = sx_base_take_loop(&l->nd, l->dim, i);
         c->n[c->nd] = d.n;
-        c->far[c->nd++] = get_stride(d, !near);
+        c->far[c->nd++] = sx_base_get_stride(d, !near);
         c->length *= d.n;
         i = 0;
     }
@@ -96,7 +85,8 @@ void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;
     sx_layout_sort(&m);
-    sx_dim w = take(&m, 0), r = take(&m, get_smallest(&m, SX_FROM));
+    sx_dim w = sx_base_take_loop(&m.nd, m.dim, 0),
+           r = sx_base_take_loop(&m.nd, m.dim, get_smallest(&m, SX_FROM));
     begin(&p->w, w, SX_TO);
     begin(&p->r, r, SX_FROM);
     lengthen(&p->r, &m, SX_FROM, READ_BYTES);

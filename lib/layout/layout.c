@@ -64,7 +64,7 @@ void sx_layout_get_span(const sx_layout *l, int side, ptrdiff_t *low, ptrdiff_t 
     *low = 0;
     *high = l->block_bytes;
     for (int k = 0; k < l->nd; k++) {
-        const ptrdiff_t last = (l->dim[k].n - 1) * (side == SX_FROM ? l->dim[k].is : l->dim[k].os);
+        const ptrdiff_t last = (l->dim[k].n - 1) * sx_base_get_stride(l->dim[k], side);
         *low += last < 0 ? last : 0;
         *high += last > 0 ? last : 0;
     }

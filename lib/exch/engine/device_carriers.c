@@ -13,23 +13,11 @@ SX_BASE_ASSERT(CARRIERS <= SX_FLAGS_MAX);
 
 /* ---- reasons */
 
-/* Query whether a list of names, joined by blanks, has a name. */
-static int has_name(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ' ')) {
-        at += *at == ' ';
-        if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
-            return 1;
-    }
-    return 0;
-}
-
 void sx_exch_device_remember(subx_exch ex, const char *way, int is_tried, const char *why)
 {
     sx_text names = {ex->dropped, sizeof ex->dropped, strlen(ex->dropped)};
     sx_text reasons = {ex->why, sizeof ex->why, strlen(ex->why)};
-    if (is_tried && has_name(ex->dropped, way))
+    if (is_tried && sx_base_has_word(ex->dropped, way, " "))
         return;
     if (is_tried)
         sx_base_print(&names, "%s%s", names.used ? " " : "", way);
