@@ -43,11 +43,11 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/model/model.h %D%/model/price.c %D%/model/host_price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
 	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
-	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
+	%D%/plan/query.c %D%/plan/info.c \
 	%D%/keep/keep.h %D%/keep/keep.c \
+	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/verbose.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/arrays.c %D%/search/measure.c %D%/search/entries.c \
 	%D%/search/recall.c %D%/search/remember.c %D%/search/create.c %D%/search/machine.c %D%/search/caller.c \
-	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
 	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
@@ -55,7 +55,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/wire.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
 	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/group.c %D%/offload/operate.c %D%/offload/twiddle.c %D%/offload/transform.c
 libsubx_fft_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
-libsubx_fft_core_la_LIBADD = libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
+libsubx_fft_core_la_LIBADD = fft/facts/libfacts.la libsubx_fft_threads.la libsubx_fft_kernels.la $(HWLOC_LIBS) -lm
 if HAVE_FFTW3
 libsubx_fft_core_la_SOURCES += %D%/serial/fftw3_body.h %D%/serial/fftw3.c
 libsubx_fft_core_la_CPPFLAGS += $(FFTW3_CFLAGS)
@@ -85,6 +85,11 @@ libsubx_cuda.so: %D%/cuda/cuda.cu %D%/cuda/permute.h lib/device/device.h lib/dev
 endif
 CLEANFILES += libsubx_cuda.so libsubx_cuda.o
 EXTRA_DIST += %D%/cuda/cuda.cu %D%/cuda/permute.h
+
+# Descriptions, for the library and for its programs.
+noinst_LTLIBRARIES += %D%/facts/libfacts.la
+%C%_facts_libfacts_la_SOURCES = %D%/facts/facts.h \
+	%D%/facts/facts.c %D%/facts/text.c %D%/facts/json.c %D%/facts/csv.c
 
 # Transforms by their definition, with which programs and tests compare the library. No part of the library.
 noinst_LTLIBRARIES += %D%/definition/libdefinition.la

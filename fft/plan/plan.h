@@ -148,13 +148,7 @@ void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
 /* Get the plan's choice with the values that took effect: engine, threads, ranks, order of transforms, floats
- * (print.c). */
+ * (info.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
-
-/* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that
- * candidate i of n was tried, if stderr is a terminal, subx_verbose is progress, and the search has taken
- * more than a second. i = n erases this line. Local (verbose.c). */
-void sx_plan_print_verbose(subx_fft_plan plan);
-void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 
 #endif

@@ -2,6 +2,7 @@
  * candidate is executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The
  * reference is candidate 0, the choice that is made without measuring. If it fails, the reference is the
  * first candidate that does not fail. A patient search then varies parameters of the best candidate. */
+#include "explain/explain.h"
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -162,8 +163,8 @@ static void try_one(session *s, int i)
 {
     sx_tune_measure(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[i].trial);
-    sx_plan_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
-                           s->tune.began);
+    sx_explain_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
+                              s->tune.began);
 }
 
 /* Get the cost of the parameter values with the indices x: the ratio of the candidate that has these values.
@@ -323,7 +324,7 @@ static int compare(session *s)
         tune_rigor(s, sx_hints_get_effort(i));
     scale_limits(&s->tune, 1 / first_share);
     const int best = confirm(s);
-    sx_plan_print_progress(&s->space.base->hints, s->all, s->space.n, s->space.n, NULL, s->tune.began);
+    sx_explain_print_progress(&s->space.base->hints, s->all, s->space.n, s->space.n, NULL, s->tune.began);
     return best;
 }
 

@@ -16,8 +16,8 @@ stages   stages|stage
 model    model
 decision decision
 plan     plan
-search   search|space
 explain  explain
+search   search|space
 '
 
 # object ROOM NAME: print the path of the object file: the one for the shared library, or, if there is none, the one for the

@@ -7,7 +7,7 @@
 cd "$top" || exit 99
 
 # The table of rooms: a room, then the rooms whose private headers it may include besides its own. All but the examples may
-# include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers and the definition; wisdom_cli and perf include
+# include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers, base, the definition and facts; wisdom_cli and perf include
 # installed headers. There is one exception: perf/serial measures the serial backends, which have no public functions.
 # perf/fft uses its tiles for the limit, perf/stride its sub-command.
 table='
@@ -45,17 +45,18 @@ fft/stages   base serial problem array strategy hints choice
 fft/model    base serial machine strategy hints choice stages
 fft/decision base serial problem array machine strategy hints choice model
 fft/plan     base serial problem array machine tune strategy hints choice stages
+fft/facts    base
 fft/keep     base serial problem array machine tune strategy hints choice stages plan
-fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep
-fft/explain  base problem machine tune strategy hints choice stages model plan
-fft/predict  base problem machine strategy hints choice stages model decision
+fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep explain
+fft/explain  base problem machine tune strategy hints choice stages model plan facts
+fft/predict  base problem machine strategy hints choice stages model decision facts
 fft/operation base serial problem array plan
 fft/fused    base serial problem array operation pass plan
 fft/staged   base serial problem array operation pass plan
 fft/offload  base serial device problem array operation plan
 fft/cuda     device
 fft/definition
-fft/cli      definition
+fft/cli      base definition facts
 fft/wisdom_cli
 perf/common
 perf/order   common
@@ -266,7 +267,7 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan keep search explain predict fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan keep search facts explain predict fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files
@@ -292,9 +293,9 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges and pipes only' \
         $plans
     expect_none '\b(printf|fprintf|puts|fputs|putchar|perror|exit|abort|assert|MPI_Abort) *\(' \
-        'a library neither stops the program nor prints, but for fft/plan/verbose.c, which the caller asks to print' \
-        $(echo "$libraries" | grep -v '^fft/plan/verbose.c')
-    expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/plan/verbose.c
+        'a library neither stops the program nor prints, but for fft/explain/verbose.c, which the caller asks to print' \
+        $(echo "$libraries" | grep -v '^fft/explain/verbose.c')
+    expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/explain/verbose.c
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
         $(echo "$libraries" | grep -v '^lib/base/mem.c')
     # (int)sizeof may be cast, and sizeof(int) is no cast.

@@ -24,7 +24,7 @@ static void transform(test_field *f)
         pairs[2 * i] = creal(f->u[i]);
         pairs[2 * i + 1] = cimag(f->u[i]);
     }
-    if (sx_definition_execute(f->ndims, axis, SUBX_FFT_FORWARD, 0, NULL, &pairs))
+    if (sx_definition_execute(f->ndims, axis, SUBX_FFT_FORWARD, 0, &pairs))
         abort();
     f->spectrum = malloc((size_t)f->spectral_count * sizeof *f->spectrum);
     for (ptrdiff_t i = 0; i < f->spectral_count; i++)

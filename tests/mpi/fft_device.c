@@ -346,7 +346,7 @@ static void check_text(void)
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
     EXPECT(strstr(text, "strategy device") && strstr(text, "device fft, axes 1,2"));
     EXPECT(
-        strstr(text, test_device.fake ? "device: a fake device" : "driver of CUDA") &&
+        strstr(text, test_device.fake ? "device   a fake device" : "driver of CUDA") &&
         (strstr(text, "ranks of a node read each other's memory") || strstr(text, "data between ranks go")));
     check_key(&plan->choice);
     EXPECT(strstr(text, "has no effect here: serial naive, threads 1"));

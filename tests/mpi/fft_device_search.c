@@ -207,7 +207,7 @@ static void check_texts(void)
     EXPECT(test_nranks == 1 || strstr(text, "slices 4"));
     EXPECT(!strstr(text, "serial ") && !strstr(text, "effort measure"));
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT(strstr(text, "measured: "));
+    EXPECT(strstr(text, "by measurement: "));
     EXPECT_OK(subx_fft_plan_free(&plan));
     check_file();
 }

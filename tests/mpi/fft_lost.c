@@ -77,7 +77,7 @@ static void expect_lost(subx_fft_plan plan, const char *word, int expected)
     get_lost(plan, lost);
     print(plan, text);
     EXPECT_EQUAL(strstr(lost, word) != NULL, expected);
-    const char *line = strstr(text, "lost: ");
+    const char *line = strstr(text, "\nlost ");
     EXPECT_EQUAL(line && strstr(line, word), expected);
 }
 

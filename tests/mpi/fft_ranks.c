@@ -215,7 +215,7 @@ static void check_queries(const test_field *f, subx_fft_plan plan, int nranks, i
         product *= dims[k];
     EXPECT_EQUAL(product, nranks);
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT_EQUAL(strstr(text, "idle") != NULL, is_idle);
+    EXPECT_EQUAL(strstr(text, "it is idle") != NULL, is_idle);
     EXPECT_OK(subx_fft_plan_get_info(plan, &info));
     MPI_Info_get(info, "subx_ranks", sizeof value - 1, value, &found);
     EXPECT(found && atoi(value) == nranks);

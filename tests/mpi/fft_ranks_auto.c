@@ -118,7 +118,7 @@ static void check_idle(const test_part part[2], subx_fft_plan plan, int nranks)
 {
     char text[8192] = "";
     EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    int is_idle = strstr(text, "idle") != NULL, count = 0;
+    int is_idle = strstr(text, "it is idle") != NULL, count = 0;
     ptrdiff_t work = -1;
     MPI_Allreduce(&is_idle, &count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     EXPECT_EQUAL(count, test_nranks - nranks);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_fft.h>
+#include <subx_tune.h>
 
 enum { NDIMS = 4 };
 
@@ -78,9 +78,13 @@ static ptrdiff_t get_bytes(subx_fft_plan plan, int side)
 
 static int has_ring(subx_fft_plan plan)
 {
-    char text[4096];
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    return strstr(text, " slices,") != NULL;
+    static const char key[] = "\"slices\": ";
+    char text[16384];
+    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, sizeof text, text, NULL));
+    for (const char *at = text; (at = strstr(at, key)); at++)
+        if (atoi(at + strlen(key)) > 1)
+            return 1;
+    return 0;
 }
 
 /* ---- executions */

@@ -22,7 +22,7 @@ static void transform(const random_problem *p, int direction, random_pair **data
     long double *pairs = (long double *)*data;
     set_axes(p, axes);
     if (sx_definition_execute(p->ndims + 1, axes, direction,
-                              random_problem_has(p, "subx_scaling", "orthonormal"), NULL, &pairs))
+                              random_problem_has(p, "subx_scaling", "orthonormal"), &pairs))
         abort();
     *data = (random_pair *)pairs;
 }

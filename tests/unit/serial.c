@@ -168,7 +168,7 @@ static long double complex *define(const sx_serial_problem *p, const ptrdiff_t n
     if (is_halved)
         axes[p->naxes - 1].kind = SUBX_FFT_R2C;
     memcpy(pairs, in, bytes);
-    ck_assert_int_eq(sx_definition_execute(p->naxes, axes, direction, 0, NULL, &pairs), 0);
+    ck_assert_int_eq(sx_definition_execute(p->naxes, axes, direction, 0, &pairs), 0);
     return (long double complex *)pairs;
 }
 

@@ -1,6 +1,6 @@
 /* verbose.c - the only file of the libraries that writes to the caller's terminal, and only if the hint
  * subx_verbose asks for it. */
-#include "plan/plan.h"
+#include "explain/explain.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static void warn(void)
 }
 
 /* Errors are ignored: the plan is usable without its text. */
-void sx_plan_print_verbose(subx_fft_plan plan)
+void sx_explain_print_verbose(subx_fft_plan plan)
 {
     int rank = -1;
     size_t needed = 0;
@@ -30,7 +30,7 @@ void sx_plan_print_verbose(subx_fft_plan plan)
 
 /* Candidates are added during the search, so nobody knows their number: the last one of the list has no "of
  * n". The line is overwritten by the next call, and is erased by the last call (i = n). */
-void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
+void sx_explain_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began)
 {
     const double least_seconds = 1, seconds = MPI_Wtime() - began;
     int rank = -1;
