@@ -153,11 +153,6 @@ typedef struct sx_fftw_lock {
 /* Get the lock of a plan; NULL if no later request shares the plan. Local. */
 sx_fftw_lock *sx_fftw_share_get_lock(subx_fft_plan plan);
 
-/* forget: free the plans that are kept; collective on MPI_COMM_WORLD. has_kept: query whether plans are kept;
- * local. */
-void sx_fftw_share_forget(void);
-int sx_fftw_share_has_kept(void);
-
 /* ---- turns of plans that share a plan of ours, with MPI_THREAD_MULTIPLE (turn.c) */
 
 typedef struct sx_fftw_turn sx_fftw_turn;

@@ -56,17 +56,6 @@ static shared *find(MPI_Group group, subx_fft_problem problem, const char *key)
 
 /* ---- plans that are kept */
 
-void sx_fftw_share_forget(void)
-{
-    (void)subx_fft_free_kept(MPI_COMM_WORLD);
-}
-
-int sx_fftw_share_has_kept(void)
-{
-    ptrdiff_t bytes = 0;
-    return !subx_fft_query_kept(&bytes) && bytes > 0;
-}
-
 /* Get the MiB that plans may keep on this rank, from the environment variable SUBX_FFTW3MPI_KEEP. The result
  * is 0 if the value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
 static int get_room(const sx_fftw_request *q)
