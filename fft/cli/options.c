@@ -131,10 +131,12 @@ static const struct option *find_option(const char *word, size_t len)
     return NULL;
 }
 
-static int set_hint(struct sx_cli_options *opt, const char *key, const char *value)
+/* The option is the first `len` bytes of a word. */
+static int set_hint(struct sx_cli_options *opt, const char *key, const char *word, size_t len,
+                    const char *value)
 {
     if (strlen(value) >= MPI_MAX_INFO_VAL)
-        return sx_cli_fail_set("the value of the hint %s is longer than %d characters", key,
+        return sx_cli_fail_set("%.*s: its value is longer than %d characters", (int)len, word,
                                MPI_MAX_INFO_VAL - 1);
     const int code = MPI_Info_set(opt->hints, key, value);
     return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", key);
@@ -171,7 +173,7 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     if ((rule == VALUE_NEEDED && !value) || (value && !*value))
         return sx_cli_fail_set("option %.*s needs a value (see --help)", (int)len, word[0]);
     if (!option)
-        return set_hint(opt, hint, value);
+        return set_hint(opt, hint, word[0], len, value);
     if (option->set)
         return option->set(opt, value);
     if (rule == VALUE_NONE)
