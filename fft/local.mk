@@ -42,7 +42,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/stages/stages.h %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/host_price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
-	%D%/plan/plan.h %D%/plan/plan.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
+	%D%/plan/plan.h %D%/plan/list.h %D%/plan/plan.c %D%/plan/list.c %D%/plan/walk.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
 	%D%/plan/query.c %D%/plan/print.c %D%/plan/verbose.c \
 	%D%/keep/keep.h %D%/keep/keep.c \
 	%D%/search/search.h %D%/search/space.c %D%/search/variants.c %D%/search/candidates.c %D%/search/arrays.c %D%/search/measure.c %D%/search/entries.c \
@@ -50,7 +50,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/text.c %D%/explain/json.c \
 	%D%/predict/predict.h %D%/predict/machine.c %D%/predict/predict.c %D%/predict/print.c \
 	%D%/fused/fused.h %D%/fused/strategy.c %D%/fused/axes.c %D%/fused/create.c %D%/fused/blocks.c %D%/fused/twiddle.c %D%/fused/pipes.c \
-	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/execute.c \
+	%D%/fused/slices.c %D%/fused/rings.c %D%/fused/passes.c %D%/fused/list.c %D%/fused/execute.c \
 	%D%/staged/staged.h %D%/staged/strategies.c %D%/staged/create.c %D%/staged/execute.c \
 	%D%/offload/offload.h %D%/offload/strategy.c %D%/offload/create.c %D%/offload/wire.c %D%/offload/exchange.c %D%/offload/blocks.c %D%/offload/execute.c \
 	%D%/offload/wide.c %D%/offload/fold.c %D%/offload/group.c %D%/offload/operate.c %D%/offload/twiddle.c %D%/offload/transform.c

@@ -167,8 +167,8 @@ static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
     int rc = subx_mem_alloc(plan->all, a->send_bytes[0] + a->send_bytes[1], hints, &a->memory);
     if (rc)
         return rc;
-    a->send[0] = a->memory;
-    a->send[1] = a->send[0] + a->send_bytes[0];
+    plan->at[SX_AT_WORK] = a->memory;
+    plan->at[SX_AT_WORK + 1] = (char *)a->memory + a->send_bytes[0];
     return MPI_SUCCESS;
 }
 
@@ -177,7 +177,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
     sx_fused *a = plan->state;
     const sx_fused_pipe *e = &a->pipe[i];
     (void)rc, (void)context;
-    return subx_pipe_set_work(e->pipe[d], a->send[e->send_area[d]], a->recv[e->recv_area[d]]);
+    return subx_pipe_set_work(e->pipe[d], plan->at[SX_AT_WORK + e->send_area[d]], a->recv[e->recv_area[d]]);
 }
 
 /* ---- create and free */
@@ -214,7 +214,11 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     if (rc)
         return rc;
     rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_areas, NULL);
-    return sx_base_agree(plan->all, rc ? rc : sx_fused_create_passes(plan), NULL);
+    if (!rc)
+        rc = sx_fused_create_passes(plan);
+    for (int d = SX_FORWARD; d <= SX_ROUND && !rc; d++)
+        rc = sx_fused_create_steps(plan, d);
+    return sx_base_agree(plan->all, rc, NULL);
 }
 
 /* Create the state with engine pairwise, which only sends messages: then send areas need no shared memory. */
@@ -258,6 +262,8 @@ void sx_fused_free(subx_fft_plan plan)
     sx_fused *a = plan->state;
     if (!a)
         return;
+    for (int d = SX_FORWARD; d <= SX_ROUND; d++)
+        sx_base_free(a->step[d]);
     sx_fused_free_passes(a);
     sx_base_free(a->twiddles);
     wait_for_partners(a);

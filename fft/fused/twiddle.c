@@ -95,12 +95,12 @@ void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrd
 {
     const sx_fused_call *c = context;
     const table *t = ((sx_fused *)c->plan->state)->twiddles;
-    const sx_box *at = &c->plan->stage[c->i].to;
+    const sx_box *at = &c->plan->stage[c->step->i].to;
     const box b = {lo[0] + at->start[0],
                    lo[1] + at->start[1],
                    {n[0], n[1], ndims > 2 ? n[2] : 1},
                    {stride[0], stride[1], ndims > 2 ? stride[2] : 0},
-                   c->d == SX_BACKWARD};
+                   c->step->d == SX_BACKWARD};
     (void)thread;
     if (c->plan->choice.array.precision == SUBX_FFT_FLOAT)
         multiply_float(t, &b, data);

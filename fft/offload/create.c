@@ -89,10 +89,10 @@ static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
     const int narrays = sx_offload_get_narrays(plan);
     const ptrdiff_t bytes = narrays * a->array_bytes + a->exch_work_bytes;
     /* Even if no memory is needed, some is allocated: it tells on which device the plan was created
-     * (sx_offload_is_ready). */
+     * (sx_offload_may_be_given). */
     int rc = subx_mem_alloc(plan->all, bytes > 0 ? bytes : SX_ALIGNMENT, hints, &a->memory);
     for (int k = 0; k < narrays && !rc; k++)
-        a->work[k] = (char *)a->memory + k * a->array_bytes;
+        plan->at[SX_AT_WORK + k] = (char *)a->memory + k * a->array_bytes;
     a->exch_work = rc ? NULL : (char *)a->memory + narrays * a->array_bytes;
     rc = rc ? rc : MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
     rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(a), NULL);

@@ -40,10 +40,10 @@ typedef struct sx_offload {
     int is_broken;       /* 1 if the device has failed, so that the plan must not be used again */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
     /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it. It
-     * has the arrays `work`, and the work space of the exchanges. All exchanges share this work space,
+     * has the plan's work arrays, and the work space of the exchanges. All exchanges share this work space,
      * because one at a time is executed. */
     void *memory;
-    char *work[2], *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
+    char *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
     ptrdiff_t array_bytes, exch_work_bytes, wide_bytes[2], waves_bytes;
     /* memory of the host: the work space of the exchanges */
     void *host_work;
@@ -55,11 +55,11 @@ typedef struct sx_offload {
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints);
 void sx_offload_free(subx_fft_plan plan);
 int sx_offload_start(subx_fft_plan plan);
-int sx_offload_execute(subx_fft_plan plan, int waits);
-void sx_offload_progress(subx_fft_plan plan);
+void sx_offload_list(subx_fft_plan plan, int d, sx_list *list);
+void sx_offload_execute(subx_fft_plan plan, const sx_event *e);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 void sx_offload_drop_caller(subx_fft_plan plan);
-int sx_offload_is_ready(subx_fft_plan plan);
+int sx_offload_may_be_given(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. reads_copy: query whether an execution in a direction must read
  * a copy of its input in a work array; is_in_place: the caller gives the same array for input and output

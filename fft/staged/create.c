@@ -95,9 +95,9 @@ static int alloc_work(subx_fft_plan plan, MPI_Info hints)
     int rc = subx_mem_alloc(plan->all, narrays * a->array_bytes + a->exch_bytes, hints, &a->memory);
     if (rc)
         return rc;
-    a->work[0] = a->memory;
-    a->work[1] = narrays > 1 ? a->work[0] + a->array_bytes : NULL;
-    a->exch_work = a->work[0] + narrays * a->array_bytes;
+    plan->at[SX_AT_WORK] = a->memory;
+    plan->at[SX_AT_WORK + 1] = narrays > 1 ? (char *)a->memory + a->array_bytes : NULL;
+    a->exch_work = (char *)a->memory + narrays * a->array_bytes;
     return MPI_SUCCESS;
 }
 
@@ -154,10 +154,10 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
         return rc;
     p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     set_axes(&p, s, d);
-    void *out = reads_caller || writes_caller ? spare : a->work[0];
+    void *in = plan->at[SX_AT_WORK], *out = reads_caller || writes_caller ? spare : in;
     const sx_serial *backend = plan->choice.serial;
     void **state = &a->stage[i].serial[d];
-    rc = backend->create(&p, sx_hints_get_rigor(&plan->choice.hints), a->work[0], out, state);
+    rc = backend->create(&p, sx_hints_get_rigor(&plan->choice.hints), in, out, state);
     if (!rc && backend->get_bytes(*state) > a->serial_bytes)
         a->serial_bytes = backend->get_bytes(*state);
     return rc;
@@ -168,10 +168,11 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
-    void *spare = a->work[1] ? a->work[1] : sx_base_alloc(a->array_bytes, 1);
+    void *const second = plan->at[SX_AT_WORK + 1],
+                *spare = second ? second : sx_base_alloc(a->array_bytes, 1);
     int rc = spare ? sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_serial, spare)
                    : subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (spare != a->work[1])
+    if (spare != second)
         sx_base_free(spare);
     if (rc)
         return rc;
