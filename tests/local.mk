@@ -34,7 +34,7 @@ plain_scripts = \
 	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/perf/scale.sh %D%/api/neighbours.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
-	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
+	%D%/golden/errors.sh %D%/golden/lists.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
 mpi_scripts += %D%/device/programs.sh %D%/device/dry.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
 script_tests = $(plain_scripts) $(mpi_scripts)
@@ -76,7 +76,7 @@ unit_tests += \
 	$(plain_units) \
 	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/copy_device %D%/unit/match %D%/unit/fileview %D%/unit/print \
 	%D%/unit/explain \
-	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
+	%D%/unit/huge %D%/unit/huge_fft %D%/unit/walk %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
 %C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
@@ -114,6 +114,8 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_huge_LDADD = $(unit_ldadd)
 %C%_unit_huge_fft_CPPFLAGS = $(unit_cppflags)
 %C%_unit_huge_fft_LDADD = $(unit_ldadd)
+%C%_unit_walk_CPPFLAGS = $(unit_cppflags)
+%C%_unit_walk_LDADD = $(unit_ldadd)
 %C%_unit_dims_CPPFLAGS = $(unit_cppflags)
 %C%_unit_dims_LDADD = $(unit_ldadd)
 %C%_unit_errors_CPPFLAGS = $(unit_cppflags)
@@ -378,16 +380,18 @@ endif
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 # files.sh runs recode, topology.sh runs topology.
-check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden/topology
+check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden/topology %D%/golden/lists
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
+%C%_golden_lists_CPPFLAGS = $(tests_private_cppflags)
+%C%_golden_lists_LDADD = $(tests_private_ldadd)
 %C%_golden_topology_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
 %C%_golden_topology_LDADD = $(tests_private_ldadd) $(HWLOC_LIBS)
 
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
-	%D%/golden/topology.txt %D%/random/commands.awk \
+	%D%/golden/lists.txt %D%/golden/topology.txt %D%/random/commands.awk \
 	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
 	\
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/net/slurm %D%/packages/python.sh %D%/device/run
