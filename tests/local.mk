@@ -29,11 +29,11 @@ random_tests = %D%/random/fft %D%/random/wire
 # plain_tests and plain_scripts do the same with any MPI, as the unit tests in plain_units do. mpi_scripts depend on the MPI.
 plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
-	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh \
+	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh %D%/api/abi.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/golden/predict.sh %D%/perf/plot.sh \
 	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/perf/scale.sh %D%/api/neighbours.sh
 mpi_scripts = \
-	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
+	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \
 	%D%/peer/numpy.sh %D%/peer/scipy.sh %D%/peer/files.sh %D%/python/package.sh %D%/net/two_hosts.sh
 mpi_scripts += %D%/device/programs.sh %D%/device/dry.sh %D%/api/cplusplus.sh %D%/api/manual.sh %D%/peer/moving.sh
@@ -387,9 +387,7 @@ check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \
 	$(script_tests) %D%/common/launch %D%/common/shell.sh %D%/golden/fused.txt %D%/golden/stride1.txt %D%/golden/natural.txt \
-	%D%/golden/topology.txt %D%/random/commands.awk \
-	%D%/api/abi/constants %D%/api/abi/libsubx.abi %D%/api/abi/libsubx_fft.abi %D%/api/abi/libsubx_io.abi \
-	\
+	%D%/golden/topology.txt %D%/random/commands.awk %D%/api/abi/interface \
 	%D%/peer/checker.py %D%/peer/compare.py %D%/peer/kinds.py %D%/peer/files.py %D%/peer/ranks.py %D%/net/hosts %D%/net/slurm %D%/packages/python.sh %D%/device/run
 
 TEST_EXTENSIONS = .sh
