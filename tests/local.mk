@@ -6,22 +6,22 @@
 unit_tests =
 plain_units =
 mpi_tests = \
-	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_orders %D%/mpi/exch_table1a %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
+	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine \
-	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan %D%/mpi/fft_errors \
+	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
-	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_slices %D%/mpi/fft_rings %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
+	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_rings %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
-	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/exch_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep
 fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/pieces %D%/fault/segments \
-	%D%/fault/calls %D%/fault/file %D%/fault/operation
+	%D%/fault/calls %D%/fault/file
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
 	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
-	%D%/mpi/fft_errors %D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
-	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/halo_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_operation %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
+	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
+	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
 sanitize_scripts = %D%/compat/pmpi_random.sh %D%/compat/pmpi_threads.sh
 thread_scripts = %D%/compat/pmpi_threads.sh
 thread_tests = %D%/mpi/fft_threads %D%/thread/plans
@@ -41,6 +41,9 @@ script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+# The defaults of all programs here.
+AM_CPPFLAGS += -I$(top_srcdir)/tests
+LDADD = $(tests_ldadd)
 tests_ldadd = %D%/common/libcommon.la libsubx_fft.la libsubx.la -lm
 tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.la -lm
 
@@ -54,11 +57,13 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/locale.h %D%/common/locale.c \
 	%D%/common/maps.h %D%/common/maps.c \
 	%D%/common/nested.h %D%/common/nested.c \
+	%D%/common/on_device.h %D%/common/on_device.c %D%/common/on_device_fault.c \
+	%D%/common/plan.h %D%/common/plan.c \
 	%D%/common/random.h %D%/common/random.c \
 	%D%/common/traversal.h %D%/common/traversal.c \
 	%D%/common/transform.h %D%/common/transform.c \
-	%D%/common/verdict.h %D%/common/verdict.c %D%/common/worst.h
-%C%_common_libcommon_la_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/fft
+	%D%/common/verdict.h %D%/common/verdict.c \
+	%D%/common/wisdom.h %D%/common/wisdom.c %D%/common/worst.h
 %C%_common_libcommon_la_LIBADD = fft/definition/libdefinition.la
 
 # launch preloads this library. Because of -rpath, libtool builds a shared library, which is not installed.
@@ -181,128 +186,35 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_explain_CPPFLAGS = $(unit_cppflags)
 %C%_unit_explain_LDADD = $(unit_ldadd)
 
-%C%_mpi_many_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_many_LDADD = $(tests_ldadd)
-%C%_mpi_grid_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_grid_LDADD = $(tests_ldadd)
-%C%_mpi_exch_orders_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_exch_orders_LDADD = $(tests_ldadd)
-%C%_mpi_exch_table1a_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_exch_table1a_LDADD = $(tests_ldadd)
-%C%_mpi_exch_random_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_exch_random_LDADD = $(tests_ldadd)
-%C%_mpi_exch_errors_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_exch_errors_LDADD = $(tests_ldadd)
-%C%_mpi_realign_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_realign_LDADD = $(tests_ldadd)
-%C%_mpi_shm_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_shm_LDADD = $(tests_ldadd)
-%C%_mpi_boxes_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_boxes_LDADD = $(tests_ldadd)
-%C%_mpi_boxes_errors_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_boxes_errors_LDADD = $(tests_ldadd)
-%C%_mpi_halo_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_halo_LDADD = $(tests_ldadd)
+# Tests that call private functions, use the fake device, or let allocations fail, are linked with static libraries.
 %C%_mpi_pipe_SOURCES = %D%/mpi/pipe.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
-%C%_mpi_pipe_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_pipe_LDADD = $(tests_ldadd)
 %C%_mpi_pipe_errors_SOURCES = %D%/mpi/pipe_errors.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
-%C%_mpi_pipe_errors_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_pipe_errors_LDADD = $(tests_ldadd)
 %C%_mpi_file_SOURCES = %D%/mpi/file.c %D%/mpi/file_errors.c %D%/mpi/file_help.h %D%/mpi/file_help.c
-%C%_mpi_file_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_file_LDADD = %D%/common/libcommon.la libsubx_io.la libsubx.la -lm
-%C%_mpi_fft_c2c_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_c2c_LDADD = $(tests_ldadd)
-%C%_mpi_fft_r2c_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_r2c_LDADD = $(tests_ldadd)
-%C%_mpi_fft_fused_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_fused_LDADD = $(tests_ldadd)
-%C%_mpi_fft_plan_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_plan_LDADD = $(tests_ldadd)
-%C%_mpi_fft_errors_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_errors_LDADD = $(tests_ldadd)
-%C%_mpi_hint_names_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_hint_names_LDADD = libsubx_io.la $(tests_ldadd)
-%C%_mpi_fft_hints_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_hints_LDADD = $(tests_ldadd)
-%C%_mpi_fft_threads_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_threads_LDADD = $(tests_ldadd)
-%C%_mpi_fft_operation_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_operation_LDADD = $(tests_ldadd)
-%C%_mpi_fft_derivative_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_derivative_LDADD = $(tests_ldadd)
-%C%_mpi_fft_single_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_single_LDADD = $(tests_ldadd)
-%C%_mpi_fft_far_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_far_LDADD = $(tests_ldadd)
-%C%_mpi_fft_slices_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_slices_LDADD = $(tests_ldadd)
-%C%_mpi_fft_rings_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_rings_LDADD = $(tests_ldadd)
-%C%_mpi_fft_start_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_start_LDADD = $(tests_ldadd)
 %C%_mpi_fft_wire_SOURCES = %D%/mpi/fft_wire.c %D%/mpi/wire_range.h
-%C%_mpi_fft_wire_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_wire_LDADD = $(tests_ldadd)
-%C%_mpi_fft_problem_errors_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_problem_errors_LDADD = $(tests_ldadd)
-%C%_mpi_fft_problem_place_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_problem_place_LDADD = $(tests_ldadd)
-%C%_mpi_fft_calibrate_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_calibrate_LDADD = $(tests_ldadd)
-%C%_mpi_fft_cyclic_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_cyclic_LDADD = $(tests_ldadd)
-%C%_mpi_machine_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
+%C%_mpi_machine_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
 %C%_mpi_machine_LDADD = $(tests_private_ldadd) $(HWLOC_LIBS)
-%C%_mpi_fft_wisdom_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_wisdom_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_explain_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_fft_explain_LDADD = $(tests_ldadd)
-# These tests let allocations fail, as the tests in tests/fault do.
 %C%_mpi_fft_ranks_SOURCES = %D%/mpi/fft_ranks.c %D%/mpi/communicators.h %D%/mpi/communicators.c
-%C%_mpi_fft_ranks_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_ranks_auto_SOURCES = %D%/mpi/fft_ranks_auto.c %D%/mpi/communicators.h %D%/mpi/communicators.c
-%C%_mpi_fft_ranks_auto_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_ranks_auto_LDADD = $(tests_private_ldadd)
-on_device = %D%/mpi/on_device.h %D%/mpi/on_device.c %D%/mpi/on_device_task.c %D%/mpi/on_device_boxes.c
-on_device_reference = %D%/mpi/on_device_fault.c %D%/mpi/on_device_fftw.c
-%C%_mpi_device_carrier_SOURCES = %D%/mpi/device_carrier.c $(on_device)
-%C%_mpi_device_carrier_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_device_carrier_LDADD = $(tests_private_ldadd)
-%C%_mpi_halo_device_SOURCES = %D%/mpi/halo_device.c $(on_device)
-%C%_mpi_halo_device_CPPFLAGS = $(tests_private_cppflags)
-%C%_mpi_halo_device_LDADD = $(tests_private_ldadd)
-%C%_mpi_exch_device_SOURCES = %D%/mpi/exch_device.c $(on_device)
-%C%_mpi_exch_device_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_exch_device_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_device_SOURCES = %D%/mpi/fft_device.c $(on_device) $(on_device_reference)
-%C%_mpi_fft_device_operation_SOURCES = %D%/mpi/fft_device_operation.c $(on_device)
-%C%_mpi_fft_device_operation_CPPFLAGS = $(tests_private_cppflags)
-%C%_mpi_fft_device_operation_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_device_search_SOURCES = %D%/mpi/fft_device_search.c $(on_device)
-%C%_mpi_fft_device_search_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_device_SOURCES = %D%/mpi/fft_device.c $(random_sources) %D%/random/refusal.h %D%/random/refusal.c
 %C%_mpi_fft_device_search_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_device_keep_SOURCES = %D%/mpi/fft_device_keep.c $(on_device)
-%C%_mpi_fft_device_keep_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_device_keep_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_stream_SOURCES = %D%/mpi/fft_stream.c $(on_device)
-%C%_mpi_fft_stream_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_stream_LDADD = $(tests_private_ldadd)
-%C%_mpi_fft_device_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
-%C%_mpi_fft_device_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
-%C%_mpi_fft_device_wire_SOURCES = %D%/mpi/fft_device_wire.c %D%/mpi/wire_range.h $(on_device) $(on_device_reference)
-%C%_mpi_fft_device_wire_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
-%C%_mpi_fft_device_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
-%C%_mpi_fft_keep_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_fft_device_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_device_wire_SOURCES = %D%/mpi/fft_device_wire.c %D%/mpi/wire_range.h
+%C%_mpi_fft_device_wire_LDADD = $(tests_private_ldadd)
 %C%_mpi_fft_keep_LDADD = $(tests_private_ldadd)
-%C%_mpi_wrong_rank_CPPFLAGS = $(tests_cppflags)
-%C%_mpi_wrong_rank_LDADD = $(tests_ldadd)
-%C%_mpi_fft_lost_CPPFLAGS = $(tests_private_cppflags)
 %C%_mpi_fft_lost_LDADD = $(tests_private_ldadd)
-# This test calls private functions.
-%C%_mpi_tune_CPPFLAGS = $(tests_private_cppflags)
+%C%_mpi_exch_random_LDADD = $(tests_private_ldadd)
+%C%_mpi_halo_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_derivative_LDADD = $(tests_private_ldadd)
+%C%_mpi_fft_operation_LDADD = $(tests_private_ldadd)
 %C%_mpi_tune_LDADD = $(tests_private_ldadd)
 
 random_sources = \
@@ -325,30 +237,18 @@ random_sources = \
 %C%_random_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
 
 # The allocator that fails on demand is inside the libraries, so these tests are linked with static libraries.
-%C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_engine_LDADD = $(tests_private_ldadd)
-%C%_fault_types_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_types_LDADD = $(tests_private_ldadd)
 %C%_fault_allocations_SOURCES = %D%/fault/allocations.c %D%/fault/problems.h %D%/fault/problems.c
-%C%_fault_allocations_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_allocations_LDADD = $(tests_private_ldadd)
 %C%_fault_pieces_SOURCES = %D%/fault/pieces.c %D%/fault/problems.h %D%/fault/problems.c
-%C%_fault_pieces_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
-%C%_fault_segments_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_segments_LDADD = $(tests_private_ldadd)
-%C%_fault_operation_CPPFLAGS = $(tests_private_cppflags)
-%C%_fault_operation_LDADD = $(tests_private_ldadd)
 %C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c %D%/fault/problems.h \
 	%D%/fault/problems.c
-%C%_fault_calls_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_calls_LDADD = $(tests_private_ldadd) -ldl
 
-%C%_fault_file_CPPFLAGS = $(tests_private_cppflags)
 %C%_fault_file_LDADD = %D%/common/libcommon.la libsubx_io_core.la libsubx_core.la
-
-%C%_thread_plans_CPPFLAGS = $(tests_cppflags)
-%C%_thread_plans_LDADD = $(tests_ldadd)
 
 # Programs that know the fake device: the same sources, linked with the file that creates it.
 device_programs = %D%/device/permute %D%/device/subx_fft %D%/device/subx_perf_order
@@ -375,6 +275,7 @@ perf_tests += %D%/perf/heffte
 endif
 %C%_perf_heffte_SOURCES = %D%/perf/heffte.c perf/fft/heffte.c
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
+%C%_perf_heffte_LDADD =
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 # files.sh runs recode, topology.sh runs topology.

@@ -187,7 +187,7 @@ static void check_fused(const test_field *f, const char *grid)
     static const char *const widths[] = {"3", "16"};
     static const char *const pencils[] = {"contiguous", "interleaved"};
     static const char *const nodes[] = {"0", "2"};
-    const int repeats = test_nranks <= 2 ? 10 : test_nranks <= 4 ? 3 : 1;
+    const int repeats = test_nranks <= 2 ? 4 : test_nranks <= 4 ? 2 : 1;
     for (int k = 0; k < repeats; k++) {
         const test_choices c = {.grid = grid,
                                 .strategy = "fused",

@@ -14,7 +14,8 @@ else
     cat "$scratch/said"
 fi
 # Each program must be in a command.
-for program in tests/mpi/fft_device tests/mpi/exch_device tests/mpi/halo_device tests/mpi/fft_stream tests/mpi/fft_device_operation \
+for program in tests/mpi/fft_device tests/mpi/exch_random tests/mpi/exch_device tests/mpi/halo tests/mpi/fft_stream \
+    tests/mpi/fft_derivative tests/mpi/fft_operation \
     tests/mpi/fft_device_search tests/mpi/fft_device_wire tests/mpi/fft_device_keep tests/device/permute \
     doc/examples/19_navier_stokes subx-perf-fft subx-perf-order subx-fft; do
     if grep -q "would run on [0-9]* ranks: .*\./$program" "$scratch/said"; then passed; else fail "run --dry: no $program"; fi

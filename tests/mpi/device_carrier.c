@@ -4,8 +4,8 @@
  * ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
+#include "common/on_device.h"
 #include "common/verdict.h"
-#include "mpi/on_device.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void check_data(subx_exch ex, const int order[])
         test_device_copy(got, memory[1], bytes[1]);
         EXPECT(memcmp(got, expected, (size_t)bytes[1]) == 0);
     }
-    test_device.table->free(test_device.handle, memory[1]);
+    test_device_free(memory[1]);
     EXPECT_OK(subx_mem_free(&memory[0]));
     free(got);
     free(expected);
@@ -93,7 +93,7 @@ static const expectation table[] = {
 static void check(const expectation *e)
 {
     char value[MPI_MAX_INFO_VAL + 1];
-    const int left = test_device.fake->nobjects;
+    const int left = test_device_count();
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("%s, MPI %d and %d", e->hints, e->all, e->one);
     test_device.fake->messages = test_rank == test_nranks - 1 ? e->one : e->all;
@@ -111,7 +111,7 @@ static void check(const expectation *e)
         check_data(ex, permuted);
     }
     EXPECT_OK(subx_exch_free(&ex));
-    EXPECT_EQUAL(test_device.fake->nobjects, left);
+    EXPECT_EQUAL(test_device_count(), left);
 }
 
 /* ---- the carriers that an exchange could have */

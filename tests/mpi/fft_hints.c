@@ -5,8 +5,8 @@
 #include "common/engine.h"
 #include "common/field.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,6 @@
 #include <subx_tune.h>
 
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
-
-static int is_last(void)
-{
-    return test_rank == test_nranks - 1;
-}
 
 static subx_fft_plan expect_plan(const test_choices *c)
 {
@@ -32,10 +27,7 @@ static subx_fft_plan expect_plan(const test_choices *c)
 static void expect_failure(const test_choices *c, int kind, int other)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
-    int got = subx_error_get_kind(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan));
-    if (got != other)
-        EXPECT_EQUAL(got, kind);
-    EXPECT_SAME(got);
+    EXPECT_REFUSED_OR(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan), kind, other, "");
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
@@ -63,6 +55,14 @@ static const char *const wrong[][2] = {
     {"subx_threads", "-2"},
     {"subx_threads", "all"},
     {"strategy", "confused"},
+    {"permute", "both"},
+    {"subx_grid", "2by2"},
+    {"subx_grid", "-1"},
+    {"subx_grid", "0x"},
+    {"subx_grid", "99999999999999999999"},
+    {"subx_output_order", "sideways"},
+    {"subx_scaling", "double"},
+    {"subx_effort", "heroic"},
     {"subx_wire", "half"},
     {"device_carrier", "pigeons"},
     {"subx_tune", "slices"},
@@ -81,7 +81,7 @@ static void check_wrong_values(void)
         test_choices c = {.more = {{key, value}}};
         test_context("%s=%s", key, value);
         expect_failure(&c, SUBX_ERR_HINT, -1);
-        if (!is_last())
+        if (!test_is_last())
             c.more[0][0] = NULL;
         expect_failure(&c, SUBX_ERR_HINT, test_nranks > 1 ? SUBX_ERR_DIFFERS : -1);
     }
@@ -103,7 +103,7 @@ static void check_differences(const char *effort)
                                           {"subx_wire", "full", "float"},
                                           {"strategy", "fused", "stride1"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && test_nranks > 1; i++) {
-        const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}, {"subx_effort", effort}}};
+        const test_choices c = {.more = {{keys[i][0], keys[i][1 + test_is_last()]}, {"subx_effort", effort}}};
         test_context("%s differs, effort %s", keys[i][0], effort);
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
     }
@@ -114,7 +114,7 @@ static void check_differences(const char *effort)
  * because recv is the default. */
 static void check_given_differs(void)
 {
-    test_choices c = {.more = {{is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
+    test_choices c = {.more = {{test_is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
     test_context("permute=recv is given on one rank");
     if (test_nranks > 1)
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
@@ -125,27 +125,12 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* Expect that the info of the plan has this hint with this value; NULL: with any value; "": does not have
- * it. */
-static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
-{
-    MPI_Info info = MPI_INFO_NULL;
-    char got[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    if (!EXPECT_OK(subx_fft_plan_get_info(plan, &info)))
-        return;
-    test_hint_get(info, key, got, &found);
-    if (!EXPECT(value && !*value ? !found : found && (!value || strcmp(got, value) == 0)))
-        test_expect(0, key, 0, got);
-    MPI_Info_free(&info);
-}
-
 static void check_engine_of_exchanges(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", "stride1");
-    expect_hint(plan, "subx_engine", engine);
+    test_plan_expect(plan, "strategy", "stride1");
+    test_plan_expect(plan, "subx_engine", engine);
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "fused";
     expect_failure(&c, SUBX_ERR_HINT, -1);
@@ -155,11 +140,11 @@ static void check_engine_of_pipes(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", "fused");
+    test_plan_expect(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "stride1";
     plan = expect_plan(&c);
-    expect_hint(plan, "subx_engine", engine);
+    test_plan_expect(plan, "subx_engine", engine);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -185,7 +170,7 @@ static void check_tried(void)
     test_choices c = {.more = {{"subx_effort", "measure"}, {"between", "alltoallv"}}};
     test_context("between alltoallv, measured");
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", NULL);
+    test_plan_expect(plan, "strategy", NULL);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -196,7 +181,7 @@ static void check_outputs(void)
     for (int i = 0; i < 2; i++) {
         test_context("fused, output %s", outputs[i]);
         subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused", .output = outputs[i]});
-        expect_hint(plan, "subx_output_order", outputs[i]);
+        test_plan_expect(plan, "subx_output_order", outputs[i]);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
 }
@@ -215,7 +200,7 @@ static void check_defaults(void)
     test_context("defaults");
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        expect_hint(plan, defaults[i][0], defaults[i][1]);
+        test_plan_expect(plan, defaults[i][0], defaults[i][1]);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -229,7 +214,7 @@ static void check_given(void)
     }
     subx_fft_plan plan = expect_plan(&c);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        expect_hint(plan, others[i][0], others[i][1]);
+        test_plan_expect(plan, others[i][0], others[i][1]);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -239,8 +224,8 @@ static void check_environment(void)
     test_context("environment");
     setenv("SUBX_TUNE", "overlap receive, slices 9", 1);
     subx_fft_plan plan = expect_plan(&(test_choices){.more = {{"slices", "2"}}});
-    expect_hint(plan, "overlap", "receive");
-    expect_hint(plan, "slices", "2");
+    test_plan_expect(plan, "overlap", "receive");
+    test_plan_expect(plan, "slices", "2");
     EXPECT_OK(subx_fft_plan_free(&plan));
     setenv("SUBX_TUNE", "overlap loud", 1);
     expect_failure(&(test_choices){.grid = NULL}, SUBX_ERR_HINT, -1);
@@ -309,7 +294,7 @@ static void check_long_path(void)
     path[sizeof path - 1] = '\0';
     setenv("SUBX_WISDOM", path, 1);
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
-    expect_hint(plan, "strategy", "fused");
+    test_plan_expect(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     setenv("SUBX_WISDOM", "none", 1);
 }
@@ -363,7 +348,7 @@ static void check_texts(void)
                 "hint subx_output_order is \"transposed\"; this contradicts strategy natural");
     expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
                 "hint subx_tune: strategy is \"stride1\"; it cannot serve this problem");
-    if (test_rank == test_nranks - 1)
+    if (test_is_last())
         setenv("SUBX_TUNE", "pencils sharp", 1);
     expect_told(
         &problem, &(test_choices){.grid = NULL},
@@ -404,26 +389,16 @@ static void check_one_axis(void)
                     "a problem of one axis is divided only if it is c2c");
 }
 
-static int prints(subx_fft_plan plan, int format, const char *words)
-{
-    char text[8192];
-    if (format < 0)
-        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    else
-        EXPECT_OK(subx_fft_plan_explain(plan, format, sizeof text, text, NULL));
-    return strstr(text, words) != NULL;
-}
-
 /* Expect that the plan reports these hints as without effect, for example "slices 8, permute send". "" means
  * that all hints have an effect. Frees the plan. */
 static void expect_no_effect(subx_fft_plan plan, const char *list)
 {
     char words[256];
     snprintf(words, sizeof words, "has no effect here: %s\n", list);
-    EXPECT(prints(plan, -1, *list ? words : "has no effect") == (*list != 0));
-    EXPECT(prints(plan, SUBX_FFT_TEXT, *list ? words : "has no effect") == (*list != 0));
+    EXPECT(test_plan_says(plan, TEST_PRINTED, *list ? words : "has no effect") == (*list != 0));
+    EXPECT(test_plan_says(plan, SUBX_FFT_TEXT, *list ? words : "has no effect") == (*list != 0));
     snprintf(words, sizeof words, "\"no_effect\": \"%s\"", list);
-    EXPECT(prints(plan, SUBX_FFT_JSON, words));
+    EXPECT(test_plan_says(plan, SUBX_FFT_JSON, words));
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -466,13 +441,13 @@ static void check_slow_engine(void)
         test_context("engine persistent of Open MPI 5, strategy %s", c.strategy);
         if (test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan))
             continue; /* this MPI has no persistent collectives */
-        EXPECT(!prints(plan, -1, words));
+        EXPECT(!test_plan_says(plan, TEST_PRINTED, words));
         EXPECT_OK(subx_fft_plan_free(&plan));
         pretends = 1;
         plan = expect_plan(&c);
-        expect_hint(plan, "subx_engine", "persistent");
-        for (int format = -1; format <= SUBX_FFT_JSON; format++)
-            EXPECT(prints(plan, format, words) == (test_nranks > 1));
+        test_plan_expect(plan, "subx_engine", "persistent");
+        for (int format = TEST_PRINTED; format <= SUBX_FFT_JSON; format++)
+            EXPECT(test_plan_says(plan, format, words) == (test_nranks > 1));
         EXPECT_OK(subx_fft_plan_free(&plan));
         pretends = 0;
     }
@@ -483,20 +458,8 @@ static void check_slow_engine(void)
 static void check_transform(const test_field *f, const test_choices *c)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    if (!EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
-        return;
-    const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
-                    to = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
-    void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
-    test_part_fill(f, &from, SUBX_FFT_PHYSICAL, 1, u);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-    EXPECT(test_part_compare(f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) <= 1e-12 * sqrt((double)f->count));
-    memset(u, 0xff, (size_t)from.bytes);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, u));
-    EXPECT(test_part_compare(f, &from, SUBX_FFT_PHYSICAL, (double)f->count, u) <=
-           1e-12 * pow((double)f->count, 1.5));
-    free(u);
-    free(spectrum);
+    if (EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
+        test_field_check(f, plan, (double)f->count);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 

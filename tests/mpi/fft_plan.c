@@ -4,6 +4,7 @@
 #include "common/boxes.h"
 #include "common/field.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,9 +90,7 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     static const ptrdiff_t n[] = {12, 10, 8};
     subx_fft_plan plan = create_slabs(sequence, block);
     ptrdiff_t shape[3] = {-1, -1, -1}, start[3], len, first;
-    char text[4096] = "", line[64], value[32] = "";
-    int flag = 0;
-    MPI_Info info;
+    char line[64];
     if (!plan)
         return;
     EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, start, NULL, NULL));
@@ -101,13 +100,9 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
         EXPECT_EQUAL(shape[i], len);
         EXPECT_EQUAL(start[i], first);
     }
-    EXPECT_OK(subx_fft_plan_get_info(plan, &info));
-    EXPECT_OK(MPI_Info_get(info, "subx_sequence", (int)sizeof value - 1, value, &flag));
-    MPI_Info_free(&info);
-    EXPECT(flag && strcmp(value, expected) == 0);
+    test_plan_expect(plan, "subx_sequence", expected);
     snprintf(line, sizeof line, "sequence %s,", expected);
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT(strstr(text, line) != NULL);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, line));
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -295,14 +290,7 @@ static void check_other_communicators(void)
             f = test_field_create(SUBX_FFT_R2C, 3, sizes, test_seed());
         }
         EXPECT_OK(test_field_plan(&f, &c, comm[i], &plan));
-        const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
-                        to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
-        void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
-        test_part_fill(&f, &from, SUBX_FFT_PHYSICAL, 1, u);
-        EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-        EXPECT(test_part_compare(&f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) < 1e-11);
-        free(u);
-        free(spectrum);
+        test_field_check(&f, plan, (double)f.count);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
     test_field_free(&f);

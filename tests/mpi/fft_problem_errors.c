@@ -1,5 +1,5 @@
-/* fft_problem_errors.c - wrong problems, and problems that have no plan. All ranks get the same kind of error
- * and no plan, no rank waits for ever, and a good plan can be created afterwards.
+/* fft_problem_errors.c - wrong problems and arguments, and problems that have no plan. All ranks get the same
+ * kind of error and no plan, no rank waits for ever, and a good plan can be created afterwards.
  * ranks: 1 2 3 5 (four would repeat three: the checks only tell one rank from several) */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
-
-static int is_last(void)
-{
-    return test_rank == test_nranks - 1;
-}
 
 static subx_fft_problem parse(const char *text)
 {
@@ -51,16 +46,8 @@ static void expect_good_plan(void)
 static void expect_refused(subx_fft_problem p, const char *hints, int kind, int other, const char *words)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int len;
-    const int rc = create(p, hints, &plan), got = subx_error_get_kind(rc);
-    if (got != other)
-        EXPECT_EQUAL(got, kind);
-    EXPECT_SAME(got);
+    EXPECT_REFUSED_OR(create(p, hints, &plan), kind, other, words);
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
-    MPI_Error_string(rc, text, &len);
-    if (!EXPECT(strstr(text, words) != NULL))
-        printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);
     EXPECT_OK(subx_fft_problem_free(&p));
     expect_good_plan();
 }
@@ -72,7 +59,7 @@ static void expect_refusal(const char *text, const char *hints, int kind)
     test_context("%s, %s", text, hints);
     expect_refused(parse(text), hints, kind, kind, "");
     test_context("%s, %s, on the last rank", text, hints);
-    expect_refused(parse(is_last() ? text : "c2c:6x5x7"), is_last() ? hints : "", kind,
+    expect_refused(parse(test_is_last() ? text : "c2c:6x5x7"), test_is_last() ? hints : "", kind,
                    test_nranks > 1 ? SUBX_ERR_DIFFERS : kind, "");
 }
 
@@ -182,6 +169,8 @@ static void check_sequences(void)
 
 static void check_grids(void)
 {
+    expect_refusal("c2c:6x5x7", "grid=1000", SUBX_ERR_GRID);
+    expect_refusal("c2c:6x5x7", "grid=1000x0", SUBX_ERR_GRID);
     expect_refusal("c2c:6x5x7", "grid=0x0x0x0", SUBX_ERR_GRID);
     expect_refusal("c2c:7", "grid=0x0", test_nranks > 1 ? SUBX_ERR_FACTOR : SUBX_ERR_GRID);
     expect_refusal("c2c:12", "grid=0x0", SUBX_ERR_GRID);
@@ -248,12 +237,13 @@ static void check_differences(void)
                                         "dct2:6x5x7"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && test_nranks > 1; i++) {
         test_context("the last rank has %s", texts[i]);
-        expect_refused(parse(is_last() ? texts[i] : "c2c:6x5x7"), "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "");
+        expect_refused(parse(test_is_last() ? texts[i] : "c2c:6x5x7"), "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS,
+                       "");
     }
     test_context("strides on the last rank");
     subx_fft_problem p = parse("c2c:6x5x7");
     const ptrdiff_t strides[] = {35, 7, 1};
-    if (is_last())
+    if (test_is_last())
         EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, strides, 0));
     if (test_nranks > 1)
         expect_refused(p, "", SUBX_ERR_DIFFERS, SUBX_ERR_DIFFERS, "");
@@ -290,7 +280,7 @@ static void check_overlap(int side, int ndims)
     rows r;
     char words[128];
     subx_fft_problem p = create_rows(ndims, &r);
-    if (is_last() && test_rank > 0)
+    if (test_is_last() && test_rank > 0)
         r.start[0]--;
     set_rows(p, side, &r);
     snprintf(words, sizeof words, "boxes of ranks %d and %d overlap at (%d", test_nranks - 2, test_nranks - 1,
@@ -307,7 +297,7 @@ static void check_gap(int side, int ndims)
     rows r;
     char words[128];
     subx_fft_problem p = create_rows(ndims, &r);
-    if (is_last())
+    if (test_is_last())
         r.len[0]--;
     set_rows(p, side, &r);
     snprintf(words, sizeof words, "nobody holds (%d", ROWS * test_nranks - 1);
@@ -321,7 +311,7 @@ static void check_missing_boxes(int side)
 {
     rows r;
     subx_fft_problem p = create_rows(3, &r);
-    if (!is_last())
+    if (!test_is_last())
         set_rows(p, side, &r);
     test_context("one rank lets the library distribute side %d", side);
     if (test_nranks > 1)
@@ -329,7 +319,7 @@ static void check_missing_boxes(int side)
     else
         EXPECT_OK(subx_fft_problem_free(&p));
     p = create_rows(3, &r);
-    if (is_last())
+    if (test_is_last())
         EXPECT_OK(test_boxes_set(p, side, 0, NULL, NULL, NULL));
     else
         set_rows(p, side, &r);
@@ -345,7 +335,7 @@ static void check_strides(int has_boxes)
     subx_fft_problem p = create_rows(3, &r);
     if (has_boxes)
         set_rows(p, SUBX_FFT_SPECTRAL, &r);
-    EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, is_last() ? far : near, 0));
+    EXPECT_OK(subx_fft_problem_set_strides(p, SUBX_FFT_SPECTRAL, test_is_last() ? far : near, 0));
     test_context("strides beyond 63 bits, %s", has_boxes ? "a box" : "no box");
     expect_refused(p, "grid=0", SUBX_ERR_TOO_LARGE, SUBX_ERR_TOO_LARGE, "");
 }
@@ -420,6 +410,78 @@ static void check_null_setters(void)
     EXPECT_KIND(subx_fft_problem_set_operation(none, 1), SUBX_ERR_ARG);
 }
 
+/* ---- arguments of subx_fft_plan_create */
+
+typedef struct arguments {
+    int kind, ndims;
+    ptrdiff_t sizes[3];
+    const char *key, *value;
+} arguments;
+
+static const arguments good = {SUBX_FFT_C2C, 3, {6, 5, 4}, "grid", "0"};
+
+/* `words` are in the text of the error; NULL: ranks may also be found to differ. */
+static void expect_wrong(const arguments *a, int kind, const char *words)
+{
+    subx_fft_plan plan = (subx_fft_plan)&plan;
+    MPI_Info hints = test_hints("%s=%s", a->key, a->value);
+    test_context("kind %d, %d axes, %s=%s", a->kind, a->ndims, a->key, a->value);
+    EXPECT_REFUSED_OR(subx_fft_plan_create(MPI_COMM_WORLD, a->kind, a->ndims, a->sizes, hints, &plan), kind,
+                      words || test_nranks == 1 ? kind : SUBX_ERR_DIFFERS, words ? words : "");
+    EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    MPI_Info_free(&hints);
+}
+
+/* All ranks have a wrong argument, then only the last rank has it. */
+static void check_wrong_arguments(void)
+{
+    static const struct {
+        arguments a;
+        int kind;
+    } wrong[] = {
+        {{99, 3, {6, 5, 4}, "grid", "0"}, SUBX_ERR_ARG},
+        {{-1, 3, {6, 5, 4}, "grid", "0"}, SUBX_ERR_ARG},
+        {{SUBX_FFT_C2C, 0, {6, 5, 4}, "grid", "0"}, SUBX_ERR_NDIMS},
+        {{SUBX_FFT_C2C, SUBX_NDIMS_MAX + 1, {6, 5, 4}, "grid", "0"}, SUBX_ERR_NDIMS},
+        {{SUBX_FFT_C2C, 3, {6, 0, 4}, "grid", "0"}, SUBX_ERR_SIZE},
+        {{SUBX_FFT_R2C, 3, {6, 5, -4}, "grid", "0"}, SUBX_ERR_SIZE},
+        {{SUBX_FFT_C2C, 3, {(ptrdiff_t)1 << 40, (ptrdiff_t)1 << 40, 4}, "grid", "0"}, SUBX_ERR_TOO_LARGE}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        expect_wrong(&wrong[i].a, wrong[i].kind, "");
+        expect_wrong(test_is_last() ? &wrong[i].a : &good, wrong[i].kind, NULL);
+    }
+}
+
+/* Each rank's arguments are valid, but ranks have different ones. The text has the values of the first and
+ * the last rank. */
+static void check_different_arguments(void)
+{
+    static const char *const keys[][3] = {{"strategy", "natural", "stride1"},
+                                          {"output_order", "natural", "transposed"},
+                                          {"scaling", "none", "symmetric"},
+                                          {"engine", "alltoallv", "alltoallw"},
+                                          {"engine", "alltoallv", "pairwise"}};
+    arguments a = good;
+    if (test_nranks == 1)
+        return;
+    a.sizes[2] += test_is_last();
+    expect_wrong(&a, SUBX_ERR_DIFFERS, "c2c:6x5x4");
+    expect_wrong(&a, SUBX_ERR_DIFFERS, "c2c:6x5x5");
+    a = good;
+    a.kind = test_is_last() ? SUBX_FFT_R2C : SUBX_FFT_C2C;
+    expect_wrong(&a, SUBX_ERR_DIFFERS, "\"r2c");
+    a = good;
+    a.ndims -= test_is_last();
+    expect_wrong(&a, SUBX_ERR_DIFFERS, "");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        a = good;
+        a.key = keys[i][0];
+        a.value = keys[i][1 + test_is_last()];
+        expect_wrong(&a, SUBX_ERR_DIFFERS, keys[i][1]);
+        expect_wrong(&a, SUBX_ERR_DIFFERS, keys[i][2]);
+    }
+}
+
 /* ---- null arguments; operations on a plan whose problem does not allow operations */
 
 static void check_null_arguments(void)
@@ -429,11 +491,17 @@ static void check_null_arguments(void)
     test_context("null arguments");
     EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_NULL, p, MPI_INFO_NULL, &plan), SUBX_ERR_COMM);
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
-    EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, MPI_INFO_NULL, is_last() ? NULL : &plan),
+    EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, MPI_INFO_NULL, test_is_last() ? NULL : &plan),
                 SUBX_ERR_ARG);
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
+    EXPECT_REFUSED_OR(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3,
+                                           test_is_last() ? NULL : good.sizes, MPI_INFO_NULL, &plan),
+                      SUBX_ERR_ARG, test_nranks > 1 ? SUBX_ERR_DIFFERS : -1, "");
+    EXPECT_KIND(subx_fft_plan_create(MPI_COMM_NULL, SUBX_FFT_C2C, 3, good.sizes, MPI_INFO_NULL, &plan),
+                SUBX_ERR_COMM);
+    EXPECT_KIND(subx_fft_execute(SUBX_FFT_PLAN_NULL, SUBX_FFT_FORWARD, &p, &p), SUBX_ERR_ARG);
     expect_refused(none, "", SUBX_ERR_ARG, SUBX_ERR_ARG, "");
-    expect_refused(is_last() ? none : parse("c2c:6x5x7"), "", SUBX_ERR_ARG, SUBX_ERR_ARG, "");
+    expect_refused(test_is_last() ? none : parse("c2c:6x5x7"), "", SUBX_ERR_ARG, SUBX_ERR_ARG, "");
     EXPECT_KIND(subx_fft_execute_convolution(SUBX_FFT_PLAN_NULL, &p, &p, SUBX_FFT_OPERATION_NULL),
                 SUBX_ERR_ARG);
     EXPECT_OK(subx_fft_problem_free(&p));
@@ -453,6 +521,9 @@ static void check_operations(void)
         EXPECT_KIND(subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, array, array, op), SUBX_ERR_ARG);
         EXPECT_KIND(subx_fft_execute_operation(plan, SUBX_FFT_BACKWARD, array, array, op), SUBX_ERR_ARG);
         EXPECT_KIND(subx_fft_execute_convolution(plan, array, array, op), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_execute(plan, 0, array, array), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_execute(plan, SUBX_FFT_FORWARD, NULL, array), SUBX_ERR_ARG);
+        EXPECT_KIND(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, NULL), SUBX_ERR_ARG);
         EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, array, array));
         EXPECT_OK(subx_fft_plan_free(&plan));
         EXPECT_OK(subx_fft_problem_free(&p));
@@ -472,6 +543,8 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     check_setters();
     check_null_setters();
+    check_wrong_arguments();
+    check_different_arguments();
     check_strategies();
     check_precisions();
     check_sequences();

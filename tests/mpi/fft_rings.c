@@ -1,8 +1,10 @@
 /* fft_rings.c - plans with rings give the same results as plans whose exchanges are left to MPI: on grids of
- * one and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not.
+ * one and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not. Also a
+ * plan with two exchanges that have different numbers of slices along the same axis.
  * ranks: 1 2 3 4 5 6 */
 #include "common/boxes.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include "common/worst.h"
 #include <math.h>
@@ -78,9 +80,7 @@ static ptrdiff_t get_bytes(subx_fft_plan plan, int side)
 
 static int has_ring(subx_fft_plan plan)
 {
-    char text[4096];
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    return strstr(text, " slices,") != NULL;
+    return test_plan_says(plan, TEST_PRINTED, " slices,");
 }
 
 /* ---- executions */
@@ -142,15 +142,14 @@ static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
         free(x[i / 2][i % 2]);
 }
 
-static void check(const setting *s, const char *grid)
+static void check(const setting *s, const char *hints, const char *grid)
 {
-    test_context("%s%s%s on %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
-                 grid);
+    test_context("%s%s%s on %s, %s", s->text, s->is_slab ? ", slabs" : "", s->is_in_place ? ", in place" : "",
+                 grid, hints);
     subx_fft_problem problem = make_problem(s);
     /* only strategy fused can begin or end with the caller's boxes */
     const char *whole = s->is_slab ? "engine=alltoallv strategy=fused" : "engine=alltoallw strategy=natural";
-    subx_fft_plan a = make_plan(problem, "slices=4 strategy=fused", grid),
-                  b = make_plan(problem, whole, grid);
+    subx_fft_plan a = make_plan(problem, hints, grid), b = make_plan(problem, whole, grid);
     if (a && b)
         compare(s, a, b);
     if (s == settings && test_nranks == 4 && strcmp(grid, "2x2") == 0)
@@ -162,6 +161,18 @@ static void check(const setting *s, const char *grid)
     EXPECT_OK(subx_fft_problem_free(&problem));
 }
 
+/* On a grid of 2x3 ranks the messages of one exchange are 1.5 times as long as those of the other one. So
+ * one exchange has 3 slices, and the other has 2. All slices are cut along the last axis, the longest axis
+ * that is not divided. */
+static void check_slices(void)
+{
+    static const setting s = {"c2c:12x12x32x33", 0, 0};
+    check(&s, "strategy=fused node_ranks=1 overlap=both", "2x3");
+    check(&s, "strategy=fused node_ranks=1 overlap=auto", "2x3");
+    check(&s, "strategy=fused node_ranks=1 overlap=receive", "2x3");
+    check(&s, "strategy=fused node_ranks=1 overlap=send", "2x3");
+}
+
 int main(int argc, char **argv)
 {
     static const char *const grids[][3] = {{"1", "1x1", "1"},   {"2", "1x2", "2x1"}, {"3", "1x3", "3x1"},
@@ -169,6 +180,8 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     for (int i = 0; i < NSETTINGS; i++)
         for (int k = 0; k < (settings[i].is_slab ? 1 : 3); k++)
-            check(&settings[i], grids[test_nranks - 1][k]);
+            check(&settings[i], "slices=4 strategy=fused", grids[test_nranks - 1][k]);
+    if (test_nranks == 6)
+        check_slices();
     return test_end();
 }

@@ -55,7 +55,7 @@ expect() {
     fi
 }
 
-expect "the orders of Yan, table 1a" " 0 failures" "$top_builddir/tests/mpi/exch_table1a"
+expect "realignments between all orders" " 0 failures" "$top_builddir/tests/mpi/realign"
 expect "auto knows nodes" "engine node," "$SUBX_FFT" c2c:12x10x9 --verify
 for between in alltoallv pairwise; do
     expect "$between between nodes" PASS "$SUBX_FFT" c2c:12x10x9 --engine node --tuning "between $between" --verify
