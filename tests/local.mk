@@ -8,7 +8,7 @@ plain_units =
 mpi_tests = \
 	%D%/mpi/grid %D%/mpi/many %D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/shm \
 	%D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine \
-	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/fft_c2c %D%/mpi/fft_r2c %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative \
 	%D%/mpi/hint_names %D%/mpi/fft_hints %D%/mpi/fft_threads %D%/mpi/fft_single %D%/mpi/fft_far %D%/mpi/fft_rings %D%/mpi/fft_start %D%/mpi/fft_wire %D%/mpi/fft_lost %D%/mpi/wrong_rank %D%/mpi/fft_keep \
 	%D%/mpi/fft_ranks %D%/mpi/fft_ranks_auto %D%/mpi/fft_calibrate %D%/mpi/fft_explain %D%/mpi/fft_wisdom %D%/mpi/tune \
@@ -18,7 +18,7 @@ fault_tests = %D%/fault/engine %D%/fault/types %D%/fault/allocations %D%/fault/p
 # Tests that run under the sanitizers: first for addresses and undefined behaviour, then for threads.
 sanitize_tests = \
 	%D%/mpi/exch_random %D%/mpi/exch_errors %D%/mpi/realign %D%/mpi/boxes %D%/mpi/boxes_errors %D%/mpi/halo \
-	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_fused %D%/mpi/fft_plan \
+	%D%/mpi/shm %D%/mpi/pipe %D%/mpi/pipe_errors %D%/mpi/file %D%/mpi/machine %D%/mpi/fft_plan \
 	%D%/mpi/fft_operation %D%/mpi/fft_derivative %D%/mpi/fft_rings %D%/mpi/fft_explain %D%/mpi/fft_hints \
 	%D%/mpi/fft_problem_errors %D%/mpi/fft_problem_place %D%/mpi/fft_cyclic %D%/mpi/fft_single \
 	%D%/mpi/fft_ranks %D%/mpi/fft_calibrate %D%/mpi/fft_wisdom %D%/mpi/exch_device %D%/mpi/device_carrier %D%/mpi/fft_device %D%/mpi/fft_stream %D%/mpi/fft_device_search %D%/mpi/fft_device_wire %D%/mpi/fft_device_keep %D%/mpi/fft_start $(fault_tests) $(fftw3mpi_tests)
@@ -41,9 +41,8 @@ script_tests = $(plain_scripts) $(mpi_scripts)
 
 tests_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/lib/lowlevel -I$(top_srcdir)/tests
 tests_private_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
-# The defaults of all programs here.
+# All programs here include headers of tests/common.
 AM_CPPFLAGS += -I$(top_srcdir)/tests
-LDADD = $(tests_ldadd)
 tests_ldadd = %D%/common/libcommon.la libsubx_fft.la libsubx.la -lm
 tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.la -lm
 
@@ -186,6 +185,32 @@ unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
 %C%_unit_explain_CPPFLAGS = $(unit_cppflags)
 %C%_unit_explain_LDADD = $(unit_ldadd)
 
+%C%_mpi_grid_LDADD = $(tests_ldadd)
+%C%_mpi_many_LDADD = $(tests_ldadd)
+%C%_mpi_exch_errors_LDADD = $(tests_ldadd)
+%C%_mpi_realign_LDADD = $(tests_ldadd)
+%C%_mpi_shm_LDADD = $(tests_ldadd)
+%C%_mpi_boxes_LDADD = $(tests_ldadd)
+%C%_mpi_boxes_errors_LDADD = $(tests_ldadd)
+%C%_mpi_pipe_LDADD = $(tests_ldadd)
+%C%_mpi_pipe_errors_LDADD = $(tests_ldadd)
+%C%_mpi_fft_c2c_LDADD = $(tests_ldadd)
+%C%_mpi_fft_r2c_LDADD = $(tests_ldadd)
+%C%_mpi_fft_plan_LDADD = $(tests_ldadd)
+%C%_mpi_fft_hints_LDADD = $(tests_ldadd)
+%C%_mpi_fft_threads_LDADD = $(tests_ldadd)
+%C%_mpi_fft_single_LDADD = $(tests_ldadd)
+%C%_mpi_fft_far_LDADD = $(tests_ldadd)
+%C%_mpi_fft_rings_LDADD = $(tests_ldadd)
+%C%_mpi_fft_start_LDADD = $(tests_ldadd)
+%C%_mpi_fft_wire_LDADD = $(tests_ldadd)
+%C%_mpi_wrong_rank_LDADD = $(tests_ldadd)
+%C%_mpi_fft_calibrate_LDADD = $(tests_ldadd)
+%C%_mpi_fft_explain_LDADD = $(tests_ldadd)
+%C%_mpi_fft_problem_errors_LDADD = $(tests_ldadd)
+%C%_mpi_fft_problem_place_LDADD = $(tests_ldadd)
+%C%_mpi_fft_cyclic_LDADD = $(tests_ldadd)
+%C%_thread_plans_LDADD = $(tests_ldadd)
 # Tests that call private functions, use the fake device, or let allocations fail, are linked with static libraries.
 %C%_mpi_pipe_SOURCES = %D%/mpi/pipe.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
 %C%_mpi_pipe_errors_SOURCES = %D%/mpi/pipe_errors.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
@@ -275,7 +300,6 @@ perf_tests += %D%/perf/heffte
 endif
 %C%_perf_heffte_SOURCES = %D%/perf/heffte.c perf/fft/heffte.c
 %C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
-%C%_perf_heffte_LDADD =
 
 program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
 # files.sh runs recode, topology.sh runs topology.

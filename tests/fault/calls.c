@@ -2,13 +2,11 @@
  * nothing about its state after an error (MPI 3.1, section 8.3), so the library promises only this: the call
  * returns the error, the object can be freed, and the next object works.
  *
- * usage: calls [SUBJECT]: an engine, gathering, halo, "plan", or a problem of problems.c; default: all of
- * them.
+ * usage: calls [SUBJECT]: an engine, gathering, halo, or a problem of problems.c; default: all of them.
  * ranks: 1 (other ranks may wait for ever for a rank whose call has failed) */
 #include "base/base.h"
 #include "common/boxes.h"
 #include "common/engine.h"
-#include "common/field.h"
 #include "common/hints.h"
 #include "common/verdict.h"
 #include "fault/intercept.h"
@@ -142,37 +140,7 @@ static int free_halo(void)
     return subx_halo_free(&halo);
 }
 
-static test_field field;
 static subx_fft_plan plan;
-static double complex from[2][2 * ROOM], to[2][2 * ROOM]; /* by side */
-
-static int create_plan(const subject *s)
-{
-    const test_choices c = {
-        .strategy = "fused", .engine = s->engine, .more = {{"overlap", "both"}, {"slices", "2"}}};
-    return test_field_plan(&field, &c, MPI_COMM_WORLD, &plan);
-}
-
-/* Execute both directions, even if the first one fails. Returns the first error. */
-static int execute_plan(void)
-{
-    for (int side = 0; side < 2; side++) {
-        const test_part p = test_part_get(&field, plan, side);
-        test_part_fill(&field, &p, side, 1, from[side]);
-    }
-    memset(to, 0, sizeof to);
-    int forward = subx_fft_execute(plan, SUBX_FFT_FORWARD, from[0], to[1]);
-    int backward = subx_fft_execute(plan, SUBX_FFT_BACKWARD, from[1], to[0]);
-    return forward ? forward : backward;
-}
-
-static int plan_is_right(void)
-{
-    const double n = (double)field.count;
-    const test_part u = test_part_get(&field, plan, 0), s = test_part_get(&field, plan, 1);
-    return test_part_compare(&field, &s, 1, 1, to[1]) <= 1e-12 * n &&
-           test_part_compare(&field, &u, 0, n, to[0]) <= 1e-12 * n * n;
-}
 
 static int free_plan(void)
 {
@@ -280,7 +248,6 @@ static void check_problem(int k)
 
 int main(int argc, char **argv)
 {
-    const ptrdiff_t sizes[] = {N0, N1, N2};
     test_begin(&argc, &argv);
     wanted = argc > 1 ? argv[1] : wanted;
     for (int k = 0; k + 1 < test_engine_count(); k++) {
@@ -290,9 +257,6 @@ int main(int argc, char **argv)
     check(&(subject){"gathering", create_gathering, execute_gathering, gathering_is_right, free_exchange,
                      "alltoallv", 0});
     check(&(subject){"halo", create_halo, execute_halo, halo_is_right, free_halo, "alltoallv", 0});
-    field = test_field_create(SUBX_FFT_C2C, 3, sizes, test_seed());
-    check(&(subject){"plan", create_plan, execute_plan, plan_is_right, free_plan, "node", 0});
-    test_field_free(&field);
     for (int k = 0; k < TEST_PROBLEMS; k++)
         check_problem(k);
     return test_end();

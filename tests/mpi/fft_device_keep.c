@@ -1,7 +1,7 @@
 /* fft_device_keep.c - freed plans on device memory are kept for equal requests (hint subx_keep), by default
  * on the fake device, which counts what is created on it: for an equal request nothing is.
- * (tests/mpi/fft_keep.c tests the same hint on the host.) Also: a plan whose device has failed, or is not the
- * current one, is not used again; calls that fail.
+ * (tests/mpi/fft_keep.c tests the same hint, and its limit, on the host.) Also: a plan whose device has
+ * failed, or is not the current one, is not used again; calls that fail.
  * ranks: 1 2 3 5 */
 #include "common/on_device.h"
 #include "common/verdict.h"
@@ -98,29 +98,6 @@ static void check_equal(const test_task *t)
     EXPECT_EQUAL(get_kept(), 0);
 }
 
-/* The bytes of the hint limit what is kept. The oldest plans are freed first. */
-static void check_room(void)
-{
-    char less[64], enough[64], other[64];
-    const test_task small = {samples[0].problem, less}, first = {samples[0].problem, enough},
-                    second = {samples[0].problem, other};
-    test_context("room");
-    use(&samples[0], 1);
-    const ptrdiff_t one = get_kept();
-    EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
-    snprintf(less, sizeof less, "grid=0x0 slices=2 keep=%td", one - 1);
-    snprintf(enough, sizeof enough, "grid=0x0 slices=2 keep=%td", one);
-    snprintf(other, sizeof other, "slices=2 grid=0x0 keep=%td", one);
-    use(&small, 1);
-    EXPECT_EQUAL(get_kept(), 0);
-    use(&first, 1);
-    use(&second, 1);
-    EXPECT_EQUAL(get_kept(), one);
-    use(&second, 0);
-    use(&first, 1);
-    EXPECT_OK(subx_fft_free_kept(MPI_COMM_WORLD));
-}
-
 /* A plan on a device does not serve a request for the host, nor the reverse. */
 static void check_memory(void)
 {
@@ -201,7 +178,6 @@ int main(int argc, char **argv)
         for (int k = 0; k < SAMPLES; k++)
             check_equal(&samples[k]);
     }
-    check_room();
     check_memory();
     if (test_device.fake) {
         check_current(&samples[0]);

@@ -453,7 +453,7 @@ static void check_slow_engine(void)
     }
 }
 
-/* ---- extreme values give right results */
+/* ---- lists of engines (tests/random/fft.c draws extreme values of all hints) */
 
 static void check_transform(const test_field *f, const test_choices *c)
 {
@@ -501,30 +501,6 @@ static void check_wrong_lists(void)
                    -1);
 }
 
-/* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before
- * every tile, or never. */
-static void check_extremes(void)
-{
-    static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"}, {"progress", "0"},
-                                          {"width", "1"},         {"width", "1000"},       {"cache", "1"},
-                                          {"cache", "1000000000"}};
-    static const char *const overlaps[] = {"none", "send", "receive", "both"};
-    static const char *const grids[] = {"0", "0x0"};
-    const ptrdiff_t sizes[] = {7, 6, 9};
-    for (int kind = SUBX_FFT_C2C; kind <= SUBX_FFT_R2C; kind++) {
-        test_field f = test_field_create(kind, 3, sizes, test_seed());
-        for (size_t i = 0; i < 2 * sizeof keys / sizeof *keys; i++) {
-            const char *const *hint = keys[i / 2];
-            test_choices c = {.grid = grids[i % 2],
-                              .engine = "pairwise",
-                              .more = {{hint[0], hint[1]}, {"overlap", overlaps[(i + (size_t)kind) % 4]}}};
-            test_context("kind %d, grid %s, %s=%s, overlap %s", kind, c.grid, hint[0], hint[1], c.more[1][1]);
-            check_transform(&f, &c);
-        }
-        test_field_free(&f);
-    }
-}
-
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
@@ -548,6 +524,5 @@ int main(int argc, char **argv)
     check_slow_engine();
     check_lists();
     check_wrong_lists();
-    check_extremes();
     return test_end();
 }

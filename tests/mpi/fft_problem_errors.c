@@ -1,5 +1,6 @@
 /* fft_problem_errors.c - wrong problems and arguments, and problems that have no plan. All ranks get the same
- * kind of error and no plan, no rank waits for ever, and a good plan can be created afterwards.
+ * kind of error and no plan, no rank waits for ever, and a good plan can be created
+ * afterwards. (tests/unit/problem.c has the errors of the setters, which are local.)
  * ranks: 1 2 3 5 (four would repeat three: the checks only tell one rank from several) */
 #include "common/boxes.h"
 #include "common/hints.h"
@@ -353,63 +354,6 @@ static void check_engines_with_boxes(void)
     }
 }
 
-/* ---- setters, which are local */
-
-/* If a setter refuses a value, the problem must not change. */
-static void check_setters(void)
-{
-    const ptrdiff_t big[] = {6, 5, 8}, zero[] = {6, 0, 7};
-    const int twice[] = {0, 1, 1}, beyond_axes[] = {0, 1, 3}, order[] = {0, 1, 2};
-    char before[256], after[256];
-    subx_fft_problem p = parse("c2c:6x5x7");
-    subx_boxes longer = test_boxes_create(3, big, 0, NULL, NULL, NULL);
-    subx_boxes plane = test_boxes_create(2, big, 0, NULL, NULL, NULL);
-    test_context("setters");
-    EXPECT_OK(subx_fft_problem_print(p, sizeof before, before, NULL));
-    EXPECT_KIND(subx_fft_problem_set_precision(p, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_precision(p, SUBX_FFT_QUAD + 1), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_batch(p, 0, 0), SUBX_ERR_SIZE);
-    EXPECT_KIND(subx_fft_problem_set_batch(p, PTRDIFF_MAX, 1), SUBX_ERR_TOO_LARGE);
-    EXPECT_KIND(subx_fft_problem_set_modes(p, big), SUBX_ERR_SIZE);
-    EXPECT_KIND(subx_fft_problem_set_modes(p, zero), SUBX_ERR_SIZE);
-    EXPECT_KIND(subx_fft_problem_set_points(p, big), SUBX_ERR_SIZE);
-    EXPECT_KIND(subx_fft_problem_set_points(p, zero), SUBX_ERR_SIZE);
-    EXPECT_KIND(subx_fft_problem_set_padded(p, 1), SUBX_ERR_ARG);
-    for (int side = 0; side < 2; side++) {
-        EXPECT_KIND(subx_fft_problem_set_order(p, side, twice), SUBX_ERR_ORDER);
-        EXPECT_KIND(subx_fft_problem_set_order(p, side, beyond_axes), SUBX_ERR_ORDER);
-        EXPECT_KIND(subx_fft_problem_set_strides(p, side, zero, 0), SUBX_ERR_SIZE);
-        EXPECT_KIND(subx_fft_problem_set_block(p, side, 3, 1), SUBX_ERR_ARG);
-        EXPECT_KIND(subx_fft_problem_set_block(p, side, -1, 1), SUBX_ERR_ARG);
-        EXPECT_KIND(subx_fft_problem_set_block(p, side, 0, -1), SUBX_ERR_SIZE);
-        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, longer, 0), SUBX_ERR_SIZE);
-        EXPECT_KIND(subx_fft_problem_set_boxes(p, side, plane, 0), SUBX_ERR_NDIMS);
-    }
-    EXPECT_KIND(subx_fft_problem_set_order(p, 2, order), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_boxes(p, -1, SUBX_BOXES_NULL, 0), SUBX_ERR_ARG);
-    EXPECT_OK(subx_boxes_free(&plane));
-    EXPECT_OK(subx_boxes_free(&longer));
-    EXPECT_OK(subx_fft_problem_print(p, sizeof after, after, NULL));
-    EXPECT(strcmp(before, after) == 0);
-    EXPECT_OK(subx_fft_problem_free(&p));
-}
-
-static void check_null_setters(void)
-{
-    const subx_fft_problem none = SUBX_FFT_PROBLEM_NULL;
-    test_context("setters without a problem");
-    EXPECT_KIND(subx_fft_problem_set_precision(none, SUBX_FFT_DOUBLE), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_batch(none, 1, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_modes(none, NULL), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_points(none, NULL), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_order(none, 0, NULL), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_padded(none, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_strides(none, 0, NULL, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_block(none, 0, 0, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_boxes(none, 0, SUBX_BOXES_NULL, 0), SUBX_ERR_ARG);
-    EXPECT_KIND(subx_fft_problem_set_operation(none, 1), SUBX_ERR_ARG);
-}
-
 /* ---- arguments of subx_fft_plan_create */
 
 typedef struct arguments {
@@ -541,8 +485,6 @@ static void check_operations(void)
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
-    check_setters();
-    check_null_setters();
     check_wrong_arguments();
     check_different_arguments();
     check_strategies();
