@@ -20,6 +20,15 @@ void *test_device_alloc(ptrdiff_t bytes)
     return address;
 }
 
+void *test_device_alloc_readable(MPI_Comm comm, ptrdiff_t bytes)
+{
+    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
+    void *memory = NULL;
+    EXPECT_OK(subx_mem_alloc(comm, bytes, hints, &memory));
+    MPI_Info_free(&hints);
+    return memory;
+}
+
 void test_device_free(void *address)
 {
     test_device.table->free(test_device.handle, address);

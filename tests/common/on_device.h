@@ -35,9 +35,11 @@ int test_device_count(void);
  * ranks. */
 void test_device_set_messages(uint64_t number);
 
-/* Memory of the device. copy: copy between host and device, or within either, and wait for the end of the
- * copy. add_copy: let a stream copy, without waiting. */
+/* Memory of the device. alloc_readable: by subx_mem_alloc, so that other ranks can read it; collective.
+ * copy: copy between host and device, or within either, and wait for the end of the copy. add_copy: let a
+ * stream copy, without waiting. */
 void *test_device_alloc(ptrdiff_t bytes);
+void *test_device_alloc_readable(MPI_Comm comm, ptrdiff_t bytes);
 void test_device_free(void *address);
 void test_device_copy(void *to, const void *from, ptrdiff_t bytes);
 void test_device_add_copy(void *stream, void *to, const void *from, ptrdiff_t bytes);

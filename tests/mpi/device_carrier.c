@@ -25,16 +25,6 @@ static int create(const char *text, const char *memory, subx_exch *ex)
 
 /* ---- data */
 
-/* Allocate memory of the device that other ranks can read. Collective. */
-static void *alloc_readable(ptrdiff_t bytes)
-{
-    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
-    void *memory = NULL;
-    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory));
-    MPI_Info_free(&hints);
-    return memory;
-}
-
 /* Execute on the device twice, and compare with the exchange of the host. */
 static void check_data(subx_exch ex, const int order[])
 {
@@ -45,7 +35,7 @@ static void check_data(subx_exch ex, const int order[])
     EXPECT_OK(subx_exch_get(host, NULL, &bytes[0], &bytes[1], NULL));
     char *from = malloc((size_t)bytes[0] + 1), *expected = malloc((size_t)bytes[1] + 1),
          *got = calloc((size_t)bytes[1] + 1, 1);
-    void *memory[2] = {alloc_readable(bytes[0]), test_device_alloc(bytes[1])};
+    void *memory[2] = {test_device_alloc_readable(MPI_COMM_WORLD, bytes[0]), test_device_alloc(bytes[1])};
     for (int i = 0; i < 2; i++) {
         test_random_fill(&r, from, (size_t)bytes[0]);
         test_device_copy(memory[0], from, bytes[0]);

@@ -300,10 +300,10 @@ static void execute(const setting *c, subx_exch ex, const void *send, void *rece
 /* Allocate memory that local partners can read. */
 static void *alloc_readable(const setting *c, ptrdiff_t bytes)
 {
-    MPI_Info hints = test_hints("memory_kind=%s", c->memory ? c->memory : SX_DEVICE_SYSTEM);
     void *memory = NULL;
-    EXPECT_OK(subx_mem_alloc(c->comm, bytes, hints, &memory));
-    MPI_Info_free(&hints);
+    if (c->memory)
+        return test_device_alloc_readable(c->comm, bytes);
+    EXPECT_OK(subx_mem_alloc(c->comm, bytes, MPI_INFO_NULL, &memory));
     return memory;
 }
 

@@ -209,6 +209,10 @@ static void check_problem(const random_problem *p, MPI_Comm comm, const char *st
     MPI_Info_set(hints, "subx_memory_kind", test_device.place);
     if (strategy)
         test_hint_set(hints, "strategy", strategy);
+    if (p->number % 2)
+        test_hint_set(hints, "device_reader", p->number % 4 < 2 ? "copies" : "kernel");
+    if (p->number % 5 == 1 && random_problem_has(p, "subx_engine", "pairwise"))
+        test_hint_set(hints, "device_carrier", "staged");
     random_problem_print(p, text);
     test_context("problem %d, %s, %.200s", (int)p->number, strategy ? strategy : "device", text);
     MPI_Comm_rank(comm, &rank);

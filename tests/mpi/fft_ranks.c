@@ -276,21 +276,6 @@ static void check_many(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-/* The caller may free the communicator before the plan. */
-static void check_freed(void)
-{
-    MPI_Comm comm;
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    test_field f = test_field_create(setups[0].kind, setups[0].ndims, setups[0].sizes, test_seed());
-    test_context("a communicator that is freed before its plan");
-    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    EXPECT_OK(create(comm, &setups[0], "1", "yes", &plan));
-    PMPI_Comm_free(&comm);
-    test_field_check(&f, plan, (double)f.count);
-    EXPECT_OK(subx_fft_plan_free(&plan));
-    test_field_free(&f);
-}
-
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
@@ -305,7 +290,6 @@ int main(int argc, char **argv)
     PMPI_Comm_free(&shuffled);
     check_errors();
     check_memory();
-    check_freed();
     check_many();
     return test_end();
 }

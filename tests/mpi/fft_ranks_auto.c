@@ -293,7 +293,8 @@ int main(int argc, char **argv)
     for (int i = SETUPS - 1; i >= 0; i--) {
         test_field f = test_field_create(setups[i].kind, setups[i].ndims, setups[i].sizes, test_seed());
         check_effort(&setups[i], &f, "measure");
-        check_effort(&setups[i], &f, "patient");
+        if (i % 3 == 0)
+            check_effort(&setups[i], &f, "patient");
         check_wisdom(&setups[i], &f);
         test_field_free(&f);
     }

@@ -147,66 +147,6 @@ static void check_communicators(void)
     free(receive);
 }
 
-/* Ranks of a pretended node share memory; between nodes `engine` sends messages. */
-static void check_between(const char *engine, const char *node_ranks)
-{
-    const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
-    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
-    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
-    subx_exch ex = SUBX_EXCH_NULL;
-    void *send;
-    double *receive = malloc((size_t)room);
-    test_context("%s between nodes of %s", engine, node_ranks);
-    MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
-    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
-    int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* creation may fail on one rank, which has no other node, and with engine persistent, which some MPIs
-     * lack */
-    if (can_share && test_nranks > 1 && strcmp(engine, "persistent") != 0)
-        EXPECT_OK(rc);
-    for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
-        execute(ex, k, send, &from, receive, &to);
-    EXPECT_OK(subx_exch_free(&ex));
-    EXPECT_OK(subx_mem_free(&send));
-    MPI_Info_free(&hints);
-    free(receive);
-}
-
-static void check_all_between(void)
-{
-    const char *engine = NULL;
-    for (int e = 0; subx_pipe_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
-        if (strcmp(engine, "shm") != 0 && strcmp(engine, "node") != 0)
-            check_between(engine, e % 2 ? "2" : "3");
-}
-
-/* Two exchanges are in flight at the same time. They are started in one order, and waited for in the
- * other. */
-static void check_two_in_flight(void)
-{
-    const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
-    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
-    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
-    subx_exch ex[2];
-    void *send[2];
-    double *receive[2];
-    test_context("two in flight");
-    for (int i = 0; i < 2; i++) {
-        ex[i] = create_exchange(MPI_COMM_WORLD, "auto", "0", s, r);
-        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, MPI_INFO_NULL, &send[i]));
-        receive[i] = malloc((size_t)room);
-        visit(&from, send[i], 1);
-        EXPECT_OK(subx_exch_start(ex[i], send[i], receive[i]));
-    }
-    for (int i = 1; i >= 0; i--) {
-        EXPECT_OK(subx_exch_wait(ex[i]));
-        EXPECT_EQUAL(visit(&to, receive[i], 0), 0);
-        EXPECT_OK(subx_exch_free(&ex[i]));
-        EXPECT_OK(subx_mem_free(&send[i]));
-        free(receive[i]);
-    }
-}
-
 /* The address that is passed is in shared memory. But the displacements of the types lead from there to
  * private memory, or to another segment. */
 static void check_elsewhere(int in_other_piece)
@@ -297,10 +237,8 @@ int main(int argc, char **argv)
     check_mixtures(MPI_COMM_WORLD, "auto", "2");
     check_mixtures(MPI_COMM_WORLD, "auto", "3");
     check_communicators();
-    check_all_between();
     check_elsewhere(0);
     check_elsewhere(1);
-    check_two_in_flight();
     check_info();
     return test_end();
 }
