@@ -49,6 +49,7 @@ tests_private_ldadd = %D%/common/libcommon.la libsubx_fft_core.la libsubx_core.l
 check_LTLIBRARIES += %D%/common/libcommon.la
 %C%_common_libcommon_la_SOURCES = \
 	%D%/common/array.h %D%/common/array.c \
+	%D%/common/arrays.h %D%/common/arrays.c \
 	%D%/common/boxes.h %D%/common/boxes.c \
 	%D%/common/engine.h %D%/common/engine.c \
 	%D%/common/field.h %D%/common/field.c \
@@ -266,7 +267,7 @@ random_sources = \
 %C%_fault_types_LDADD = $(tests_private_ldadd)
 %C%_fault_allocations_SOURCES = %D%/fault/allocations.c %D%/fault/problems.h %D%/fault/problems.c
 %C%_fault_allocations_LDADD = $(tests_private_ldadd)
-%C%_fault_pieces_SOURCES = %D%/fault/pieces.c %D%/fault/problems.h %D%/fault/problems.c
+%C%_fault_pieces_SOURCES = %D%/fault/pieces.c %D%/fault/problems.h %D%/fault/problems.c %D%/mpi/pipe_help.h %D%/mpi/pipe_help.c
 %C%_fault_pieces_LDADD = $(tests_private_ldadd)
 %C%_fault_segments_LDADD = $(tests_private_ldadd)
 %C%_fault_calls_SOURCES = %D%/fault/calls.c %D%/fault/intercept.h %D%/fault/intercept.c %D%/fault/problems.h \
@@ -276,12 +277,10 @@ random_sources = \
 %C%_fault_file_LDADD = %D%/common/libcommon.la libsubx_io_core.la libsubx_core.la
 
 # Programs that know the fake device: the same sources, linked with the file that creates it.
-device_programs = %D%/device/permute %D%/device/subx_fft %D%/device/subx_perf_order
+device_programs = %D%/device/subx_fft %D%/device/subx_perf_order
 %C%_device_subx_perf_order_SOURCES = %D%/device/start.c $(subx_perf_order_SOURCES)
 %C%_device_subx_perf_order_CPPFLAGS = $(perf_cppflags) $(AM_CPPFLAGS)
 %C%_device_subx_perf_order_LDADD = perf/common/libperf.la libsubx_core.la -lm
-%C%_device_permute_CPPFLAGS = $(tests_private_cppflags)
-%C%_device_permute_LDADD = libsubx_core.la -lm
 %C%_device_subx_fft_SOURCES = %D%/device/start.c $(subx_fft_SOURCES)
 %C%_device_subx_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_device_subx_fft_LDADD = fft/definition/libdefinition.la libsubx_io_core.la libsubx_fft_core.la libsubx_core.la -lm
