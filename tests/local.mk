@@ -55,7 +55,7 @@ check_LTLIBRARIES += %D%/common/libcommon.la
 	%D%/common/field.h %D%/common/field.c \
 	%D%/common/hints.h %D%/common/hints.c \
 	%D%/common/locale.h %D%/common/locale.c \
-	%D%/common/maps.h %D%/common/maps.c \
+	%D%/common/main.c %D%/common/maps.h %D%/common/maps.c \
 	%D%/common/nested.h %D%/common/nested.c \
 	%D%/common/on_device.h %D%/common/on_device.c %D%/common/on_device_fault.c \
 	%D%/common/plan.h %D%/common/plan.c \

@@ -117,6 +117,24 @@ int test_is_last(void)
     return test_rank == test_nranks - 1;
 }
 
+static test_check *checks;
+
+/* Sorts the checks by their lines, because constructors may run in any order. */
+void test_check_add(test_check *check)
+{
+    test_check **at = &checks;
+    while (*at && (*at)->line < check->line)
+        at = &(*at)->next;
+    check->next = *at;
+    *at = check;
+}
+
+void test_check_run(void)
+{
+    for (const test_check *c = checks; c; c = c->next)
+        c->run();
+}
+
 /* Defined only in programs with the address sanitizer. */
 __attribute__((weak)) void __lsan_do_leak_check(void);
 

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Initialise MPI, unless the program has initialised it (for example, with threads). From then on, MPI calls
@@ -61,5 +62,24 @@ int test_expect_refused(int code, int kind, int other, const char *words, const 
     test_expect_refused((call), (kind), (kind), (words), __FILE__, __LINE__, #call)
 #define EXPECT_REFUSED_OR(call, kind, other, words)                                                          \
     test_expect_refused((call), (kind), (other), (words), __FILE__, __LINE__, #call)
+
+/* The head of a check. A program that has checks and no main function gets that of main.c, which runs the checks
+ * in the order of the file. */
+typedef struct test_check {
+    void (*run)(void);
+    int line;
+    struct test_check *next;
+} test_check;
+void test_check_add(test_check *check);
+void test_check_run(void);
+
+#define CHECK(name)                                                                                          \
+    static void name(void);                                                                                  \
+    __attribute__((constructor)) static void name##_add(void)                                                \
+    {                                                                                                        \
+        static test_check self = {name, __LINE__, NULL};                                                     \
+        test_check_add(&self);                                                                               \
+    }                                                                                                        \
+    static void name(void)
 
 #endif

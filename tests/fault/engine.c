@@ -51,13 +51,11 @@ static void expect_check(const char *when, int forgetful, int kind)
     EXPECT_OK(subx_exch_free(&ex));
 }
 
-int main(int argc, char **argv)
+CHECK(check_engines)
 {
-    test_begin(&argc, &argv);
     for (int forgetful = 0; forgetful < 2; forgetful++) {
         expect_check("yes", forgetful, SUBX_ERR_UNAVAILABLE);
         expect_check("auto", forgetful, SUBX_ERR_UNAVAILABLE);
         expect_check("no", forgetful, SUBX_ERR_NONE);
     }
-    return test_end();
 }

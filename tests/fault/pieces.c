@@ -108,7 +108,7 @@ static void check_plans(int k, const char *engine)
 }
 
 /* Check all available engines of pipes that can send messages: all except shm. */
-static void check_engines(void)
+CHECK(check_engines)
 {
     const char *engine;
     int traits;
@@ -123,11 +123,8 @@ static void check_engines(void)
     }
 }
 
-int main(int argc, char **argv)
+CHECK(check_pipes)
 {
-    test_begin(&argc, &argv);
-    check_engines();
     check_pipe(8);
     check_pipe(101);
-    return test_end();
 }

@@ -153,7 +153,7 @@ static void check_sharing(int node_ranks, int kind)
 }
 
 /* A segment must still work after a rank has freed another segment. */
-static void check_two(void)
+CHECK(check_two)
 {
     sx_segment s[2];
     test_context("two segments");
@@ -263,13 +263,11 @@ static void check_info(const char *node_ranks, int is_alone, int is_large)
     EXPECT_OK(subx_mem_free(&mem));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_nodes)
 {
-    test_begin(&argc, &argv);
     for (int kind = 0; kind < 5; kind++)
         for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
             check_sharing(node_ranks, kind);
-    check_two();
     for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
         for (int victim = 0; victim < test_nranks; victim++)
             check_full_node(victim, node_ranks);
@@ -279,5 +277,4 @@ int main(int argc, char **argv)
         check_info("1", 1, is_large);
         check_info("0", test_nranks == 1, is_large);
     }
-    return test_end();
 }

@@ -161,10 +161,9 @@ static void check(attempt *a, MPI_Datatype type, const char *what, int least)
     EXPECT_OK(a(type));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
     MPI_Datatype ours, theirs, nested;
-    test_begin(&argc, &argv);
     EXPECT_OK(subx_type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, order, MPI_DOUBLE, &ours));
     MPI_Type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, MPI_DOUBLE, &theirs);
     MPI_Type_vector(2, 1, 3, theirs, &nested);
@@ -187,5 +186,4 @@ int main(int argc, char **argv)
     MPI_Type_free(&ours);
     MPI_Type_free(&theirs);
     MPI_Type_free(&nested);
-    return test_end();
 }

@@ -423,14 +423,12 @@ static void check_cyclic(const char *engine, int number)
     MPI_Info_free(&hints);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_engines)
 {
-    test_begin(&argc, &argv);
     const int times = test_nranks > 4 ? 1 : test_nranks > 2 ? 2 : 5;
     for (int k = 0; k < times * test_engine_count(); k++) {
         check_random(test_engine_get(k), k);
         check_cyclic(test_engine_get(k), k);
         check_types(k);
     }
-    return test_end();
 }

@@ -63,7 +63,7 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
 
 /* The boxes of the last two ranks overlap: the last box begins in the last row of the other one, at column
  * 2. */
-static void check_overlap(void)
+CHECK(check_overlap)
 {
     const problem good = get_problem();
     const ptrdiff_t width[] = {1, 1};
@@ -85,7 +85,7 @@ static void check_overlap(void)
 }
 
 /* The last rank has two boxes that overlap. */
-static void check_twice(void)
+CHECK(check_twice)
 {
     const problem a = get_problem();
     const ptrdiff_t first = a.start[0], starts[] = {first, 0, first + 1, 3}, lens[] = {2, 4, 2, 4};
@@ -107,7 +107,7 @@ static void check_twice(void)
 
 /* No rank holds the last column of the last rank's rows. If rank 0 wants the whole array, the error names
  * rank 0. If each rank wants the rows that it should hold, the error names the last rank. */
-static void check_gap(void)
+CHECK(check_gap)
 {
     const problem good = get_problem();
     const ptrdiff_t width[] = {1, 1};
@@ -144,7 +144,7 @@ static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
 }
 
 /* A call that is refused must not change the boxes. */
-static void check_boxes(void)
+CHECK(check_boxes)
 {
     const ptrdiff_t sizes[] = {4, 5}, start[] = {1, 2}, len[] = {3, 3}, beyond[] = {2, 2},
                     negative[] = {-1, 2};
@@ -191,7 +191,7 @@ static void check_boxes(void)
     EXPECT_OK(subx_boxes_free(&b));
 }
 
-static void check_creation(void)
+CHECK(check_creation)
 {
     const ptrdiff_t sizes[] = {4, 5}, negative[] = {4, -5}, large[] = {PTRDIFF_MAX / 4, 5};
     subx_boxes b = (subx_boxes)&b;
@@ -206,7 +206,7 @@ static void check_creation(void)
 
 /* ---- collective calls: only the last rank has wrong arguments */
 
-static void check_arguments(void)
+CHECK(check_arguments)
 {
     const problem good = get_problem();
     const ptrdiff_t width[] = {1, 1}, negative[] = {1, test_is_last() ? -1 : 1};
@@ -239,7 +239,7 @@ static void check_arguments(void)
 }
 
 /* A box of two elements whose strides lead beyond 63 bits. */
-static void check_bytes(void)
+CHECK(check_bytes)
 {
     const ptrdiff_t sizes[] = {PTRDIFF_MAX / 2}, start[] = {0}, len[] = {2}, stride[] = {PTRDIFF_MAX / 2};
     subx_boxes held = test_boxes_create(1, sizes, test_rank == 0, start, len, NULL);
@@ -271,7 +271,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
 
 /* First, one rank holds boxes of one array and wants boxes of another. Then ranks differ in the array, or in
  * must_cover. */
-static void check_differences(void)
+CHECK(check_differences)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};
     expect_different(2, longer, test_nranks - 1);
@@ -289,7 +289,7 @@ static void check_differences(void)
 }
 
 /* After all failures, an exchange without errors works. */
-static void check_success(void)
+CHECK(check_success)
 {
     const problem a = get_problem();
     int out[ROWS * COLUMNS], in[ROWS * COLUMNS];
@@ -315,7 +315,7 @@ static void expect_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], M
     EXPECT(b == SUBX_BOXES_NULL);
 }
 
-static void check_types(void)
+CHECK(check_types)
 {
     const ptrdiff_t sizes[] = {4, 5}, negative[] = {4, -5};
     MPI_Datatype gap, type;
@@ -335,20 +335,4 @@ static void check_types(void)
     EXPECT_KIND(subx_boxes_create_type(MPI_INT, 2, sizes, MPI_INT, NULL), SUBX_ERR_ARG);
     MPI_Type_free(&type);
     MPI_Type_free(&gap);
-}
-
-int main(int argc, char **argv)
-{
-    test_begin(&argc, &argv);
-    check_overlap();
-    check_twice();
-    check_gap();
-    check_boxes();
-    check_creation();
-    check_arguments();
-    check_bytes();
-    check_differences();
-    check_success();
-    check_types();
-    return test_end();
 }

@@ -5,9 +5,8 @@
 #include "common/verdict.h"
 #include <subx_fft.h>
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
-    test_begin(&argc, &argv);
     test_transform(SUBX_FFT_C2C, 3, (const ptrdiff_t[]){7, 11, 13});
     test_transform(SUBX_FFT_C2C, 3, (const ptrdiff_t[]){1, 5, 3});
     test_transform(SUBX_FFT_C2C, 2, (const ptrdiff_t[]){2, 2});
@@ -20,5 +19,4 @@ int main(int argc, char **argv)
         test_transform(SUBX_FFT_C2C, 2, (const ptrdiff_t[]){9, 8});
     if (test_nranks <= 4)
         test_transform(SUBX_FFT_C2C, 4, (const ptrdiff_t[]){3, 4, 5, 6});
-    return test_end();
 }

@@ -55,10 +55,9 @@ static void check(const char *text, const char *key, const char *value)
     MPI_Info_free(&hints);
 }
 
-int main(int argc, char **argv)
+CHECK(check_plans)
 {
     char bricks[32], some[16];
-    test_begin(&argc, &argv);
     snprintf(bricks, sizeof bricks, "1x%dx1", test_nranks);
     snprintf(some, sizeof some, "%d", (test_nranks + 1) / 2);
     check("r2c:6x5x8", "subx_grid", bricks);
@@ -68,5 +67,4 @@ int main(int argc, char **argv)
     check("c2c:6x5x8", "subx_effort", "measure");
     check("c2c:2x2", "subx_grid", "0");
     check("c2c:6x5x8", "subx_ranks", some);
-    return test_end();
 }

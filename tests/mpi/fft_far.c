@@ -126,12 +126,10 @@ static void check(const char *kind, ptrdiff_t n, const char *reference)
     free_all(ours, own);
 }
 
-int main(int argc, char **argv)
+CHECK(check_kinds)
 {
-    test_begin(&argc, &argv);
     const char *reference = is_backend("fftw3") ? "fftw3" : "naive";
     const ptrdiff_t n = find_length();
     check("c2c", n, reference);
     check("r2c", n, reference);
-    return test_end();
 }

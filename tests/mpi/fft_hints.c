@@ -74,7 +74,7 @@ static const char *const wrong[][2] = {
 
 /* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks
  * differ (DIFFERS). */
-static void check_wrong_values(void)
+CHECK(check_wrong_values)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *key = wrong[i][0], *value = wrong[i][1];
@@ -112,7 +112,7 @@ static void check_differences(const char *effort)
 /* A search does not vary a hint that the caller gives, so either all ranks must give the hint, or none.
  * Without a search, ranks only need the same value: recv on one rank agrees with no hint on the others,
  * because recv is the default. */
-static void check_given_differs(void)
+CHECK(check_given_differs)
 {
     test_choices c = {.more = {{test_is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
     test_context("permute=recv is given on one rank");
@@ -150,7 +150,7 @@ static void check_engine_of_pipes(const char *engine)
 
 /* Engines types and alltoallw work without pipes: the library chooses strategy stride1 for them, and refuses
  * fused. All other engines work with both strategies. On one rank no exchange can use engine node. */
-static void check_strategies(void)
+CHECK(check_strategies)
 {
     const char *engine;
     int traits;
@@ -165,7 +165,7 @@ static void check_strategies(void)
 }
 
 /* A hint that only one strategy has is no error if other strategies are measured as well. */
-static void check_tried(void)
+CHECK(check_tried)
 {
     test_choices c = {.more = {{"subx_effort", "measure"}, {"between", "alltoallv"}}};
     test_context("between alltoallv, measured");
@@ -175,7 +175,7 @@ static void check_tried(void)
 }
 
 /* Strategy fused must accept both orders of the output. */
-static void check_outputs(void)
+CHECK(check_outputs)
 {
     static const char *const outputs[] = {"natural", "transposed"};
     for (int i = 0; i < 2; i++) {
@@ -195,7 +195,7 @@ static const char *const defaults[][2] = {
 static const char *const others[][2] = {{"overlap", "send"}, {"slices", "7"}, {"progress", "0"},
                                         {"width", "5"},      {"cache", "33"}, {"pencils", "interleaved"}};
 
-static void check_defaults(void)
+CHECK(check_defaults)
 {
     test_context("defaults");
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
@@ -204,7 +204,7 @@ static void check_defaults(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-static void check_given(void)
+CHECK(check_given)
 {
     test_choices c = {.grid = NULL};
     test_context("given");
@@ -219,7 +219,7 @@ static void check_given(void)
 }
 
 /* A variable has an effect only if the program does not give the hint. */
-static void check_environment(void)
+CHECK(check_environment)
 {
     test_context("environment");
     setenv("SUBX_TUNE", "overlap receive, slices 9", 1);
@@ -258,7 +258,7 @@ static void check_exchange(void)
 /* Each of these values is valid for some sort of object or some plan. The environment variable must not make
  * the creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes
  * precedence. */
-static void check_variables(void)
+CHECK(check_variables)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
                                                {"SUBX_ENGINE", "alltoallw"},
@@ -285,7 +285,7 @@ static void check_variables(void)
 }
 
 /* A path may be longer than MPI's limit for values of infos. */
-static void check_long_path(void)
+CHECK(check_long_path)
 {
     char path[1024];
     test_context("a path of 1023 bytes");
@@ -313,7 +313,7 @@ static void expect_told(const test_field *f, const test_choices *c, const char *
         test_expect(0, words, 0, text);
 }
 
-static void check_texts(void)
+CHECK(check_texts)
 {
     static const struct {
         const char *key, *value, *words;
@@ -358,7 +358,7 @@ static void check_texts(void)
 
 /* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong
  * hint. */
-static void check_stale_texts(void)
+CHECK(check_stale_texts)
 {
     test_context("texts of earlier errors");
     if (test_rank == 0)
@@ -369,7 +369,7 @@ static void check_stale_texts(void)
 }
 
 /* One MPI_Info may be for objects of several kinds, and may have what a plan tells about itself. */
-static void check_shared_keys(void)
+CHECK(check_shared_keys)
 {
     const char *const keys[] = {"subx_format", "subx_dataset", "subx_work", "subx_lost", "subx_sharing"};
     test_context("keys for other objects");
@@ -380,7 +380,7 @@ static void check_shared_keys(void)
 }
 
 /* The caller gives no engine, so the text of the error must not mention engines. */
-static void check_one_axis(void)
+CHECK(check_one_axis)
 {
     const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};
     test_context("one real axis");
@@ -404,7 +404,7 @@ static void expect_no_effect(subx_fft_plan plan, const char *list)
 
 /* A plan with slabs on one node. The two passes have no common axis, so there are no slices; and no messages
  * are sent. */
-static void check_unused(void)
+CHECK(check_unused)
 {
     test_context("hints without effect");
     subx_fft_plan plan = expect_plan(&(test_choices){
@@ -431,7 +431,7 @@ SUBX_EXPORT int MPI_Get_library_version(char *version, int *length)
     return MPI_SUCCESS;
 }
 
-static void check_slow_engine(void)
+CHECK(check_slow_engine)
 {
     static const char *const strategies[] = {"fused", "stride1"};
     const char *const words = "persistent collectives of Open MPI 5 are slower than the others";
@@ -465,7 +465,7 @@ static void check_transform(const test_field *f, const test_choices *c)
 
 /* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list
  * have its last engine. If the list contains types or alltoallw, the strategy is stride1 or natural. */
-static void check_lists(void)
+CHECK(check_lists)
 {
     static const char *const lists[][3] = {
         {"auto/pairwise", "fused", ""},           {"shm/kway", "fused", ""},
@@ -488,7 +488,7 @@ static void check_lists(void)
     test_field_free(&f);
 }
 
-static void check_wrong_lists(void)
+CHECK(check_wrong_lists)
 {
     static const char *const wrong_lists[] = {"/", "shm/", "/shm", "shm//kway", "shm/other", "shm,kway"};
     for (size_t i = 0; i < sizeof wrong_lists / sizeof *wrong_lists; i++) {
@@ -501,28 +501,8 @@ static void check_wrong_lists(void)
                    -1);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_differences)
 {
-    test_begin(&argc, &argv);
-    check_wrong_values();
     check_differences("estimate");
     check_differences("measure");
-    check_strategies();
-    check_tried();
-    check_outputs();
-    check_defaults();
-    check_given();
-    check_environment();
-    check_given_differs();
-    check_variables();
-    check_long_path();
-    check_texts();
-    check_stale_texts();
-    check_shared_keys();
-    check_one_axis();
-    check_unused();
-    check_slow_engine();
-    check_lists();
-    check_wrong_lists();
-    return test_end();
 }

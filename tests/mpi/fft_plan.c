@@ -45,7 +45,7 @@ static void check_problem(int kind)
 }
 
 /* The default grid has one dimension (slabs) if slabs give all ranks data on both sides. */
-static void check_default_grid(void)
+CHECK(check_default_grid)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
     int g = -1, dims[2] = {-1, -1};
@@ -110,7 +110,7 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
  * the axis that the slabs divide. The plan keeps a sequence that the caller gives. It also keeps blocks that
  * the caller gives: blocks of one element are too short for a grid of slabs, so the plan then does not take
  * the slabs. */
-static void check_boxes(void)
+CHECK(check_boxes)
 {
     if (test_nranks == 1)
         return;
@@ -122,7 +122,7 @@ static void check_boxes(void)
 
 /* Strides determine the order of axes. The bytes of the array include gaps between elements, but no gap after
  * the last element. */
-static void check_strides(void)
+CHECK(check_strides)
 {
     static const ptrdiff_t strides[] = {1, 9, 30};
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -212,7 +212,7 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
 
 /* A plan can be created if the limit on work space equals its work space, but not if the limit is one
  * byte. */
-static void check_work(void)
+CHECK(check_work)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
     ptrdiff_t bytes = -1;
@@ -249,13 +249,13 @@ static ptrdiff_t sum_work(const char *engine)
 
 /* If engine kway has several rounds, it forwards blocks, and the work space has room for these. Of the
  * numbers of ranks of this test, only four gives several rounds. */
-static void check_forwarded(void)
+CHECK(check_forwarded)
 {
     test_context("work space of kway");
     EXPECT_EQUAL(sum_work("kway") > sum_work("pairwise"), test_nranks == 4);
 }
 
-static void check_print(void)
+CHECK(check_print)
 {
     subx_fft_plan plan = create(SUBX_FFT_R2C, NULL);
     char text[8192], cut[40];
@@ -274,7 +274,7 @@ static void check_print(void)
 
 /* Two groups of ranks have plans of different problems at the same time. Then all ranks have a plan on a
  * communicator with the ranks in reverse order. */
-static void check_other_communicators(void)
+CHECK(check_other_communicators)
 {
     MPI_Comm half, reversed;
     MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, test_rank, &half);
@@ -299,7 +299,7 @@ static void check_other_communicators(void)
 }
 
 /* A rank without data may pass NULL for its arrays. */
-static void check_null_arrays(void)
+CHECK(check_null_arrays)
 {
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {2, 2}};
     const test_choices c = {.grid = "0"};
@@ -313,21 +313,11 @@ static void check_null_arrays(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-int main(int argc, char **argv)
+CHECK(check_problems_and_stages)
 {
-    test_begin(&argc, &argv);
     check_problem(SUBX_FFT_C2C);
     check_problem(SUBX_FFT_R2C);
     check_problem(SUBX_FFT_C2R);
-    check_default_grid();
-    check_boxes();
-    check_strides();
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
-    check_work();
-    check_forwarded();
-    check_print();
-    check_other_communicators();
-    check_null_arrays();
-    return test_end();
 }

@@ -82,7 +82,7 @@ static const char *const beyond[] = {"c2c:4x4x4>6x6x6", "c2c:6x6x6>6x6x6>4x4x4",
                                      "c2c:12x10x7/physical-block=12x10x0/spectral-block=12x10x0",
                                      "-,-,-:6x5x7"};
 
-static void check_strategies(void)
+CHECK(check_strategies)
 {
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         expect_refusal(beyond[i], "strategy=stride1", SUBX_ERR_UNAVAILABLE);
@@ -119,7 +119,7 @@ static void check_quads(subx_fft_plan plan)
 
 /* Not every build can transform long doubles and quads. All ranks must get a plan, or all must get the error
  * UNAVAILABLE. */
-static void check_precisions(void)
+CHECK(check_precisions)
 {
     static const char *const texts[] = {"c2c.long:6x5x7", "c2c.f128:6x5x7"};
     static const char *const hints[] = {"serial=fftw3", "serial=naive", ""};
@@ -142,7 +142,7 @@ static void check_precisions(void)
 
 /* ---- hints that do not suit a problem */
 
-static void check_sequences(void)
+CHECK(check_sequences)
 {
     static const char *const wrong[] = {"0,1",
                                         "0,1,2,0",
@@ -168,7 +168,7 @@ static void check_sequences(void)
     expect_accepted("c2c,-,c2c:6x5x7", "sequence=0,2");
 }
 
-static void check_grids(void)
+CHECK(check_grids)
 {
     expect_refusal("c2c:6x5x7", "grid=1000", SUBX_ERR_GRID);
     expect_refusal("c2c:6x5x7", "grid=1000x0", SUBX_ERR_GRID);
@@ -182,7 +182,7 @@ static void check_grids(void)
     expect_accepted("c2c:6x5x7", "grid=0x0x0");
 }
 
-static void check_factors(void)
+CHECK(check_factors)
 {
     if (test_nranks == 1) {
         expect_accepted("c2c:7", "");
@@ -202,7 +202,7 @@ static void check_factors(void)
 
 /* If an axis is divided, the caller's blocks must be so long that all ranks together have the whole axis.
  * Blocks of other axes are ignored. */
-static void check_blocks(void)
+CHECK(check_blocks)
 {
     char grid[64];
     expect_accepted("c2c:40x40x40/physical-block=0x0x1", "");
@@ -222,7 +222,7 @@ static void check_blocks(void)
 
 /* ---- problems that differ between ranks */
 
-static void check_differences(void)
+CHECK(check_differences)
 {
     static const char *const texts[] = {"r2c:6x5x7",
                                         "c2c:6x5x8",
@@ -341,7 +341,7 @@ static void check_strides(int has_boxes)
     expect_refused(p, "grid=0", SUBX_ERR_TOO_LARGE, SUBX_ERR_TOO_LARGE, "");
 }
 
-static void check_engines_with_boxes(void)
+CHECK(check_engines_with_boxes)
 {
     static const char *const hints[] = {"engine=types", "engine=alltoallw", "strategy=stride1",
                                         "strategy=natural"};
@@ -377,7 +377,7 @@ static void expect_wrong(const arguments *a, int kind, const char *words)
 }
 
 /* All ranks have a wrong argument, then only the last rank has it. */
-static void check_wrong_arguments(void)
+CHECK(check_wrong_arguments)
 {
     static const struct {
         arguments a;
@@ -398,7 +398,7 @@ static void check_wrong_arguments(void)
 
 /* Each rank's arguments are valid, but ranks have different ones. The text has the values of the first and
  * the last rank. */
-static void check_different_arguments(void)
+CHECK(check_different_arguments)
 {
     static const char *const keys[][3] = {{"strategy", "natural", "stride1"},
                                           {"output_order", "natural", "transposed"},
@@ -428,7 +428,7 @@ static void check_different_arguments(void)
 
 /* ---- null arguments; operations on a plan whose problem does not allow operations */
 
-static void check_null_arguments(void)
+CHECK(check_null_arguments)
 {
     subx_fft_problem p = parse("c2c:6x5x7"), none = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = (subx_fft_plan)&plan;
@@ -452,7 +452,7 @@ static void check_null_arguments(void)
 }
 
 /* If the plan does not allow operations, the library must refuse an operation without reading it. */
-static void check_operations(void)
+CHECK(check_operations)
 {
     static const char *const hints[] = {"strategy=fused", "strategy=stride1"};
     double array[2 * 7 * 8] = {0};
@@ -482,18 +482,8 @@ static void check_operations(void)
     EXPECT_OK(subx_fft_problem_free(&p));
 }
 
-int main(int argc, char **argv)
+CHECK(check_sides)
 {
-    test_begin(&argc, &argv);
-    check_wrong_arguments();
-    check_different_arguments();
-    check_strategies();
-    check_precisions();
-    check_sequences();
-    check_grids();
-    check_factors();
-    check_blocks();
-    check_differences();
     for (int side = 0; side < 2; side++) {
         for (int ndims = 1; ndims <= 3; ndims += 2) {
             check_overlap(side, ndims);
@@ -502,9 +492,5 @@ int main(int argc, char **argv)
         check_missing_boxes(side);
         check_strides(side);
     }
-    check_engines_with_boxes();
-    check_null_arguments();
-    check_operations();
     expect_good_plan();
-    return test_end();
 }

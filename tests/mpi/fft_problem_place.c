@@ -52,7 +52,7 @@ static void check_in_place(const char *text, int direction)
 
 /* If the input may be destroyed, a plan of two passes refuses one array for both sides. Only two ranks have
  * data here. The other ranks pass NULL for both sides, which is allowed. */
-static void check_no_array(void)
+CHECK(check_no_array)
 {
     char hints[64];
     ptrdiff_t shape[3], bytes[2] = {0, 0};
@@ -72,7 +72,7 @@ static void check_no_array(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_in_place)
 {
     static const char *const texts[] = {"300*r2c:2000",
                                         "300*r2c:20x30",
@@ -87,12 +87,9 @@ int main(int argc, char **argv)
                                         "r2c:64x64x64/padded",
                                         "c2c:64x64x64/operation",
                                         "dct2,-,c2c:50x40x30"};
-    test_begin(&argc, &argv);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i][0] != '3' || test_nranks == 1 || strchr(texts[i], 'x')) {
             check_in_place(texts[i], SUBX_FFT_FORWARD);
             check_in_place(texts[i], SUBX_FFT_BACKWARD);
         }
-    check_no_array();
-    return test_end();
 }

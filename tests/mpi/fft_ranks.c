@@ -223,7 +223,7 @@ static void expect_failure(const char *ranks, const char *reorder, int kind)
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
-static void check_errors(void)
+CHECK(check_errors)
 {
     static const char *const wrong[] = {"0", "-1", "8", "x", "1x1", "1.5", "99999999999999999999", "2 "};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -236,7 +236,7 @@ static void check_errors(void)
 }
 
 /* If an allocation fails on any rank, even on an idle one, all ranks get the error. */
-static void check_memory(void)
+CHECK(check_memory)
 {
     enum { PLACES = 120, STEP = 5 };
     subx_fft_problem problem = create_problem(&setups[1]);
@@ -261,7 +261,7 @@ static void check_memory(void)
 /* ---- communicators */
 
 /* Plans that are freed leave no communicators, of which MPICH has about 2,000. */
-static void check_many(void)
+CHECK(check_many)
 {
     enum { MANY = 50 };
     const int before = test_communicators;
@@ -276,9 +276,8 @@ static void check_many(void)
     EXPECT_EQUAL(test_communicators, before);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_ranks)
 {
-    test_begin(&argc, &argv);
     for (int i = 0; i < SETUPS; i++)
         check_ranks(&setups[i]);
     MPI_Comm shuffled = create_shuffled();
@@ -288,8 +287,4 @@ int main(int argc, char **argv)
     }
     check_boxes(shuffled);
     PMPI_Comm_free(&shuffled);
-    check_errors();
-    check_memory();
-    check_many();
-    return test_end();
 }

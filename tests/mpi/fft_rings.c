@@ -173,15 +173,13 @@ static void check_slices(void)
     check(&s, "strategy=fused node_ranks=1 overlap=send", "2x3");
 }
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
     static const char *const grids[][3] = {{"1", "1x1", "1"},   {"2", "1x2", "2x1"}, {"3", "1x3", "3x1"},
                                            {"4", "2x2", "4x1"}, {"5", "1x5", "5x1"}, {"6", "2x3", "3x2"}};
-    test_begin(&argc, &argv);
     for (int i = 0; i < NSETTINGS; i++)
         for (int k = 0; k < (settings[i].is_slab ? 1 : 3); k++)
             check(&settings[i], "slices=4 strategy=fused", grids[test_nranks - 1][k]);
     if (test_nranks == 6)
         check_slices();
-    return test_end();
 }

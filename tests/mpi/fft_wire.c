@@ -97,9 +97,8 @@ static double transform_delta(double value, double *first)
     return worst;
 }
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
-    test_begin(&argc, &argv);
     const int several = test_nranks > 1;
     check_effect(SUBX_FFT_DOUBLE, "pairwise", several);
     check_effect(SUBX_FFT_DOUBLE, "shm", 0);
@@ -113,5 +112,4 @@ int main(int argc, char **argv)
     }
     const double large = check_range(transform_delta);
     EXPECT(several ? !isfinite(large) : large == 1e39);
-    return test_end();
 }

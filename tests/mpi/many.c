@@ -59,7 +59,7 @@ static void check_plan(subx_fft_plan plan)
 }
 
 /* All plans must share one duplicate of the communicator, and one communicator per grid dimension. */
-static void check_many(void)
+CHECK(check_many)
 {
     subx_fft_plan plan[PLANS];
     test_context("%d plans", PLANS);
@@ -74,7 +74,7 @@ static void check_many(void)
 }
 
 /* The caller may free the communicator before the plan. */
-static void check_freed(void)
+CHECK(check_freed)
 {
     MPI_Comm comm;
     test_context("a communicator that is freed before its plan");
@@ -102,7 +102,7 @@ static int refuse(MPI_Comm comm, int keyval, void *extra, void *in, void *out, i
 
 /* If the library cannot duplicate the communicator, it must not call the caller's error handler, which might
  * end the program. */
-static void check_handler(void)
+CHECK(check_handler)
 {
     const ptrdiff_t sizes[] = {4, 5};
     subx_fft_plan plan;
@@ -124,13 +124,4 @@ static void check_handler(void)
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Errhandler_free(&handler);
     MPI_Comm_free(&comm);
-}
-
-int main(int argc, char **argv)
-{
-    test_begin(&argc, &argv);
-    check_many();
-    check_freed();
-    check_handler();
-    return test_end();
 }

@@ -125,7 +125,7 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
 
 /* An exchange of some ranks can read memory that all ranks share. An exchange of all ranks cannot read memory
  * that only some of them share: it must then move the data in another way. */
-static void check_communicators(void)
+CHECK(check_communicators)
 {
     const int order[] = {2, 1, 0};
     const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
@@ -183,7 +183,7 @@ static void check_elsewhere(int in_other_piece)
     free(type);
 }
 
-static void check_memory(void)
+CHECK(check_memory)
 {
     void *mem = (void *)&mem, *other = &other;
     const int bad = test_rank == test_nranks - 1;
@@ -215,7 +215,7 @@ static void expect_value(subx_exch ex, const char *key, const char *value)
 
 /* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be
  * used. */
-static void check_info(void)
+CHECK(check_info)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
     MPI_Info info;
@@ -229,16 +229,11 @@ static void check_info(void)
     EXPECT_KIND(subx_exch_get_info(SUBX_EXCH_NULL, &info), SUBX_ERR_ARG);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_mixtures)
 {
-    test_begin(&argc, &argv);
-    check_memory();
     check_mixtures(MPI_COMM_WORLD, "shm", "0");
     check_mixtures(MPI_COMM_WORLD, "auto", "2");
     check_mixtures(MPI_COMM_WORLD, "auto", "3");
-    check_communicators();
     check_elsewhere(0);
     check_elsewhere(1);
-    check_info();
-    return test_end();
 }

@@ -141,9 +141,8 @@ static void check_plan(const char *text, const char *words, const char *engine)
     MPI_Info_free(&hints);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_engines)
 {
-    test_begin(&argc, &argv);
     for (int k = 0; k < test_engine_count(); k++) {
         const char *engine = test_engine_get(k);
         check_exchanges(engine);
@@ -156,5 +155,4 @@ int main(int argc, char **argv)
     check_plan("r2c:8x12x10/operation", "strategy=fused slices=2", "pairwise");
     check_plan("2*c2c:8x12x10", "grid=0x0x0", "auto");
     check_plan("c2c:16", "", "auto");
-    return test_end();
 }
