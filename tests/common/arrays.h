@@ -14,7 +14,7 @@ typedef struct test_arrays {
     int is_float;          /* all other precisions are double here */
     size_t bytes[2], room; /* bytes: of an array, by side; room: the larger one */
     int has_data[2];       /* 0: this rank has no elements on the side; its array is never written */
-    void *from[2];         /* inputs, by side: numbers of the rank and the index, and their spectrum */
+    void *from[2];         /* inputs, by side: random numbers, and their spectrum */
     void *expected[TEST_RUNS];
     void *to; /* room for each result */
     subx_fft_operation op;

@@ -2,13 +2,11 @@
  * one and two dimensions; if axis 0 is divided on both sides; with several fields; in place and not. Also a
  * plan with two exchanges that have different numbers of slices along the same axis.
  * ranks: 1 2 3 4 5 6 */
+#include "common/arrays.h"
 #include "common/boxes.h"
 #include "common/hints.h"
 #include "common/plan.h"
 #include "common/verdict.h"
-#include "common/worst.h"
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <subx_fft.h>
 
@@ -71,13 +69,6 @@ static subx_fft_plan make_plan(subx_fft_problem problem, const char *hints, cons
     return plan;
 }
 
-static ptrdiff_t get_bytes(subx_fft_plan plan, int side)
-{
-    ptrdiff_t bytes = 0;
-    EXPECT_OK(subx_fft_plan_get_local(plan, side, NULL, NULL, NULL, &bytes));
-    return bytes;
-}
-
 static int has_ring(subx_fft_plan plan)
 {
     return test_plan_says(plan, TEST_PRINTED, " slices,");
@@ -85,61 +76,21 @@ static int has_ring(subx_fft_plan plan)
 
 /* ---- executions */
 
-static double get_worst(int is_float, const void *a, const void *b, ptrdiff_t bytes)
-{
-    const ptrdiff_t n = bytes / (is_float ? (ptrdiff_t)sizeof(float) : (ptrdiff_t)sizeof(double));
-    double worst = 0;
-    for (ptrdiff_t i = 0; i < n; i++) {
-        const double d = is_float ? fabs((double)((const float *)a)[i] - (double)((const float *)b)[i])
-                                  : fabs(((const double *)a)[i] - ((const double *)b)[i]);
-        worst = (double)test_get_worse(worst, d);
-    }
-    return worst;
-}
-
-static void fill(int is_float, void *x, ptrdiff_t bytes)
-{
-    for (ptrdiff_t i = 0; i * (ptrdiff_t)sizeof(double) < bytes; i++) {
-        const double value = sin((double)(test_rank + 1) * (double)(i + 1));
-        if (is_float)
-            ((float *)x)[2 * i] = ((float *)x)[2 * i + 1] = (float)value;
-        else
-            ((double *)x)[i] = value;
-    }
-}
-
-/* Transform x[0] forward, then transform the spectrum backward to x[0]. In the end x[1] has the spectrum. */
-static void transform(subx_fft_plan plan, int is_in_place, void *x[2])
-{
-    void *spectrum = is_in_place ? x[0] : x[1];
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, x[0], spectrum));
-    if (is_in_place)
-        memcpy(x[1], x[0], (size_t)get_bytes(plan, SUBX_FFT_SPECTRAL));
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, x[0]));
-}
-
-/* Compare the results of both plans in two rounds. In the second round the plans use their areas for the
- * second time. */
+/* Compare the results of both plans in two rounds. In the second round the plan uses its areas for the second
+ * time. */
 static void compare(const setting *s, subx_fft_plan ring, subx_fft_plan whole)
 {
-    const int is_float = strstr(s->text, "f32") != NULL;
-    const double tolerance = is_float ? 1e-5 : 1e-13;
-    const ptrdiff_t bytes[] = {get_bytes(whole, SUBX_FFT_PHYSICAL), get_bytes(whole, SUBX_FFT_SPECTRAL)};
-    const size_t room = (size_t)(bytes[0] > bytes[1] ? bytes[0] : bytes[1]) + 64;
-    void *x[2][2];
-    EXPECT_EQUAL(get_bytes(ring, SUBX_FFT_SPECTRAL), bytes[1]);
-    for (int i = 0; i < 4; i++)
-        x[i / 2][i % 2] = calloc(1, room);
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 2; i++) {
-            fill(is_float, x[i][0], bytes[0]);
-            transform(i ? whole : ring, s->is_in_place, x[i]);
-        }
-        for (int side = 0; side < 2; side++)
-            EXPECT(get_worst(is_float, x[0][side], x[1][side], bytes[side]) <= 1e3 * tolerance);
+    test_arrays a = test_arrays_create(whole);
+    for (int k = 0; k < 4; k++) {
+        const int run = k % 2, in = test_run_get_input(run);
+        const void *from = a.from[in];
+        memset(a.to, 0, a.room);
+        if (s->is_in_place)
+            from = memcpy(a.to, from, a.bytes[in]);
+        EXPECT_OK(test_arrays_execute(ring, run, from, a.to, a.op, 0));
+        EXPECT(test_arrays_is_close(&a, run, a.to));
     }
-    for (int i = 0; i < 4; i++)
-        free(x[i / 2][i % 2]);
+    test_arrays_free(&a);
 }
 
 static void check(const setting *s, const char *hints, const char *grid)
