@@ -1,4 +1,4 @@
-/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, text. Also plans on
+/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, texts. Also plans on
  * other communicators.
  * ranks: 1 2 3 4 5 7 */
 #include "common/boxes.h"
@@ -298,19 +298,55 @@ CHECK(check_other_communicators)
     MPI_Comm_free(&reversed);
 }
 
-/* A rank without data may pass NULL for its arrays. */
-CHECK(check_null_arrays)
+/* ---- every rank can explain any plan in both formats, before and after an execution: bricks, a factored axis,
+ * real-to-real kinds, ranks without data, idle ranks */
+
+/* The text must contain the problem, and end as its format demands. */
+static void check_text(subx_fft_plan plan, const char *problem, int format)
 {
-    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {2, 2}};
-    const test_choices c = {.grid = "0"};
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    double a[8] = {1}, b[8] = {0};
-    test_context("null arrays");
-    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
-    const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
-                    to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, from.count ? a : NULL, to.count ? b : NULL));
-    EXPECT_OK(subx_fft_plan_free(&plan));
+    char *text = test_plan_get_text(plan, format);
+    EXPECT(strstr(text, problem) != NULL);
+    EXPECT(strcmp(text + strlen(text) - (format == SUBX_FFT_JSON ? 2 : 1),
+                  format == SUBX_FFT_JSON ? "}\n" : "\n") == 0);
+    free(text);
+}
+
+static void check_texts(subx_fft_plan plan, const char *problem)
+{
+    check_text(plan, problem, SUBX_FFT_TEXT);
+    check_text(plan, problem, SUBX_FFT_JSON);
+}
+
+static void explain(const char *text, const char *key, const char *value)
+{
+    subx_fft_problem problem;
+    subx_fft_plan plan;
+    test_context("%s, %s %s", text, key, value);
+    MPI_Info hints = test_hints("wisdom=none");
+    test_hint_set(hints, key, value);
+    EXPECT_OK(subx_fft_problem_parse(text, &problem));
+    if (EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan))) {
+        check_texts(plan, text);
+        execute(plan, SUBX_FFT_FORWARD);
+        check_texts(plan, text);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+    EXPECT_OK(subx_fft_problem_free(&problem));
+    MPI_Info_free(&hints);
+}
+
+CHECK(check_explanations)
+{
+    char bricks[32], some[16];
+    snprintf(bricks, sizeof bricks, "1x%dx1", test_nranks);
+    snprintf(some, sizeof some, "%d", (test_nranks + 1) / 2);
+    explain("r2c:6x5x8", "subx_grid", bricks);
+    explain("c2c:60*2", "subx_effort", "estimate");
+    explain("2*dct2,dst1,r2hc:6x5x8", "strategy", "stride1");
+    explain("c2c:6x5x8", "node_ranks", "2");
+    explain("c2c:6x5x8", "subx_effort", "measure");
+    explain("c2c:2x2", "subx_grid", "0");
+    explain("c2c:6x5x8", "subx_ranks", some);
 }
 
 CHECK(check_problems_and_stages)
