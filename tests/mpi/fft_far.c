@@ -2,8 +2,8 @@
  * caches if the array is aligned. The results are compared with a plan that uses another serial backend. With
  * that backend, passes gather and scatter tiles.
  * ranks: 1 2 3 (every rank has arrays larger than its caches) */
+#include "common/array.h"
 #include "common/arrays.h"
-#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,13 +24,10 @@ static int is_backend(const char *name)
 
 static subx_fft_plan create_plan(const char *text, const char *serial)
 {
-    subx_fft_problem problem = SUBX_FFT_PROBLEM_NULL;
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints = test_hints("serial=%s scaling=backward strategy=fused", serial);
-    EXPECT_OK(subx_fft_problem_parse(text, &problem));
-    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan));
-    EXPECT_OK(subx_fft_problem_free(&problem));
-    MPI_Info_free(&hints);
+    char hints[64];
+    subx_fft_plan plan;
+    snprintf(hints, sizeof hints, "serial=%s scaling=backward strategy=fused", serial);
+    EXPECT_OK(test_plan_create(text, hints, &plan));
     return plan;
 }
 

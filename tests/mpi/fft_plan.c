@@ -1,6 +1,7 @@
 /* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, texts. Also plans on
  * other communicators.
  * ranks: 1 2 3 4 5 7 */
+#include "common/array.h"
 #include "common/boxes.h"
 #include "common/field.h"
 #include "common/hints.h"
@@ -317,36 +318,30 @@ static void check_texts(subx_fft_plan plan, const char *problem)
     check_text(plan, problem, SUBX_FFT_JSON);
 }
 
-static void explain(const char *text, const char *key, const char *value)
+static void explain(const char *text, const char *hints)
 {
-    subx_fft_problem problem;
     subx_fft_plan plan;
-    test_context("%s, %s %s", text, key, value);
-    MPI_Info hints = test_hints("wisdom=none");
-    test_hint_set(hints, key, value);
-    EXPECT_OK(subx_fft_problem_parse(text, &problem));
-    if (EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan))) {
+    test_context("%s, %s", text, hints);
+    if (EXPECT_OK(test_plan_create(text, hints, &plan))) {
         check_texts(plan, text);
         execute(plan, SUBX_FFT_FORWARD);
         check_texts(plan, text);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
-    EXPECT_OK(subx_fft_problem_free(&problem));
-    MPI_Info_free(&hints);
 }
 
 CHECK(check_explanations)
 {
-    char bricks[32], some[16];
-    snprintf(bricks, sizeof bricks, "1x%dx1", test_nranks);
-    snprintf(some, sizeof some, "%d", (test_nranks + 1) / 2);
-    explain("r2c:6x5x8", "subx_grid", bricks);
-    explain("c2c:60*2", "subx_effort", "estimate");
-    explain("2*dct2,dst1,r2hc:6x5x8", "strategy", "stride1");
-    explain("c2c:6x5x8", "node_ranks", "2");
-    explain("c2c:6x5x8", "subx_effort", "measure");
-    explain("c2c:2x2", "subx_grid", "0");
-    explain("c2c:6x5x8", "subx_ranks", some);
+    char bricks[64], some[64];
+    snprintf(bricks, sizeof bricks, "wisdom=none grid=1x%dx1", test_nranks);
+    snprintf(some, sizeof some, "wisdom=none ranks=%d", (test_nranks + 1) / 2);
+    explain("r2c:6x5x8", bricks);
+    explain("c2c:60*2", "wisdom=none effort=estimate");
+    explain("2*dct2,dst1,r2hc:6x5x8", "wisdom=none strategy=stride1");
+    explain("c2c:6x5x8", "wisdom=none node_ranks=2");
+    explain("c2c:6x5x8", "wisdom=none effort=measure");
+    explain("c2c:2x2", "wisdom=none grid=0");
+    explain("c2c:6x5x8", some);
 }
 
 CHECK(check_problems_and_stages)

@@ -1,8 +1,8 @@
 /* fft_problem_place.c - executions with one array for both sides, and with NULL, of arrays that have several
  * tiles. (tests/random/fft.c compares where elements lie, also in place, with the definition.)
  * ranks: 1 2 3 4 5 */
+#include "common/array.h"
 #include "common/arrays.h"
-#include "common/hints.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,9 @@
 
 static subx_fft_plan create(const char *text, const char *hints)
 {
-    subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info info = test_hints("strategy=fused %s", hints);
     test_context("%s, %s", text, hints);
-    EXPECT_OK(subx_fft_problem_parse(text, &p));
-    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, p, info, &plan));
-    MPI_Info_free(&info);
-    EXPECT_OK(subx_fft_problem_free(&p));
+    EXPECT_OK(test_plan_create(text, hints, &plan));
     return plan;
 }
 
@@ -26,7 +21,7 @@ static subx_fft_plan create(const char *text, const char *hints)
  * before the execution, so the gaps between their rows are equal, too. */
 static void check_in_place(const char *text)
 {
-    subx_fft_plan plan = create(text, "grid=auto");
+    subx_fft_plan plan = create(text, "strategy=fused");
     if (!plan)
         return;
     test_arrays a = test_arrays_create(plan);
@@ -50,7 +45,7 @@ CHECK(check_no_array)
 {
     char hints[64];
     ptrdiff_t shape[3], bytes[2] = {0, 0};
-    snprintf(hints, sizeof hints, "grid=%d input_array=destroy cache=1", test_nranks);
+    snprintf(hints, sizeof hints, "strategy=fused grid=%d input_array=destroy cache=1", test_nranks);
     subx_fft_plan plan = create("-,c2c,r2c:2x20x30", hints);
     for (int side = 0; side < 2; side++)
         EXPECT_OK(subx_fft_plan_get_local(plan, side, shape, NULL, NULL, &bytes[side]));

@@ -2,39 +2,36 @@
  * where it is refused; values that are too large or too small for a float. (tests/random/wire.c compares the
  * errors with their bound.)
  * ranks: 1 2 3 4 5 */
+#include "common/array.h"
 #include "common/field.h"
-#include "common/hints.h"
 #include "common/plan.h"
 #include "common/verdict.h"
 #include "mpi/wire_range.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
 
 /* ---- effect */
 
-/* Create a plan with floats in messages; `precision` is float or double. */
-static subx_fft_plan create(int precision, const char *engine)
+/* Create a plan with floats in messages. */
+static subx_fft_plan create(const char *text, const char *engine)
 {
-    subx_fft_problem made;
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints = test_hints("engine=%s wire=float", engine);
-    EXPECT_OK(subx_fft_problem_parse("c2c:6x5", &made));
-    EXPECT_OK(subx_fft_problem_set_precision(made, precision));
-    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, made, hints, &plan));
-    EXPECT_OK(subx_fft_problem_free(&made));
-    MPI_Info_free(&hints);
+    char hints[64];
+    subx_fft_plan plan;
+    snprintf(hints, sizeof hints, "engine=%s wire=float", engine);
+    EXPECT_OK(test_plan_create(text, hints, &plan));
     return plan;
 }
 
 /* If no messages are sent, or if the precision is float, nothing is rounded. The plan then reports that the
  * hint has no effect. */
-static void check_effect(int precision, const char *engine, int has_effect)
+static void check_effect(const char *text, const char *engine, int has_effect)
 {
-    subx_fft_plan plan = create(precision, engine);
-    test_context("precision %d, engine %s", precision, engine);
+    subx_fft_plan plan = create(text, engine);
+    test_context("%s, engine %s", text, engine);
     EXPECT(test_plan_says(plan, TEST_PRINTED, "wire float\n  1. ") == has_effect);
     EXPECT(test_plan_says(plan, TEST_PRINTED, "1 exchange carries floats") == has_effect);
     EXPECT(test_plan_says(plan, TEST_PRINTED, " bytes of floats from this rank") == has_effect);
@@ -80,7 +77,7 @@ static void check_variable(void)
 /* The transform that check_range takes. */
 static double transform_delta(double value, double *first)
 {
-    subx_fft_plan plan = create(SUBX_FFT_DOUBLE, "pairwise");
+    subx_fft_plan plan = create("c2c:6x5", "pairwise");
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {6, 5}, .spectral = {6, 5}};
     const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
                     to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
@@ -100,9 +97,9 @@ static double transform_delta(double value, double *first)
 CHECK(check_all)
 {
     const int several = test_nranks > 1;
-    check_effect(SUBX_FFT_DOUBLE, "pairwise", several);
-    check_effect(SUBX_FFT_DOUBLE, "shm", 0);
-    check_effect(SUBX_FFT_FLOAT, "pairwise", 0);
+    check_effect("c2c:6x5", "pairwise", several);
+    check_effect("c2c:6x5", "shm", 0);
+    check_effect("c2c.f32:6x5", "pairwise", 0);
     if (several) {
         check_refused("stride1", NULL);
         check_refused("natural", NULL);

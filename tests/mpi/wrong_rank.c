@@ -2,6 +2,7 @@
  * and no rank waits for ever. Afterwards the exchange or the plan works as before. All engines and
  * strategies, at once and by start and wait.
  * ranks: 1 2 3 4 */
+#include "common/array.h"
 #include "common/arrays.h"
 #include "common/engine.h"
 #include "common/hints.h"
@@ -122,14 +123,12 @@ static void check_execution(const test_arrays *a, subx_fft_plan plan, const char
 
 static void check_plan(const char *text, const char *words, const char *engine)
 {
-    char name[128];
-    subx_fft_problem problem;
+    char name[128], hints[128];
     subx_fft_plan plan;
-    MPI_Info hints = test_hints("wisdom=none engine=%s %s", engine, words);
     snprintf(name, sizeof name, "%s %s", text, words);
+    snprintf(hints, sizeof hints, "wisdom=none engine=%s %s", engine, words);
     test_context("plan %s, engine %s", name, engine);
-    EXPECT_OK(subx_fft_problem_parse(text, &problem));
-    int rc = subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan);
+    int rc = test_plan_create(text, hints, &plan);
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE && EXPECT_OK(rc)) {
         test_arrays a = test_arrays_create(plan);
         for (int i = 0; i < 2 * a.nruns; i++)
@@ -137,8 +136,6 @@ static void check_plan(const char *text, const char *words, const char *engine)
         test_arrays_free(&a);
     }
     EXPECT_OK(subx_fft_plan_free(&plan));
-    EXPECT_OK(subx_fft_problem_free(&problem));
-    MPI_Info_free(&hints);
 }
 
 CHECK(check_all_engines)
