@@ -136,7 +136,7 @@ void test_run_compare(MPI_Comm comm, const test_run *a, const test_run *b, int s
 
 /* ---- calls that fail (on_device_fault.c), on all ranks of MPI_COMM_WORLD */
 
-/* creation: each device call, or each third allocation of the library if is_device is 0, fails on one rank
+/* creation: each device call, or each seventh allocation of the library if is_device is 0, fails on one rank
  * while the plan is created. execution: each device call of an execution fails on rank 0; has_stream: in a
  * stream of the caller. Right results are those of a plan on the device, or of one on the host if
  * is_on_device is 0. */

@@ -24,9 +24,9 @@ static int fail_creation(const test_task *sample, subx_fft_problem problem, int 
 
 void test_fault_check_creation(const test_task *sample, int is_device)
 {
-    const int step = is_device ? 1 : 3;
+    const int step = is_device ? 1 : 7;
     subx_fft_problem problem;
-    long n = 0;
+    long n = (long)(test_seed() % (uint64_t)step);
     EXPECT_OK(subx_fft_problem_parse(sample->problem, &problem));
     while (fail_creation(sample, problem, is_device, n))
         n += step;
