@@ -69,117 +69,66 @@ noinst_LTLIBRARIES += %D%/common/libyield.la
 
 if HAVE_CHECK
 plain_units += \
-	%D%/unit/compare %D%/unit/block %D%/unit/base %D%/unit/layout %D%/unit/kern %D%/unit/copy %D%/unit/problem %D%/unit/problem_text %D%/unit/kind \
-	%D%/unit/simd %D%/unit/serial %D%/unit/device %D%/unit/notes %D%/unit/pass %D%/unit/pass_index %D%/unit/pass_regions %D%/unit/tune %D%/unit/simplex \
-	%D%/unit/machine %D%/unit/network %D%/unit/binding %D%/unit/wisdom %D%/unit/wisdom_jobs %D%/unit/cineca %D%/unit/grids %D%/unit/predict
+	%D%/unit/base %D%/unit/kern %D%/unit/problem %D%/unit/simd %D%/unit/serial %D%/unit/notes \
+	%D%/unit/pass %D%/unit/tune %D%/unit/machine %D%/unit/wisdom %D%/unit/wisdom_jobs
 unit_tests += \
-	$(plain_units) \
-	%D%/unit/subarray %D%/unit/introspect %D%/unit/decode %D%/unit/pack %D%/unit/copy_device %D%/unit/match %D%/unit/fileview %D%/unit/print \
-	%D%/unit/explain \
-	%D%/unit/huge %D%/unit/huge_fft %D%/unit/dims %D%/unit/errors %D%/unit/quirk %D%/unit/mem
+	$(plain_units) %D%/unit/subarray %D%/unit/device %D%/unit/explain %D%/unit/huge_fft %D%/unit/errors %D%/unit/mem
 check_LTLIBRARIES += %D%/common/libunit.la
-%C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c
+%C%_common_libunit_la_SOURCES = %D%/common/unit.h %D%/common/unit.c %D%/unit/main.c
 %C%_common_libunit_la_CPPFLAGS = $(tests_cppflags) $(CHECK_CFLAGS)
 endif
 
 unit_cppflags = $(tests_private_cppflags) $(CHECK_CFLAGS)
 unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
-%C%_unit_compare_CPPFLAGS = $(unit_cppflags)
-%C%_unit_compare_LDADD = $(unit_ldadd)
-%C%_unit_block_CPPFLAGS = $(unit_cppflags)
-%C%_unit_block_LDADD = $(unit_ldadd)
+%C%_unit_base_SOURCES = %D%/unit/base.c %D%/unit/block.c %D%/unit/layout.c
 %C%_unit_base_CPPFLAGS = $(unit_cppflags)
 %C%_unit_base_LDADD = $(unit_ldadd)
-%C%_unit_layout_CPPFLAGS = $(unit_cppflags)
-%C%_unit_layout_LDADD = $(unit_ldadd)
+%C%_unit_kern_SOURCES = %D%/unit/kern.c %D%/unit/copy.c
 %C%_unit_kern_CPPFLAGS = $(unit_cppflags)
 %C%_unit_kern_LDADD = $(unit_ldadd)
-%C%_unit_copy_CPPFLAGS = $(unit_cppflags)
-%C%_unit_copy_LDADD = $(unit_ldadd)
-%C%_unit_subarray_CPPFLAGS = $(unit_cppflags)
-%C%_unit_subarray_LDADD = $(unit_ldadd)
-%C%_unit_introspect_CPPFLAGS = $(unit_cppflags)
-%C%_unit_introspect_LDADD = $(unit_ldadd)
-%C%_unit_decode_CPPFLAGS = $(unit_cppflags)
-%C%_unit_decode_LDADD = $(unit_ldadd)
-%C%_unit_pack_CPPFLAGS = $(unit_cppflags)
-%C%_unit_pack_LDADD = $(unit_ldadd)
-%C%_unit_match_CPPFLAGS = $(unit_cppflags)
-%C%_unit_match_LDADD = $(unit_ldadd)
-%C%_unit_fileview_CPPFLAGS = $(unit_cppflags)
-%C%_unit_fileview_LDADD = $(unit_ldadd)
-%C%_unit_print_CPPFLAGS = $(unit_cppflags)
-%C%_unit_print_LDADD = $(unit_ldadd)
-%C%_unit_huge_CPPFLAGS = $(unit_cppflags)
-%C%_unit_huge_LDADD = $(unit_ldadd)
-%C%_unit_huge_fft_CPPFLAGS = $(unit_cppflags)
-%C%_unit_huge_fft_LDADD = $(unit_ldadd)
-%C%_unit_dims_CPPFLAGS = $(unit_cppflags)
-%C%_unit_dims_LDADD = $(unit_ldadd)
-%C%_unit_errors_CPPFLAGS = $(unit_cppflags)
-%C%_unit_errors_LDADD = $(unit_ldadd)
-%C%_unit_quirk_CPPFLAGS = $(unit_cppflags)
-%C%_unit_quirk_LDADD = $(unit_ldadd)
-%C%_unit_mem_CPPFLAGS = $(unit_cppflags)
-%C%_unit_mem_LDADD = $(unit_ldadd)
-%C%_unit_problem_SOURCES = %D%/unit/problem.c %D%/unit/problem_help.h %D%/unit/problem_help.c
+%C%_unit_problem_SOURCES = %D%/unit/problem.c %D%/unit/problem_text.c %D%/unit/problem_help.c %D%/unit/problem_help.h
 %C%_unit_problem_CPPFLAGS = $(unit_cppflags)
 %C%_unit_problem_LDADD = $(unit_ldadd)
-%C%_unit_problem_text_SOURCES = %D%/unit/problem_text.c %D%/unit/problem_help.h %D%/unit/problem_help.c
-%C%_unit_problem_text_CPPFLAGS = $(unit_cppflags)
-%C%_unit_problem_text_LDADD = $(unit_ldadd)
-%C%_unit_kind_SOURCES = %D%/unit/kind.c %D%/unit/real.h
-%C%_unit_kind_CPPFLAGS = $(unit_cppflags)
-%C%_unit_kind_LDADD = $(unit_ldadd)
 %C%_unit_simd_CPPFLAGS = $(unit_cppflags)
 %C%_unit_simd_LDADD = $(unit_ldadd)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
 %C%_unit_serial_LDADD = $(unit_ldadd)
-%C%_unit_copy_device_CPPFLAGS = $(unit_cppflags)
-%C%_unit_copy_device_LDADD = $(unit_ldadd)
-%C%_unit_device_SOURCES = %D%/unit/device.c %D%/unit/fake_device.h
+%C%_unit_device_SOURCES = %D%/unit/device.c %D%/unit/copy_device.c %D%/unit/fake_device.h
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
 %C%_unit_device_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
 %C%_unit_notes_LDADD = $(unit_ldadd)
-%C%_unit_pass_SOURCES = %D%/unit/pass.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
-	%D%/unit/scene_data.c
 %C%_unit_pass_CPPFLAGS = $(unit_cppflags)
 %C%_unit_pass_LDADD = $(unit_ldadd)
-%C%_unit_pass_index_SOURCES = %D%/unit/pass_index.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
-	%D%/unit/scene_data.c
-%C%_unit_pass_index_CPPFLAGS = $(unit_cppflags)
-%C%_unit_pass_index_LDADD = $(unit_ldadd)
-%C%_unit_pass_regions_SOURCES = %D%/unit/pass_regions.c %D%/unit/scene.h %D%/unit/scene.c %D%/unit/scene_whole.c \
-	%D%/unit/scene_data.c
-%C%_unit_pass_regions_CPPFLAGS = $(unit_cppflags)
-%C%_unit_pass_regions_LDADD = $(unit_ldadd)
+%C%_unit_tune_SOURCES = %D%/unit/tune.c %D%/unit/simplex.c
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
 %C%_unit_tune_LDADD = $(unit_ldadd)
-%C%_unit_machine_CPPFLAGS = $(unit_cppflags)
-%C%_unit_machine_LDADD = $(unit_ldadd)
-%C%_unit_predict_CPPFLAGS = $(unit_cppflags)
-%C%_unit_predict_LDADD = $(unit_ldadd)
-%C%_unit_network_CPPFLAGS = $(unit_cppflags)
-%C%_unit_network_LDADD = $(unit_ldadd)
-%C%_unit_binding_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
-%C%_unit_binding_LDADD = $(unit_ldadd) $(HWLOC_LIBS)
-%C%_unit_simplex_CPPFLAGS = $(unit_cppflags)
-%C%_unit_simplex_LDADD = $(unit_ldadd)
-%C%_unit_wisdom_SOURCES = %D%/unit/wisdom.c %D%/unit/wisdom_damage.c %D%/unit/wisdom_help.h %D%/unit/wisdom_help.c
+%C%_unit_machine_SOURCES = \
+	%D%/unit/machine.c %D%/unit/binding.c %D%/unit/network.c %D%/unit/partners.h %D%/unit/grids.c %D%/unit/predict.c
+%C%_unit_machine_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
+%C%_unit_machine_LDADD = $(unit_ldadd) $(HWLOC_LIBS)
+%C%_unit_wisdom_SOURCES = %D%/unit/wisdom.c %D%/unit/wisdom_damage.c %D%/unit/wisdom_help.c %D%/unit/wisdom_help.h
 %C%_unit_wisdom_CPPFLAGS = $(unit_cppflags)
 %C%_unit_wisdom_LDADD = $(unit_ldadd)
-%C%_unit_wisdom_jobs_SOURCES = %D%/unit/wisdom_jobs.c %D%/unit/wisdom_help.h %D%/unit/wisdom_help.c
+%C%_unit_wisdom_jobs_SOURCES = %D%/unit/wisdom_jobs.c %D%/unit/wisdom_help.c %D%/unit/wisdom_help.h
 %C%_unit_wisdom_jobs_CPPFLAGS = $(unit_cppflags)
 %C%_unit_wisdom_jobs_LDADD = $(unit_ldadd)
-%C%_unit_cineca_CPPFLAGS = $(unit_cppflags)
-%C%_unit_cineca_LDADD = $(unit_ldadd)
-%C%_unit_grids_CPPFLAGS = $(unit_cppflags)
-%C%_unit_grids_LDADD = $(unit_ldadd)
+%C%_unit_subarray_SOURCES = \
+	%D%/unit/subarray.c %D%/unit/introspect.c %D%/unit/decode.c %D%/unit/pack.c %D%/unit/match.c %D%/unit/fileview.c \
+	%D%/unit/print.c %D%/unit/huge.c
+%C%_unit_subarray_CPPFLAGS = $(unit_cppflags)
+%C%_unit_subarray_LDADD = $(unit_ldadd)
 %C%_unit_explain_CPPFLAGS = $(unit_cppflags)
 %C%_unit_explain_LDADD = $(unit_ldadd)
+%C%_unit_huge_fft_CPPFLAGS = $(unit_cppflags)
+%C%_unit_huge_fft_LDADD = $(unit_ldadd)
+%C%_unit_errors_SOURCES = %D%/unit/errors.c %D%/unit/quirk.c %D%/unit/dims.c
+%C%_unit_errors_CPPFLAGS = $(unit_cppflags)
+%C%_unit_errors_LDADD = $(unit_ldadd)
+%C%_unit_mem_CPPFLAGS = $(unit_cppflags)
+%C%_unit_mem_LDADD = $(unit_ldadd)
 
 %C%_mpi_many_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_many_LDADD = $(tests_ldadd)
@@ -320,9 +269,9 @@ random_sources = \
 	%D%/random/trial.h %D%/random/trial.c
 %C%_random_fft_CPPFLAGS = $(tests_private_cppflags)
 %C%_random_fft_LDADD = $(tests_private_ldadd)
-%C%_random_wire_SOURCES = %D%/random/wire.c $(random_sources) %D%/random/serial.h %D%/random/serial.c
-%C%_random_wire_CPPFLAGS = $(tests_private_cppflags) $(FFTW3_CFLAGS)
-%C%_random_wire_LDADD = $(tests_private_ldadd) $(FFTW3_LIBS)
+%C%_random_wire_SOURCES = %D%/random/wire.c $(random_sources)
+%C%_random_wire_CPPFLAGS = $(tests_private_cppflags)
+%C%_random_wire_LDADD = $(tests_private_ldadd)
 
 # The allocator that fails on demand is inside the libraries, so these tests are linked with static libraries.
 %C%_fault_engine_CPPFLAGS = $(tests_private_cppflags)
@@ -369,20 +318,13 @@ endif
 %C%_device_subx_perf_fft_LDADD = $(fft_adapters) perf/common/libperf.la libsubx_fft_core.la libsubx_core.la $(neighbour_libs) \
 	$(FFTW3_LIBS) -lm
 
-perf_tests =
-if HAVE_FFTW3
-perf_tests += %D%/perf/heffte
-endif
-%C%_perf_heffte_SOURCES = %D%/perf/heffte.c perf/fft/heffte.c
-%C%_perf_heffte_CPPFLAGS = $(perf_cppflags) $(FFTW3_CFLAGS)
-
-program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans $(perf_tests)
+program_tests = $(unit_tests) $(mpi_tests) $(random_tests) $(fault_tests) %D%/thread/plans
 # files.sh runs recode, topology.sh runs topology.
 check_PROGRAMS += $(program_tests) $(device_programs) %D%/peer/recode %D%/golden/topology
 %C%_peer_recode_CPPFLAGS = -I$(top_srcdir)/include
 %C%_peer_recode_LDADD = libsubx_io.la libsubx.la
-%C%_golden_topology_CPPFLAGS = $(tests_private_cppflags) $(HWLOC_CFLAGS)
-%C%_golden_topology_LDADD = $(tests_private_ldadd) $(HWLOC_LIBS)
+%C%_golden_topology_CPPFLAGS = $(tests_private_cppflags)
+%C%_golden_topology_LDADD = $(tests_private_ldadd)
 
 TESTS += $(program_tests) $(script_tests)
 EXTRA_DIST += \

@@ -61,6 +61,18 @@ long double random_problem_get_volume(const random_problem *p)
     return sx_definition_get_factor(p->ndims + 1, axes);
 }
 
+long double random_problem_get_scale(const random_problem *p, int action)
+{
+    const long double n = random_problem_get_volume(p);
+    const char *scaling = random_problem_get(p, "subx_scaling");
+    if (strcmp(scaling, "symmetric") == 0 || strcmp(scaling, "orthonormal") == 0)
+        return action == RANDOM_CONVOLVE ? 1 / n : 1 / sqrtl(n);
+    if ((strcmp(scaling, "forward") == 0 && action != RANDOM_BACKWARD) ||
+        (strcmp(scaling, "backward") == 0 && action != RANDOM_FORWARD))
+        return 1 / n;
+    return 1;
+}
+
 /* Create random numbers that single precision represents exactly. */
 static random_pair *create_data(const random_field *f, int side)
 {

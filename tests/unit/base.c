@@ -513,8 +513,3 @@ TEST(numbers_are_the_same_in_all_locales)
     }
     test_locale_use(0);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("base");
-}

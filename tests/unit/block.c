@@ -100,8 +100,3 @@ TEST(version_is_the_headers)
     ck_assert_int_eq(patch, SUBX_VERSION_PATCH);
     ck_assert_int_ne(subx_version_get(NULL, &minor, &patch), MPI_SUCCESS);
 }
-
-int main(void)
-{
-    return test_unit_run("block");
-}

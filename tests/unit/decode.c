@@ -210,8 +210,3 @@ TEST(bad_arguments)
     ck_assert_int_eq(a.nd, 77);
     MPI_Type_free(&t);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("decode");
-}

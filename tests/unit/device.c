@@ -164,54 +164,6 @@ TESTS(roots_of_unity_are_those_of_long_double, 0, 2)
     }
 }
 
-TEST(reals_are_scaled)
-{
-    float x[3] = {1, 2, 3};
-    double y[3] = {1, 2, 3};
-    open_device(1);
-    void *a = alloc(sizeof x), *b = alloc(sizeof y);
-    copy(a, x, sizeof x);
-    copy(b, y, sizeof y);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(float), a, 3, 0.5), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 3, 0.25), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 4, 0.25), SUBX_ERR_ARG);
-    copy(x, a, sizeof x);
-    copy(y, b, sizeof y);
-    ck_assert(x[2] == 1.5f && y[2] == 0.75);
-    dev->free(handle, a);
-    dev->free(handle, b);
-    close_device();
-}
-
-/* exp(-2 pi i j k / 4) has the values 1, -i, -1, i. */
-TEST(pencils_are_transformed)
-{
-    const sx_device_fft p = {.real_bytes = sizeof(double),
-                             .width = {2, 2},
-                             .sign = -1,
-                             .naxes = 1,
-                             .axis = {{4, 1, 1}},
-                             .keep_input = 1};
-    double x[8] = {1, 0, 2, 0, 3, 0, 4, 0};
-    const double expected[8] = {10, 0, -2, 2, -2, 0, -2, -2};
-    void *t, *none;
-    open_device(3);
-    ck_assert_int_eq(dev->create_transform(handle, &p, 0, &t), SUBX_ERR_NONE);
-    void *a = alloc(sizeof x), *b = alloc(sizeof x);
-    copy(a, x, sizeof x);
-    ck_assert_int_eq(dev->transform(stream[0], t, a, b), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->transform(stream[0], t, x, b), SUBX_ERR_ARG);
-    copy(x, b, sizeof x);
-    for (int i = 0; i < 8; i++)
-        ck_assert_double_eq_tol(x[i], expected[i], 1e-14);
-    fake->fails_after = 0;
-    ck_assert_int_eq(dev->create_transform(handle, &p, 0, &none), SUBX_ERR_NO_MEM);
-    dev->free_transform(t);
-    dev->free(handle, a);
-    dev->free(handle, b);
-    close_device();
-}
-
 /* ---- folds: cosine, sine, Hartley and half-complex transforms between two folds, against the definition */
 
 enum { PENCILS = 3, LONGEST_LINE = 256, LINES = PENCILS * 2 * (LONGEST_LINE + 1) };
@@ -491,43 +443,4 @@ TEST(streams_keep_the_order_of_events_and_no_other)
     }
     ck_assert_int_gt(early, 0);
     ck_assert_int_lt(early, 20);
-}
-
-/* Each call that can fail must fail once on demand, and must leave nothing behind. */
-TEST(calls_fail_on_demand)
-{
-    int x = 0;
-    void *event = NULL, *a = NULL;
-    long n = 0;
-    int kinds = 1;
-    open_device(1);
-    for (; kinds; n++) {
-        fake->fails_after = n;
-        kinds = dev->alloc(handle, 8, &a) == SUBX_ERR_NO_MEM;
-        kinds += dev->create_event(handle, &event) == SUBX_ERR_NO_MEM;
-        kinds += dev->pin(handle, &x, sizeof x) == SUBX_ERR_NO_MEM;
-        if (a && event) {
-            kinds += dev->copy(stream[0], a, &x, sizeof x) == SUBX_ERR_DEVICE;
-            kinds += dev->record(stream[0], event) == SUBX_ERR_DEVICE;
-            kinds += dev->await(stream[1], event) == SUBX_ERR_DEVICE;
-            kinds += dev->wait(event) == SUBX_ERR_DEVICE;
-            kinds += dev->finish(stream[0]) == SUBX_ERR_DEVICE;
-        }
-        ck_assert_int_eq(kinds, fake->fails_after < 0);
-        fake->fails_after = -1;
-        if (n != 2)
-            dev->unpin(handle, &x);
-        for (int i = 0; i < 2; i++)
-            (void)dev->finish(stream[i]);
-        dev->free_event(event);
-        dev->free(handle, a);
-        a = event = NULL;
-    }
-    ck_assert_int_eq(n, 9);
-    close_device();
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("device");
 }

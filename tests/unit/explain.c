@@ -319,8 +319,3 @@ TEST(texts_are_cut)
     ck_assert_kind(subx_fft_plan_explain(SUBX_FFT_PLAN_NULL, SUBX_FFT_TEXT, 0, NULL, NULL), SUBX_ERR_ARG);
     finish(&plan);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("explain");
-}

@@ -169,18 +169,6 @@ TEST(swapping_exchanges_the_sides)
     ck_assert(sx_layout_is_equal(&l, &m));
 }
 
-TEST(packed_levels_follow_each_other)
-{
-    sx_layout l;
-    sx_layout_set(&l, 4);
-    ck_assert_ok(sx_layout_add_packed(&l, 3, 40));
-    ck_assert_ok(sx_layout_add_packed(&l, 2, 7));
-    ck_assert_int_eq(l.nd, 2);
-    ck_assert_int_eq(l.dim[0].os, 4);
-    ck_assert_int_eq(l.dim[1].os, 12);
-    ck_assert_int_eq(sx_layout_get_bytes(&l), 24);
-}
-
 TEST(levels_are_limited)
 {
     sx_layout l;
@@ -270,15 +258,6 @@ TEST(zipping_refuses_what_does_not_nest)
     ck_assert_kind(sx_layout_zip(&c, &a, &both), SUBX_ERR_MISMATCH);
 }
 
-TEST(zipping_nothing_gives_nothing)
-{
-    sx_layout a, b, both;
-    sx_layout_set(&a, 0);
-    sx_layout_set(&b, 0);
-    ck_assert_ok(sx_layout_zip(&a, &b, &both));
-    ck_assert(sx_layout_is_equal(&a, &both));
-}
-
 /* All slices of a layout together must move the same bytes as the layout. */
 static void check_sliced(const sx_layout *l, ptrdiff_t n)
 {
@@ -309,9 +288,4 @@ TEST(slices_make_up_the_whole)
     ck_assert_int_eq(sx_layout_get_steps(&l), 5);
     for (ptrdiff_t n = 1; n <= 5; n++)
         check_sliced(&l, n);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("layout");
 }

@@ -205,8 +205,3 @@ TEST(bad_arguments)
     ck_assert_kind(subx_type_query_match(MPI_INT, MPI_INT, NULL, NULL, NULL, NULL), SUBX_ERR_ARG);
     ck_assert_int_eq(match, 77);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("match");
-}

@@ -450,8 +450,3 @@ TEST(wisdom_needs_memory)
     ck_assert_ptr_null(sx_serial_export_wisdom(SUBX_FFT_DOUBLE));
     sx_base_fail_after(-1);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("notes");
-}

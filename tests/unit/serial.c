@@ -415,8 +415,3 @@ TEST(backends_are_found_by_name_and_precision)
         if (!sx_serial_table[i]->serves(SUBX_FFT_QUAD))
             ck_assert_ptr_null(sx_serial_find(sx_serial_table[i]->name, SUBX_FFT_QUAD));
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("serial");
-}

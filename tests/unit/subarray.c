@@ -246,8 +246,3 @@ TEST(many_dimensions)
     ck_assert_int_eq(test_mpi_pack(array, 1, t, packed, ROOM), 16);
     MPI_Type_free(&t);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("subarray");
-}

@@ -455,8 +455,3 @@ TEST(a_reference_that_fails_is_none)
     ck_assert_int_eq(try(&t, 5).outcome, SX_TUNE_MEASURED);
     end(&t);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("tune");
-}
