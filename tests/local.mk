@@ -79,56 +79,40 @@ check_LTLIBRARIES += %D%/common/libunit.la
 endif
 
 unit_cppflags = $(tests_private_cppflags) $(CHECK_CFLAGS)
-unit_ldadd = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS)
+# Programs that say nothing else are unit tests.
+LDADD = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS) $(HWLOC_LIBS)
 %C%_unit_base_SOURCES = %D%/unit/base.c %D%/unit/block.c %D%/unit/layout.c
 %C%_unit_base_CPPFLAGS = $(unit_cppflags)
-%C%_unit_base_LDADD = $(unit_ldadd)
 %C%_unit_kern_SOURCES = %D%/unit/kern.c %D%/unit/copy.c
 %C%_unit_kern_CPPFLAGS = $(unit_cppflags)
-%C%_unit_kern_LDADD = $(unit_ldadd)
 %C%_unit_problem_SOURCES = %D%/unit/problem.c %D%/unit/problem_text.c %D%/unit/problem_help.c %D%/unit/problem_help.h
 %C%_unit_problem_CPPFLAGS = $(unit_cppflags)
-%C%_unit_problem_LDADD = $(unit_ldadd)
 %C%_unit_simd_CPPFLAGS = $(unit_cppflags)
-%C%_unit_simd_LDADD = $(unit_ldadd)
 %C%_unit_serial_SOURCES = %D%/unit/serial.c %D%/unit/real.h
 %C%_unit_serial_CPPFLAGS = $(unit_cppflags)
-%C%_unit_serial_LDADD = $(unit_ldadd)
 %C%_unit_device_SOURCES = %D%/unit/device.c %D%/unit/copy_device.c %D%/unit/fake_device.h
 %C%_unit_device_CPPFLAGS = $(unit_cppflags)
-%C%_unit_device_LDADD = $(unit_ldadd)
 %C%_unit_notes_SOURCES = %D%/unit/notes.c %D%/unit/real.h
 %C%_unit_notes_CPPFLAGS = $(unit_cppflags) $(FFTW3_CFLAGS)
-%C%_unit_notes_LDADD = $(unit_ldadd)
 %C%_unit_pass_CPPFLAGS = $(unit_cppflags)
-%C%_unit_pass_LDADD = $(unit_ldadd)
 %C%_unit_tune_SOURCES = %D%/unit/tune.c %D%/unit/simplex.c
 %C%_unit_tune_CPPFLAGS = $(unit_cppflags)
-%C%_unit_tune_LDADD = $(unit_ldadd)
 %C%_unit_machine_SOURCES = \
 	%D%/unit/machine.c %D%/unit/binding.c %D%/unit/network.c %D%/unit/partners.h %D%/unit/grids.c %D%/unit/predict.c
 %C%_unit_machine_CPPFLAGS = $(unit_cppflags) $(HWLOC_CFLAGS)
-%C%_unit_machine_LDADD = $(unit_ldadd) $(HWLOC_LIBS)
 %C%_unit_wisdom_SOURCES = %D%/unit/wisdom.c %D%/unit/wisdom_damage.c %D%/unit/wisdom_help.c %D%/unit/wisdom_help.h
 %C%_unit_wisdom_CPPFLAGS = $(unit_cppflags)
-%C%_unit_wisdom_LDADD = $(unit_ldadd)
 %C%_unit_wisdom_jobs_SOURCES = %D%/unit/wisdom_jobs.c %D%/unit/wisdom_help.c %D%/unit/wisdom_help.h
 %C%_unit_wisdom_jobs_CPPFLAGS = $(unit_cppflags)
-%C%_unit_wisdom_jobs_LDADD = $(unit_ldadd)
 %C%_unit_subarray_SOURCES = \
 	%D%/unit/subarray.c %D%/unit/introspect.c %D%/unit/decode.c %D%/unit/pack.c %D%/unit/match.c %D%/unit/fileview.c \
 	%D%/unit/print.c %D%/unit/huge.c
 %C%_unit_subarray_CPPFLAGS = $(unit_cppflags)
-%C%_unit_subarray_LDADD = $(unit_ldadd)
 %C%_unit_explain_CPPFLAGS = $(unit_cppflags)
-%C%_unit_explain_LDADD = $(unit_ldadd)
 %C%_unit_huge_fft_CPPFLAGS = $(unit_cppflags)
-%C%_unit_huge_fft_LDADD = $(unit_ldadd)
 %C%_unit_errors_SOURCES = %D%/unit/errors.c %D%/unit/quirk.c %D%/unit/dims.c
 %C%_unit_errors_CPPFLAGS = $(unit_cppflags)
-%C%_unit_errors_LDADD = $(unit_ldadd)
 %C%_unit_mem_CPPFLAGS = $(unit_cppflags)
-%C%_unit_mem_LDADD = $(unit_ldadd)
 
 %C%_mpi_many_CPPFLAGS = $(tests_cppflags)
 %C%_mpi_many_LDADD = $(tests_ldadd)

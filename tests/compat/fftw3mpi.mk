@@ -1,7 +1,7 @@
 # Tests of libsubx_fftw3mpi.
 fftw3mpi_tests =
 if HAVE_FFTW3
-fftw3mpi_tests += %D%/fftw_device %D%/fftw_fault %D%/fftw_layout %D%/fftw_plans %D%/fftw_random %D%/fftw_remember %D%/fftw_threads %D%/fftw_turns
+fftw3mpi_tests += %D%/fftw_device %D%/fftw_fault %D%/fftw_layout %D%/fftw_plans %D%/fftw_random %D%/fftw_remember %D%/fftw_threads
 endif
 program_tests += $(fftw3mpi_tests)
 
@@ -37,6 +37,3 @@ endif
 %C%_fftw_threads_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_fftw_threads_LDFLAGS = $(AM_LDFLAGS) -pthread
 %C%_fftw_threads_LDADD = $(fftw3mpi_ldadd)
-%C%_fftw_turns_SOURCES = %D%/fftw_turns.c
-%C%_fftw_turns_CPPFLAGS = $(fftw3mpi_cppflags)
-%C%_fftw_turns_LDADD = $(fftw3mpi_ldadd)

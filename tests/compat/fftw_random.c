@@ -1,6 +1,7 @@
 /* fftw_random.c - random requests of FFTW's MPI interface: of every planner, in all precisions, with all
  * flags, also with sizes and kinds that do not exist. Results are compared with the serial library. Where
- * FFTW's MPI library has no plan, ours has none. The report has a line for each kind of request.
+ * FFTW's MPI library has no plan, ours has none. Some plans are executed so often that ours and FFTW's have
+ * taken turns, and the faster one is kept. The report has a line for each kind of request.
  *
  * make check runs the first requests of a fixed seed. To run others, in the build folder:
  *

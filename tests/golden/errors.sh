@@ -66,7 +66,7 @@ refuse 2 "grid" c2c:4x4 --grid 3
 refuse 0 "two" c2c:4x4 --grid two
 refuse 0 "--sequence 1,1" c2c:4x4 --sequence 1,1
 refuse 0 "--input-array eat" c2c:4x4 --input-array eat
-refuse 0 "luck" c2c:4x4 --tuning "strategy luck"
+refuse 0 "luck" c2c:4x4 --tuning="strategy luck"
 refuse 0 "steam" c2c:4x4 --engine=steam
 SUBX_EFORT=measure
 export SUBX_EFORT
@@ -76,13 +76,6 @@ refuse 0 "abacus" c2c:4x4 --tuning "serial abacus"
 refuse 0 "heroic" c2c:4x4 --effort heroic
 refuse 0 "sideways" c2c:4x4 --output-order sideways
 refuse 0 "double" c2c:4x4 --scaling double
-refuse 0 "both" c2c:4x4 --tuning "permute both"
-refuse 0 "loud" c2c:4x4 --tuning "overlap loud"
-refuse 0 "slices" c2c:4x4 --tuning "slices -1"
-refuse 0 "progress" c2c:4x4 --tuning="progress -1"
-refuse 0 "width" c2c:4x4 --tuning "width -1"
-refuse 0 "sharp" c2c:4x4 --tuning "pencils sharp"
-refuse 0 "cache" c2c:4x4 --tuning "cache 0"
 refuse 0 "--threads 0" c2c:4x4 --threads 0
 refuse 0 "alltoallw" c2c:4x4 --tuning "strategy fused" --engine alltoallw
 refuse 0 "--repeat" c2c:4x4 --repeat 5
@@ -150,7 +143,6 @@ refuse 0 "is no text" c2c:64x64x64 --predict 8 --machine "$scratch/short.npy"
 refuse 0 "--ranks some" c2c:4x4 --ranks some
 refuse 0 "reorder" c2c:4x4 --tuning "reorder maybe"
 refuse 0 "subx_tune" c2c:4x4 --tuning slices=2
-refuse 0 "there is no word slizes" c2c:4x4 --tuning "slizes 2"
 refuse 0 "--slices" c2c:4x4 --slices 2
 refuse 0 "--time-limit -1" c2c:4x4 --time-limit=-1
 refuse 0 "--forward" c2c:4x4 --forward --backward

@@ -1,6 +1,5 @@
 /* copy_device.c - copies in the memory of the fake device: packing and unpacking give the same bytes as
  * MPI_Pack and MPI_Unpack; streams of the caller; wrong memory; calls that fail. */
-#include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
 #include "copy/copy.h"
@@ -80,39 +79,6 @@ static void check(MPI_Datatype type, int count, int in_stream)
     execute(copy, in_stream, packed, 3, memory, MIDDLE);
     ck_assert_mem_eq(got, expected, ROOM);
     ck_assert_ok(subx_copy_free(&copy));
-}
-
-static int fits(MPI_Datatype type, int count)
-{
-    MPI_Aint lowest, length;
-    test_nested_span(type, count, &lowest, &length);
-    return length < MIDDLE / 2 && lowest > -MIDDLE / 2 && lowest < MIDDLE / 2 - length;
-}
-
-TEST(types_are_packed_and_unpacked_as_by_mpi)
-{
-    test_random r = test_random_stream(test_random_seed(), 1);
-    int checked = 0, strided = 0;
-    begin(5);
-    while (checked < 150) {
-        MPI_Datatype t = test_nested_create(&r, 3, 1);
-        const int count = test_random_int(&r, 0, 3);
-        subx_copy copy;
-        if (fits(t, count)) {
-            const int rc = create_packing(count, t, SX_TO, &copy);
-            subx_copy_free(&copy);
-            test_random_fill(&r, memory, ROOM);
-            if (rc == MPI_SUCCESS)
-                check(t, count, checked % 2);
-            else
-                ck_assert_kind(rc, SUBX_ERR_NOT_STRIDED);
-            strided += rc == MPI_SUCCESS;
-            checked++;
-        }
-        MPI_Type_free(&t);
-    }
-    ck_assert_int_gt(strided, 100);
-    end();
 }
 
 TEST(subarrays_in_any_order_are_packed_and_unpacked_as_by_mpi)

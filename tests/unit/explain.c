@@ -4,77 +4,9 @@
 #include "common/hints.h"
 #include "common/unit.h"
 #include "plan/plan.h"
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <subx_tune.h>
-
-/* ---- JSON: each function returns the rest of the text after a value, or NULL if there is no value */
-
-static const char *skip_blanks(const char *s)
-{
-    return s + strspn(s, " \n");
-}
-
-static const char *skip_string(const char *s)
-{
-    if (*s++ != '"')
-        return NULL;
-    for (; *s && *s != '"'; s++) {
-        if ((unsigned char)*s < ' ' || (*s == '\\' && !strchr("\"\\u", *++s)))
-            return NULL;
-    }
-    return *s ? s + 1 : NULL;
-}
-
-static const char *skip_word(const char *s)
-{
-    static const char *const words[] = {"null", "true", "false"};
-    char *end;
-    for (int i = 0; i < 3; i++)
-        if (strncmp(s, words[i], strlen(words[i])) == 0)
-            return s + strlen(words[i]);
-    if (*s != '-' && !isdigit((unsigned char)*s))
-        return NULL;
-    (void)strtod(s, &end);
-    return end;
-}
-
-static const char *skip_value(const char *s);
-
-static const char *skip_members(const char *s, char last, int has_keys)
-{
-    s = skip_blanks(s);
-    if (*s == last)
-        return s + 1;
-    for (;; s = skip_blanks(s + 1)) {
-        s = has_keys ? skip_string(s) : s;
-        if (!s || (has_keys && *s++ != ':'))
-            return NULL;
-        s = skip_value(s);
-        if (!s || (*s != ',' && *s != last))
-            return NULL;
-        if (*s == last)
-            return s + 1;
-    }
-}
-
-static const char *skip_value(const char *s)
-{
-    s = skip_blanks(s);
-    if (*s == '{' || *s == '[')
-        s = skip_members(s + 1, *s == '{' ? '}' : ']', *s == '{');
-    else
-        s = *s == '"' ? skip_string(s) : skip_word(s);
-    return s ? skip_blanks(s) : NULL;
-}
-
-static int is_json(const char *text)
-{
-    const char *end = skip_value(text);
-    return *text == '{' && end && !*end;
-}
 
 /* ---- a plan with a report */
 
@@ -98,8 +30,6 @@ static const char *explain(subx_fft_plan plan, int format)
     size_t needed = 0;
     ck_assert_ok(subx_fft_plan_explain(plan, format, sizeof text, text, &needed));
     ck_assert_uint_eq(needed, strlen(text));
-    if (format == SUBX_FFT_JSON)
-        ck_assert_msg(is_json(text), "no JSON: %s", text);
     return text;
 }
 
@@ -241,7 +171,7 @@ TEST(lines_are_not_too_long)
     finish(&plan);
 }
 
-TEST(json_is_valid)
+TEST(json_escapes_names)
 {
     subx_fft_plan plan = create();
     sx_candidate list[4];

@@ -37,14 +37,6 @@ static void list(int nd, const sx_dim dim[], ptrdiff_t bytes, moves *out)
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    const move *x = a, *y = b;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
 static int is_equal(const moves *a, const moves *b)
 {
     if (a->n != b->n)
@@ -130,43 +122,6 @@ TEST(empty_layouts_are_all_the_same)
     ck_assert_int_eq(a.block_bytes, 0);
     ck_assert_int_eq(sx_layout_get_bytes(&a), 0);
     ck_assert(sx_layout_is_equal(&a, &b));
-}
-
-TEST(sorting_keeps_the_set_of_moves)
-{
-    test_random r = test_random_stream(test_random_seed(), 3);
-    for (int k = 0; k < CASES; k++) {
-        sx_dim dim[LEVELS];
-        ptrdiff_t bytes;
-        sx_layout l;
-        int nd = make(&r, dim, &bytes);
-        build(&l, nd, dim, bytes);
-        list(nd, dim, bytes, &expected);
-        sx_layout_sort(&l);
-        for (int i = 1; i < l.nd; i++)
-            ck_assert_int_le(labs(l.dim[i - 1].os), labs(l.dim[i].os));
-        list(l.nd, l.dim, l.block_bytes, &got);
-        qsort(expected.m, (size_t)expected.n, sizeof(move), compare);
-        qsort(got.m, (size_t)got.n, sizeof(move), compare);
-        ck_assert(is_equal(&expected, &got));
-    }
-}
-
-TEST(swapping_exchanges_the_sides)
-{
-    sx_layout l, m;
-    sx_layout_set(&l, 4);
-    ck_assert_ok(sx_layout_add(&l, 3, 40, 4));
-    ck_assert_ok(sx_layout_add(&l, 2, 7, 12));
-    m = l;
-    ck_assert(sx_layout_is_equal(&l, &m));
-    sx_layout_swap(&l);
-    ck_assert(!sx_layout_is_equal(&l, &m));
-    ck_assert_int_eq(l.dim[0].is, 4);
-    ck_assert_int_eq(l.dim[0].os, 40);
-    ck_assert_int_eq(l.dim[1].os, 7);
-    sx_layout_swap(&l);
-    ck_assert(sx_layout_is_equal(&l, &m));
 }
 
 TEST(levels_are_limited)
