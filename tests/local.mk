@@ -81,7 +81,7 @@ endif
 unit_cppflags = $(tests_private_cppflags) $(CHECK_CFLAGS)
 # Programs that say nothing else are unit tests.
 LDADD = %D%/common/libunit.la $(tests_private_ldadd) $(CHECK_LIBS) $(HWLOC_LIBS)
-%C%_unit_base_SOURCES = %D%/unit/base.c %D%/unit/block.c %D%/unit/layout.c
+%C%_unit_base_SOURCES = %D%/unit/base.c %D%/unit/block.c
 %C%_unit_base_CPPFLAGS = $(unit_cppflags)
 %C%_unit_kern_SOURCES = %D%/unit/kern.c %D%/unit/copy.c
 %C%_unit_kern_CPPFLAGS = $(unit_cppflags)

@@ -1,5 +1,5 @@
-/* pass.c - passes over arrays beyond the nearest caches, whose transforms are known; lines that regions
- * divide; the regions of a thousand ranks. tests/random compares all other passes, in plans. */
+/* pass.c - passes over arrays beyond the nearest caches, whose transforms are known; the regions of a thousand
+ * ranks. tests/random compares all other passes, in plans. */
 #include "pass/inside.h"
 #include "common/unit.h"
 #include <complex.h>
@@ -158,99 +158,6 @@ TEST(tiles_prefetch_the_next_tile)
 {
     for (ptrdiff_t apart = 128; apart <= 132; apart++)
         check((planes){4, 128, 128, apart, 2, NULL, 0}, 0, 1);
-}
-
-/* ---- lines that regions divide */
-
-/* A matrix of complex doubles, whose rows are the pencils. On each side its columns are divided into parts. A
- * part is a region, and is stored as a matrix of its own. The regions are not listed in the order of their
- * columns. */
-typedef struct matrix {
-    ptrdiff_t rows, n, part_count[2];
-    ptrdiff_t start[2][3][2], len[2][3][2], stride[2][3][2];
-    sx_region region[2][3];
-} matrix;
-
-static ptrdiff_t get_first_column(const matrix *m, int side, ptrdiff_t part)
-{
-    return m->n * part / m->part_count[side];
-}
-
-static void set_matrix_side(matrix *m, int side, sx_pass_side *p)
-{
-    const ptrdiff_t part_count = m->part_count[side];
-    *p = (sx_pass_side){
-        .width = 2, .nregions = (int)part_count, .region = m->region[side], .len = {m->rows, m->n}};
-    for (ptrdiff_t k = 0; k < part_count; k++) {
-        const ptrdiff_t at = (k + 1) % part_count, first = get_first_column(m, side, k),
-                        len = get_first_column(m, side, k + 1) - first;
-        memcpy(m->start[side][at], (ptrdiff_t[]){0, first}, sizeof m->start[side][at]);
-        memcpy(m->len[side][at], (ptrdiff_t[]){m->rows, len}, sizeof m->len[side][at]);
-        memcpy(m->stride[side][at], (ptrdiff_t[]){len, 1}, sizeof m->stride[side][at]);
-        m->region[side][at] = (sx_region){.start = m->start[side][at],
-                                          .len = m->len[side][at],
-                                          .stride = m->stride[side][at],
-                                          .offset = m->rows * first * (ptrdiff_t)sizeof(double _Complex)};
-    }
-}
-
-static double _Complex *find_element(const matrix *m, int side, double _Complex u[], ptrdiff_t row,
-                                     ptrdiff_t column)
-{
-    ptrdiff_t k = 0;
-    while (column >= get_first_column(m, side, k + 1))
-        k++;
-    const ptrdiff_t first = get_first_column(m, side, k), len = get_first_column(m, side, k + 1) - first;
-    return &u[m->rows * first + row * len + column - first];
-}
-
-static sx_pass create_matrix(matrix *m)
-{
-    sx_pass pass;
-    sx_pass_problem p = {.precision = SUBX_FFT_DOUBLE,
-                         .direction = SUBX_FFT_FORWARD,
-                         .ndims = 2,
-                         .order = {1, 0},
-                         .naxes = 1,
-                         .axis = {{1, SUBX_FFT_C2C, m->n, m->n, m->n}},
-                         .width = 24,
-                         .interleaved = 1,
-                         .threads = 1,
-                         .volume = 1,
-                         .serial = sx_serial_find("auto", SUBX_FFT_DOUBLE)};
-    set_matrix_side(m, SX_FROM, &p.side[SX_FROM]);
-    set_matrix_side(m, SX_TO, &p.side[SX_TO]);
-    ck_assert_ok(sx_pass_create(&p, &pass));
-    return pass;
-}
-
-/* The transform of row i has one element that is not zero, at column (7 i + 2) % n. */
-static void check_matrix(matrix *m)
-{
-    sx_pass pass = create_matrix(m);
-    double _Complex *u = sx_base_alloc(m->rows * m->n, sizeof *u),
-                    *v = sx_base_alloc(m->rows * m->n, sizeof *v);
-    for (ptrdiff_t i = 0; i < m->rows; i++)
-        for (ptrdiff_t j = 0; j < m->n; j++)
-            *find_element(m, SX_FROM, u, i, j) =
-                cexp(2 * acos(-1.0) * (double)(j * (7 * i + 2) % m->n) / (double)m->n * I);
-    sx_pass_execute(pass, (sx_range){.axis = -1}, (const void *const[]){u}, (void *const[]){v}, NULL, NULL);
-    for (ptrdiff_t i = 0; i < m->rows; i++)
-        for (ptrdiff_t j = 0; j < m->n; j++) {
-            const double right = j == (7 * i + 2) % m->n ? (double)m->n : 0;
-            ck_assert_double_le(cabs(*find_element(m, SX_TO, v, i, j) - right), 1e-12 * (double)m->n);
-        }
-    sx_base_free(v);
-    sx_base_free(u);
-    sx_pass_free(&pass);
-}
-
-TEST(lines_that_regions_divide)
-{
-    for (int k = 0; k < 9; k++) {
-        check_matrix(&(matrix){.rows = 70, .n = 100, .part_count = {1 + k % 3, 1 + k / 3}});
-        check_matrix(&(matrix){.rows = 100, .n = 328, .part_count = {1 + k % 3, 1 + k / 3}});
-    }
 }
 
 /* ---- the regions of many ranks */
