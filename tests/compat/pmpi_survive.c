@@ -1,5 +1,5 @@
 /* pmpi_survive.c - calls that the interposer does not take over must still work: one-sided communication,
- * inter-communicators, MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler must
+ * inter-communicators, struct and resized types, files, generalized requests. A profiler must
  * still count all calls.
  *
  * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it
@@ -57,28 +57,6 @@ static void check_groups(MPI_Datatype column)
     }
     MPI_Comm_free(&inter);
     MPI_Comm_free(&group);
-}
-
-/* The displacements of the type are absolute addresses, and the buffer is MPI_BOTTOM. */
-static void check_bottom(void)
-{
-    int lengths[2] = {ROWS * COLUMNS / 2, ROWS * COLUMNS / 2};
-    MPI_Aint places[2];
-    MPI_Datatype types[2] = {MPI_DOUBLE, MPI_DOUBLE}, halves;
-    MPI_Request request;
-    test_matrix_fill(&from, test_rank);
-    memset(to, 0, sizeof to);
-    MPI_Get_address(&from[ROWS / 2], &places[0]);
-    MPI_Get_address(&from[0], &places[1]);
-    MPI_Type_create_struct(2, lengths, places, types, &halves);
-    MPI_Type_commit(&halves);
-    MPI_Irecv(to, ROWS * COLUMNS, MPI_DOUBLE, test_rank, 2, MPI_COMM_WORLD, &request);
-    MPI_Send(MPI_BOTTOM, 1, halves, test_rank, 2, MPI_COMM_WORLD);
-    sends++;
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    EXPECT(memcmp(to[0], from[ROWS / 2], sizeof to / 2) == 0 &&
-           memcmp(to[ROWS / 2], from[0], sizeof to / 2) == 0);
-    MPI_Type_free(&halves);
 }
 
 typedef struct particle {
@@ -184,7 +162,6 @@ int main(int argc, char **argv)
     MPI_Datatype column = test_column_create();
     check_windows(column);
     check_groups(column);
-    check_bottom();
     check_structs();
     if (argc > 1)
         check_files(argv[1]);
