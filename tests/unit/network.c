@@ -70,37 +70,6 @@ TEST(loads_of_links_are_counts_over_all_pairs)
     }
 }
 
-/* A placement gives the load of node 0. A network gives the largest load of all nodes. If every rank sends to
- * all others, the two loads are equal. In other exchanges the largest load may be larger. */
-TEST(loads_of_nodes_are_those_of_placements)
-{
-    test_random r = test_random_stream(test_random_seed(), 2);
-    for (int i = 0; i < TRIALS; i++) {
-        sx_placement p;
-        sx_load a, b;
-        int dims[3];
-        const int nranks = test_choose_grid(&r, 3, dims), k = test_random_int(&r, -1, 2);
-        int per_node = test_random_int(&r, 1, nranks);
-        while (nranks % per_node)
-            per_node--;
-        sx_network net = {.ranks_per_node = per_node, .nodes_per_group = 1, .tapering = 1};
-        ck_assert_ok(sx_placement_create_regular(nranks / per_node, per_node, 1, 0, &p));
-        sx_placement_get_load(&p, 3, dims, -1, 1000, &a);
-        p.network = &net;
-        sx_placement_get_load(&p, 3, dims, -1, 1000, &b);
-        test_expect_close(a.leaving, b.leaving);
-        for (int m = 0; m < 2; m++) {
-            test_expect_close(a.bytes[m], b.bytes[m]);
-            test_expect_close(a.partners[m], b.partners[m]);
-        }
-        sx_placement_get_load(&p, 3, dims, k, 1000, &b);
-        p.network = NULL;
-        sx_placement_get_load(&p, 3, dims, k, 1000, &a);
-        ck_assert_double_ge(b.leaving, a.leaving * (1 - 1e-12));
-        sx_placement_free(&p);
-    }
-}
-
 /* With 2^24 ranks, a loop over ranks or pairs of ranks would not end in time. The expected loads follow from
  * the definition. The ranks of a row of 4096 are 4096 apart, so no node has two of them. Therefore a rank
  * sends all of its data to other nodes, except its block for itself. */
