@@ -374,28 +374,6 @@ TEST(prices_of_exchanges_grow)
     test_expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
 }
 
-TEST(prices_of_exchanges_on_devices_grow)
-{
-    sx_machine m;
-    sx_machine_set_default(&m);
-    const sx_load load = {.bytes = {1e6, 2e6}, .leaving = 16e6, .partners = {3, 12}};
-    const double kernel = 5e-6, packed = 4 * 2e6 / 2e12, host = 2 * 2e6 / 2e10,
-                 messages = sx_model_price_exchange(&m, &load, 1), own = 2 * 1e6 / 2e12;
-    test_expect_close(sx_model_price_device_work(&m, 3, 2e12), 3 * kernel + 1);
-    test_expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 1, 1, 0),
-                      messages + packed + host + own + (1 + 3 + 4 * 12) * kernel + 1e6 / 2e11);
-    test_expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 1, 0, 0),
-                      messages + packed + own + (1 + 3 + 2 * 12) * kernel + 1e6 / 2e11);
-    test_expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 0, 1, 0) -
-                          sx_model_price_exchange(&m, &load, 0),
-                      packed + host + 4 * 1e6 / 2e12 + 2 * 1e6 / 2e10 + own + (1 + 4 * 15) * kernel);
-    test_expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 0, 0, 0),
-                      messages + packed + 4 * 1e6 / 2e12 + own + (1 + 2 * 15) * kernel + 1e6 / 2e11);
-    test_expect_close(sx_model_price_device_exchange(&m, &load, 8e6, 1, 1, 1),
-                      messages + 6 * 2e6 / 2e12 + host + 2 * 2e6 / 2e12 + (1 + 3 + 4 * 12) * kernel +
-                          2 * 1e6 / 2e11);
-}
-
 TEST(each_warning_has_a_sentence)
 {
     for (int flag = SX_WARN_UNBOUND; flag <= SX_WARN_SHARED_CORE; flag *= 2)
