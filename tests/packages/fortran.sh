@@ -45,7 +45,7 @@ compile() {
 cd "$scratch" || exit 99
 copy_modules "$scratch/modules"
 compile "$top/tests/packages/mpi_f08.f90" "$build/bindings/fortran/subx_mpi.f90"
-for module in subx_c subx_boxes_c subx_fft_c subx_tune_c subx_io_c subx_support subx_extra subx_fft_extra \
+for module in subx_c subx_boxes_c subx_fft_c subx_tune_c subx_io_c subx_support subx_fft_extra \
     subx subx_fft subx_io; do
     compile "$scratch/modules/$module.f90"
 done
