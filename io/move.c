@@ -37,26 +37,16 @@ static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *typ
     return rc;
 }
 
-static int pack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, const void *buf)
+/* Pack a piece of the array `from` into the work space; if from is NULL, unpack it to the array `to`. */
+static int reorder(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, const void *from, void *to)
 {
     MPI_Datatype type;
     MPI_Count position = 0;
     int rc = create_type(m, piece, &type);
     if (rc)
         return rc;
-    rc = subx_type_pack(buf, 1, type, m->work, bytes, &position);
-    MPI_Type_free(&type);
-    return rc;
-}
-
-static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void *buf)
-{
-    MPI_Datatype type;
-    MPI_Count position = 0;
-    int rc = create_type(m, piece, &type);
-    if (rc)
-        return rc;
-    rc = subx_type_unpack(m->work, bytes, &position, buf, 1, type);
+    rc = from ? subx_type_pack(from, 1, type, m->work, bytes, &position)
+              : subx_type_unpack(m->work, bytes, &position, to, 1, type);
     MPI_Type_free(&type);
     return rc;
 }
@@ -84,7 +74,7 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
         return rc;
     if (m->differs)
         sx_io_elem_convert(m->work, n, &m->disk, &m->memory);
-    return unpack(m, piece, n * m->memory.bytes, buf);
+    return reorder(m, piece, n * m->memory.bytes, NULL, buf);
 }
 
 /* If packing fails, the rank still takes part in the write, which is collective. */
@@ -94,7 +84,7 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
     ptrdiff_t n = locate(m, piece, &at);
     if (!m->work)
         return m->f->format->write(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
-    int packed = n ? pack(m, piece, n * m->memory.bytes, buf) : MPI_SUCCESS;
+    int packed = n ? reorder(m, piece, n * m->memory.bytes, buf, NULL) : MPI_SUCCESS;
     int rc = m->f->format->write(m->f, &at, m->work);
     return packed ? packed : rc;
 }
