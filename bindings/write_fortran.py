@@ -1,131 +1,18 @@
-"""write_fortran.py - write the Fortran modules: the raw layer, and the part of the friendly layer that follows from the headers.
+"""write_fortran.py - write the friendly layer of the Fortran modules, as far as it follows from the headers.
 
-Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface body per function. All is as in C.
-
-Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
-below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. For a function with lengths
-there is a procedure with default integers and one with integers of 64 bits. If a function has handles of MPI, each of these
-procedures exists for the module mpi and for mpi_f08. The procedure with 64 bits for mpi calls C; the others call this one.
-Procedures that the tables cannot describe are written by hand, in fortran/subx_fft_extra.f90.
+These are the modules subx, subx_fft and subx_io, above the raw layer (write_fortran_raw.py). A parameter's type and name
+decide how it looks in Fortran, by the tables below: lists of axes are reversed, indices count from 1, flags are logical,
+texts are allocatable. For a function with lengths there is a procedure with default integers and one with integers of 64
+bits. If a function has handles of MPI, each of these procedures exists for the module mpi and for mpi_f08. The procedure with
+64 bits for mpi calls C; the others call this one. Procedures that the tables cannot describe are written by hand, in
+fortran/subx_fft_extra.f90.
 """
 import re
 
 import headers
+from write_fortran_raw import FOLDER, KINDS, MPI_HANDLES, OPERATORS, get_module, list_names, wrap
 
-FOLDER = "bindings/fortran"
-
-# ---- the raw layer
-
-KINDS = {"int": "integer(c_int)", "ptrdiff_t": "integer(c_ptrdiff_t)", "size_t": "integer(c_size_t)",
-         "MPI_Count": "integer(c_int64_t)", "MPI_Aint": "integer(c_intptr_t)", "double": "real(c_double)"}
-MPI_HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Info": "info"}
-RAW_HEAD = """\
-! {module}.f90 - the functions of {header} as they are in C.
-!
-! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts
-! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. Most programs
-! use the modules subx, subx_fft and subx_io instead, which have the same functions with Fortran's arrays and texts.
-module {module}
-  use, intrinsic :: iso_c_binding
-  use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
-{uses}  implicit none
-  private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
-"""
-
-
-def get_module(header):
-    return header.name[:-2] + "_c"
-
-
-def wrap(line):
-    """Cut a line of Fortran that is too long into continued lines."""
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
-    lines = []
-    while len(line) > 118:
-        cut = line.rfind(", ", 0, 116) + 1 or line.rfind(" ", 0, 116)
-        lines.append(line[:cut] + " &")
-        line = indent + line[cut:].lstrip()
-    return lines + [line]
-
-
-def raw_declaration(p, handles):
-    """Get the declaration of a parameter in an interface body."""
-    optional = ", optional" if p.is_optional or p.name.endswith("order") else ""
-    intent = {"in": "in", "out": "out", "in,out": "inout"}[p.direction]
-    if p.base in handles or p.base in MPI_HANDLES:
-        spelt = f"type({p.base})" if p.base in handles else f"type(subx_mpi_{MPI_HANDLES[p.base]})"
-    elif p.base.endswith("_function"):
-        return f"type(c_funptr), value :: {p.name}"
-    elif p.base == "char" and p.stars + p.is_array == 1:
-        spelt = "intent(in)" if p.is_const else "intent(inout), optional"
-        return f"character(kind=c_char), {spelt} :: {p.name}(*)"
-    elif p.base in ("char", "void"):
-        if p.stars + p.is_array == 1:
-            return f"type(c_ptr), value :: {p.name}"
-        return f"type(c_ptr), intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
-    else:
-        spelt = KINDS[p.base]
-    if p.stars + p.is_array == 0:
-        return f"{spelt}, value :: {p.name}"
-    if p.base in handles:
-        optional = ", optional" if p.is_optional else ""
-    return f"{spelt}, intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
-
-
-def raw_function(f, handles):
-    names = ", ".join(p.name for p in f.parameters)
-    lines = wrap(f"    integer(c_int) function {f.name}({names}) bind(C, name=\"{f.name}\")") + ["      import"]
-    lines += ["      " + raw_declaration(p, handles) for p in f.parameters]
-    return lines + ["    end function"]
-
-
-def raw_handle(handle):
-    return [f"  type, bind(C) :: {handle.name}", "    type(c_ptr) :: handle = c_null_ptr", "  end type",
-            f"  type({handle.name}), parameter :: {handle.null} = {handle.name}(c_null_ptr)"]
-
-
-# Handles can be compared, with null handles and with each other.
-OPERATORS = [("==", "equals"), ("/=", "differs")]
-
-
-def raw_operators(handle):
-    return f"""
-  logical function {handle}_equals(a, b)
-    type({handle}), intent(in) :: a, b
-    {handle}_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
-  end function
-
-  logical function {handle}_differs(a, b)
-    type({handle}), intent(in) :: a, b
-    {handle}_differs = .not. {handle}_equals(a, b)
-  end function""".split("\n")
-
-
-def raw_module(header, handles):
-    included = [name for name in header.includes if name.startswith("subx")]
-    uses = "".join(f"  use {name[:-2]}_c\n" for name in included)
-    lines = RAW_HEAD.format(module=get_module(header), header=header.name, uses=uses).splitlines()
-    for constant in header.select(headers.Constant):
-        lines.append(f"  integer(c_int), parameter :: {constant.name} = {constant.value}")
-    for enum in header.select(headers.Enum):
-        lines += [f"  integer(c_int), parameter :: {e.name} = {e.value}" for e in enum.enumerators]
-    for handle in header.select(headers.Handle):
-        lines += raw_handle(handle)
-    own = [h.name for h in header.select(headers.Handle)]
-    for operator, word in OPERATORS:
-        if own:
-            lines += [f"  interface operator({operator})"] + list_names("  procedure", [f"{h}_{word}" for h in own]) + \
-                     ["  end interface"]
-    lines.append("  interface")
-    for f in header.select(headers.Function):
-        lines += raw_function(f, handles)
-    lines.append("  end interface")
-    if own:
-        lines += ["", "contains"] + [line for h in own for line in raw_operators(h)]
-    return "\n".join(lines + ["end module"]) + "\n"
-
-
-# ---- the friendly layer: what parameters mean
+# ---- what parameters mean
 
 INDEX = {"ptrdiff_t", "MPI_Count", "MPI_Aint"}
 # Lists with an entry per axis or dimension of a grid: reversed, because the first axis in Fortran is the last one in C.
@@ -146,8 +33,8 @@ BY_HAND = {"subx_type_create_subarray", "subx_fft_plan_get_frequencies", "subx_f
            "subx_fft_operation_create_table", "subx_fft_operation_free"}
 RENAMED = {"subx_type_create_subarray_c": "subx_type_create_subarray"}
 # What the procedures for these functions do in their own way.
-NOTES = {"subx_type_get_subarray": "Axes are those of the Fortran array: axis 1 is contiguous unless order says otherwise, even if "
-                                   "the type was created with MPI_ORDER_C.",
+NOTES = {"subx_type_get_subarray": "Axes are those of the Fortran array: axis 1 is contiguous unless order says otherwise, "
+                                   "even if the type was created with MPI_ORDER_C.",
          "subx_grid_get_comm": "If dim is 1 .. g, the communicator has the ranks whose coordinates equal this rank's, except "
                                "coordinate dim; if dim is 0, it has all ranks."}
 # The names that each module exports from the modules that are written by hand.
@@ -299,7 +186,8 @@ class Procedure:
         else:
             intent = "in" if p.direction == "in" else "inout"
             spelt = "type(*), target" + ", asynchronous" * self.is_start()
-            self.take(Argument(p, spelt, "(..)", intent=intent), f"fitting({p.name}, wrong)" if self.is_execution else f"address({p.name})")
+            actual = f"fitting({p.name}, wrong)" if self.is_execution else f"address({p.name})"
+            self.take(Argument(p, spelt, "(..)", intent=intent), actual)
 
     def is_start(self):
         return self.is_execution and "_start" in self.f.name
@@ -365,8 +253,10 @@ class Procedure:
         else:
             self.keep(p, KINDS[p.base], "(SUBX_NDIMS_MAX)")
             section = f"c_{p.name}(1:{'g' if any(q.name == 'g' for q in self.f.parameters) else 'nd'})"
-        if self.is_stored:
-            value = f"merge(nd - {section}, {section} + 1, c_storage == MPI_ORDER_C)" if p.name in ORDERS else f"stored({section}, c_storage)"
+        if self.is_stored and p.name in ORDERS:
+            value = f"merge(nd - {section}, {section} + 1, c_storage == MPI_ORDER_C)"
+        elif self.is_stored:
+            value = f"stored({section}, c_storage)"
         else:
             value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if self.is_reversed(p) else section
         if p.name in FROM_ONE:
@@ -551,8 +441,8 @@ def array_interface(text, word, memory, attribute):
         lines += [f"    subroutine {word}_{suffix}(plan, side, {memory}array, ierror) bind(C, name=\"subx_f_{word}_{suffix}\")",
                   "      import", "      type(subx_fft_plan), value :: plan", "      integer(c_int), value :: side"]
         lines += ["      type(c_ptr), value :: memory"] * bool(memory)
-        lines += [f"      {spelt}, {attribute}, intent(inout) :: array(..)", "      integer(c_int), intent(out), optional :: ierror",
-                  "    end subroutine"]
+        lines += [f"      {spelt}, {attribute}, intent(inout) :: array(..)",
+                  "      integer(c_int), intent(out), optional :: ierror", "    end subroutine"]
     return lines + ["  end interface"]
 
 
@@ -564,11 +454,6 @@ def fill(text):
             line = ""
         line = f"{line} {word}".strip()
     return lines + [line]
-
-
-def list_names(keyword, names):
-    """Get a statement with a list of names."""
-    return wrap(f"  {keyword} {', '.join(names)}")
 
 
 def own_names(header):
@@ -628,7 +513,4 @@ def public_names(module, model):
 
 def files(model):
     handles = {h.name for h in model.select(headers.Handle)}
-    texts = {f"{FOLDER}/{get_module(h)}.f90": raw_module(h, handles) for h in model.headers}
-    for module in MODULES:
-        texts[f"{FOLDER}/{module}.f90"] = friendly_module(module, model, handles)
-    return texts
+    return {f"{FOLDER}/{module}.f90": friendly_module(module, model, handles) for module in MODULES}

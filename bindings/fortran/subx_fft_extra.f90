@@ -1,5 +1,5 @@
-! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: memory for plans, checks of arrays (arrays.c does the
-! work), and operations by procedures of the caller.
+! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: memory for plans, checks of arrays (arrays.c
+! does the work), and operations by procedures of the caller.
 module subx_fft_extra
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS

@@ -9,7 +9,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, sizes as _sizes, integer, integers
+from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, result, sizes as _sizes, integer, integers
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
 from ._together import end, give_up, together, try_find
@@ -36,7 +36,7 @@ def _address(data: Any) -> Optional[int]:
 
 
 class _Moving(Collective):
-    """What exchanges and halos have in common: their executions. _of_c has the functions of C that execute, start, test and wait."""
+    """What exchanges and halos have in common: executions. _of_c has the functions of C that execute, start, test and wait."""
 
     _of_c: tuple[Any, Any, Any, Any]
     _in_flight: Any = None
@@ -61,9 +61,7 @@ class _Moving(Collective):
 
     def test(self) -> bool:
         """Continue as far as possible without waiting. Returns True if only the call of wait is left."""
-        flag = ctypes.c_int()
-        self._of_c[2](self._pointer, flag)
-        return bool(flag.value)
+        return bool(result(self._of_c[2], ctypes.c_int, self._pointer))
 
     def wait(self) -> None:
         """Wait until the execution is complete. Collective."""
@@ -124,9 +122,7 @@ class Exchange(_Moving):
     @property
     def engine(self) -> str:
         """The engine that moves the data."""
-        name = ctypes.c_char_p()
-        _raw.subx_exch_get(self._pointer, name, None, None, None)
-        return (name.value or b"").decode()
+        return (result(_raw.subx_exch_get, ctypes.c_char_p, self._pointer, after=3) or b"").decode()
 
     def info(self) -> dict[str, str]:
         """Get the hints that are in effect."""
@@ -207,16 +203,12 @@ class Boxes(Local):
             _raw.subx_boxes_add_ordered(self._pointer, _sizes(start), _sizes(shape), ints(order))
 
     def __len__(self) -> int:
-        count = ctypes.c_int()
-        _raw.subx_boxes_get(self._pointer, None, None, count, None, None)
-        return count.value
+        return result(_raw.subx_boxes_get, ctypes.c_int, self._pointer, None, None, after=2)
 
     @property
     def elements(self) -> int:
         """The number of elements that the memory of all boxes must have."""
-        elements = ctypes.c_ssize_t()
-        _raw.subx_boxes_get(self._pointer, None, None, None, None, elements)
-        return elements.value
+        return result(_raw.subx_boxes_get, ctypes.c_ssize_t, self._pointer, None, None, None, None)
 
     def __getitem__(self, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Get the start and the shape of a box."""

@@ -14,7 +14,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, axis_of, check_ndarray, encoded, exactly, integers, ints, text
+from ._arguments import array as _array, axis_of, check_ndarray, encoded, exactly, integers, ints, result, text
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Info, info_items
 from ._together import end, give_up, together, try_find
@@ -170,9 +170,7 @@ class Request:
         """Continue all executions as far as possible without waiting, and tell whether this one is complete. Local."""
         if self._arrays is None:
             return True
-        flag = ctypes.c_int()
-        _raw.subx_fft_test(self._plan._address, ctypes.byref(flag))
-        return bool(flag.value)
+        return bool(result(_raw.subx_fft_test, ctypes.c_int, self._plan._address))
 
     def wait(self) -> Any:
         """Wait until the execution is complete, and get its output. Collective. A second call is an error."""
@@ -441,20 +439,16 @@ class FFT(Collective):
     @property
     def work_bytes(self) -> int:
         """The work space of this rank, bytes."""
-        count = ctypes.c_ssize_t()
-        _raw.subx_fft_plan_get_work(self._address, count)
-        return count.value
+        return result(_raw.subx_fft_plan_get_work, ctypes.c_ssize_t, self._address)
 
     def stages(self, direction: str = "forward") -> list[Stage]:
         """Get the stages of a direction in the order of execution, with their times."""
         if direction not in ("forward", "backward"):
             raise ValueError(f"a direction is 'forward' or 'backward', not {direction!r}")
         sign = _EXECUTIONS[direction][1][0]
-        count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
-        last, total = ctypes.c_double(), ctypes.c_double()
-        _raw.subx_fft_plan_get_nstages(self._address, sign, count)
+        kind, name, last, total = ctypes.c_int(), ctypes.c_char_p(), ctypes.c_double(), ctypes.c_double()
         found = []
-        for i in range(count.value):
+        for i in range(result(_raw.subx_fft_plan_get_nstages, ctypes.c_int, self._address, sign)):
             _raw.subx_fft_plan_get_stage(self._address, sign, i, kind, name, last, total)
             found.append(Stage(_STAGES[kind.value], (name.value or b"").decode(), last.value, total.value))
         return found

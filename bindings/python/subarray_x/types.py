@@ -18,7 +18,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, check_ndarray, ints, text
+from ._arguments import array as _array, check_ndarray, ints, result, text
 from ._mpi import MPI_Aint, MPI_Count, MPI_Datatype, datatype, handle
 
 Axes = Sequence[int]
@@ -82,16 +82,12 @@ def describe(kind: MPI.Datatype) -> str:
 
 def match(a: MPI.Datatype, b: MPI.Datatype) -> bool:
     """Tell whether two types have the same signature (subx_type_query_match)."""
-    flag, first = ctypes.c_int(), MPI_Count()
-    _raw.subx_type_query_match(handle(a), handle(b), flag, first, None, None)
-    return bool(flag.value)
+    return bool(result(_raw.subx_type_query_match, ctypes.c_int, handle(a), handle(b), after=3))
 
 
 def is_fileview(kind: MPI.Datatype) -> bool:
     """Tell whether a type may be the filetype of a file view (subx_type_query_fileview)."""
-    flag = ctypes.c_int()
-    _raw.subx_type_query_fileview(handle(kind), flag)
-    return bool(flag.value)
+    return bool(result(_raw.subx_type_query_fileview, ctypes.c_int, handle(kind)))
 
 
 def _find(data: np.ndarray, what: str, kind: MPI.Datatype, count: int) -> int:
