@@ -408,13 +408,9 @@ typedef struct subx_exch_s *subx_exch;
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
  *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the
- *                    host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node
- *                    read each other's memory (CUDA IPC), in one copy if the send buffer is memory of
- *                    subx_mem_alloc, if a trial at creation shows that this works on all ranks;
- *                    device_carrier says how all other data travel. With a carrier as engine, no rank reads
- *                    the memory of another one. All types must be strided blocks (subx_type_get_layout), or
- *                    lists of at most 256 of them. The engines types and alltoallw are unavailable; auto is
- *                    shm or node if ranks of a node can share memory, and between is pairwise by default. If
+ *                    host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU (doc/gpu). All
+ *                    types must be strided blocks (subx_type_get_layout), or lists of at most 256 of them.
+ *                    The engines types and alltoallw are unavailable, and between is pairwise by default. If
  *                    a buffer of a rank is in other memory, its execution returns ARG and launches nothing;
  *                    ranks that need its data get PEER. subx_exch_start executes the whole exchange. An
  *                    execution begins after the work that is in the default stream, and returns when the
@@ -445,10 +441,9 @@ typedef struct subx_exch_s *subx_exch;
  *                    rejects the engine if wrong data arrives: "yes"; "no"; or "auto" (default), which is yes
  *                    if the trial takes at most 64 MiB on every rank
  *   device_carrier   for memory of GPUs: how data travel that no rank reads in another rank's memory
- *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI
- *                                must say that it takes addresses of GPUs (MPIX_Query_cuda_support,
- *                                mpi_memory_alloc_kinds, ..); then a trial shows at creation whether the data
- *                                arrive right. The engine must be auto, node or pairwise, and between auto or
+ *                      messages  packed on the GPU, and sent and received there by MPI, point to point, if
+ *                                MPI says that it takes addresses of GPUs, and a trial at creation shows it
+ *                                (doc/gpu). The engine must be auto, node or pairwise, and between auto or
  *                                pairwise; else the word is refused (UNAVAILABLE)
  *                      staged    through pinned memory of the hosts, by any engine
  *                    "auto" (default): the first of messages and staged that works on all ranks
@@ -539,9 +534,9 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create, but words of subx_tune with their
- * default are left out. subx_engine and between have the values
- * that the library chose; so has device_carrier, but "auto" if no data need a carrier, and device_reader, but
- * "auto" if this rank reads no block that the copy engine could read. Local. There may be three more keys:
+ * default are left out. subx_engine and between have the values that the library chose; so has
+ * device_carrier, but "auto" if no data need a carrier, and device_reader, but "auto" if this rank reads no
+ * block that the copy engine could read. Local. There may be three more keys:
  *   subx_dropped     the engines that the library tried and rejected, because they do not work here or failed
  *                    the check; "ipc" if the ranks of a node cannot read each other's memory on their GPUs;
  *                    "messages" if messages between GPUs do not arrive right

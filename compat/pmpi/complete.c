@@ -21,8 +21,8 @@ static int settle_one(sx_task *list, int which, sx_outcome outcome, const MPI_Re
     return rc;
 }
 
-/* End such a call, which has returned rc, and has completed request number `which` if is_complete is 1. Returns
- * rc, or the error of a `finish`. */
+/* End such a call, which has returned rc, and has completed request number `which` if is_complete is 1.
+ * Returns rc, or the error of a `finish`. */
 static int end_one(sx_task *list, int rc, int is_complete, int which, const MPI_Request request[],
                    const MPI_Status *status)
 {

@@ -207,9 +207,9 @@ unsigned sx_perf_efforts_get_flag(int effort);
 
 /* ----------------------------------------------------------------------------------- types.c */
 
-/* Create the subarray types, by MPI's own function, of the blocks into which a box in C order is divided along
- * an axis, one for each part. The type of an empty block is MPI_BYTE, and its count is 0, because MPI's
- * subarray types cannot be empty; other counts are 1. */
+/* Create the subarray types, by MPI's own function, of the blocks into which a box in C order is divided
+ * along an axis, one for each part. The type of an empty block is MPI_BYTE, and its count is 0, because
+ * MPI's subarray types cannot be empty; other counts are 1. */
 void sx_perf_types_create(int ndims, const ptrdiff_t len[], int axis, MPI_Datatype element, int nparts,
                           int counts[], MPI_Datatype types[]);
 void sx_perf_types_free(int nparts, MPI_Datatype types[]);

@@ -83,8 +83,8 @@ static MPI_Datatype get_element(const struct sx_perf_fft_problem *p)
     return is_complex ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
 }
 
-/* Create the exchange of step i, as in algorithms 2 and 3, except that the types are created only once, not in each
- * execution. */
+/* Create the exchange of step i, as in algorithms 2 and 3, except that the types are created only once, not
+ * in each execution. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
     const MPI_Datatype element = get_element(cell->problem);
