@@ -146,14 +146,3 @@ EXTRA_DIST += \
 
 # Jobs for SLURM.
 EXTRA_DIST += %D%/slurm/programs.sbatch %D%/slurm/reproduce.sbatch
-
-# scale pretends to be one rank of many, and measures the bytes and seconds that objects take.
-if HAVE_MALLINFO2
-noinst_PROGRAMS += %D%/scale/scale
-%C%_scale_scale_SOURCES = %D%/scale/main.c
-%C%_scale_scale_CPPFLAGS = $(perf_cppflags)
-# The libraries must find the program's functions of MPI.
-%C%_scale_scale_CFLAGS = $(AM_CFLAGS) -fvisibility=default
-%C%_scale_scale_LDADD = libsubx_fft.la libsubx.la
-endif
-EXTRA_DIST += %D%/scale/table.sh

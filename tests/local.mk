@@ -31,7 +31,7 @@ plain_tests = %D%/mpi/fft_ranks_auto
 plain_scripts = \
 	%D%/api/layers.sh %D%/api/calls.sh %D%/api/names.sh %D%/api/format.sh %D%/api/features.sh %D%/api/grammar.sh \
 	%D%/golden/help.sh %D%/golden/problem.sh %D%/golden/wisdom.sh %D%/golden/topology.sh %D%/golden/predict.sh %D%/perf/plot.sh \
-	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/perf/scale.sh %D%/api/neighbours.sh
+	%D%/perf/rows.sh %D%/perf/reproduce.sh %D%/api/neighbours.sh
 mpi_scripts = \
 	%D%/api/symbols.sh %D%/api/cuda.sh %D%/api/abi.sh %D%/api/headers.sh %D%/mpi/plain.sh \
 	%D%/golden/errors.sh %D%/golden/plan.sh %D%/golden/explain.sh %D%/random/commands.sh \

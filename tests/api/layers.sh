@@ -68,7 +68,6 @@ perf/predict
 perf/reproduce
 perf/simulate
 perf/slurm
-perf/scale
 '
 
 # what_is FOLDER: print what a room does: the first sentence of its header, or else of its first file.
