@@ -326,8 +326,7 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
-/* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL.
- * Errors: MPI's own. */
+/* Free a grid and its communicators. Collective on the grid. Errors: MPI's own. */
 SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* ------------------------------------------------------------------------------------- memory */
@@ -513,14 +512,12 @@ SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf
 /* Test whether a started exchange is complete, and let it make progress, without waiting for other ranks.
  * Local. Many engines make progress only during such calls: call this function from time to time while you
  * compute.
- *   ex    [in]   the exchange, in flight
  *   flag  [out]  1 if only the call of subx_exch_wait is left; else 0
  * Errors: ARG, ACTIVE (the exchange was not started); subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
 /* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
  * subx_exch_start or subx_exch_test moved data.
- *   ex  [in]  the exchange, in flight
  * Errors: ARG, ALIAS, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
@@ -552,9 +549,7 @@ SUBX_EXPORT int subx_exch_get_info(subx_exch ex, MPI_Info *info);
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
 
-/* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL.
- *   ex  [in,out]  the exchange, not in flight
- * Errors: ACTIVE (it is in flight). */
+/* Free an exchange. Collective. Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_exch_free(subx_exch *ex);
 
 #ifdef __cplusplus

@@ -88,8 +88,7 @@ SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], 
 SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], ptrdiff_t len[],
                                    ptrdiff_t *offset, ptrdiff_t stride[]);
 
-/* Free boxes. Local. *boxes becomes SUBX_BOXES_NULL.
- * Errors: none. */
+/* Free boxes. Local. Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
 /* Check that no element of an array is in two boxes of one rank, or in boxes of two ranks. Collective on
@@ -173,19 +172,15 @@ SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 
 /* Test whether a started halo exchange is complete, as subx_exch_test does. Local.
- *   halo  [in]   the halo exchange, in flight
  *   flag  [out]  1 if only the call of subx_halo_wait is left; else 0
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_halo_test(subx_halo halo, int *flag);
 
 /* Wait for a started halo exchange to complete. Collective.
- *   halo  [in]  the halo exchange, in flight
  * Errors: ARG, ACTIVE, PEER, and MPI's own. */
 SUBX_EXPORT int subx_halo_wait(subx_halo halo);
 
-/* Free a halo exchange. Collective. *halo becomes SUBX_HALO_NULL.
- *   halo  [in,out]  the halo exchange, not in flight
- * Errors: ACTIVE (it is in flight). */
+/* Free a halo exchange. Collective. Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_halo_free(subx_halo *halo);
 
 #ifdef __cplusplus

@@ -181,13 +181,11 @@ SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
 
 /* Wait for an execution that was started. The call is also needed after subx_fft_test has found it complete.
  * Collective.
- *   plan  [in]  the plan, in flight
  * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the
  * execution. */
 SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
 
 /* Free a plan, or keep it (subx_keep in subx_tune.h). Collective. *plan becomes SUBX_FFT_PLAN_NULL.
- *   plan  [in,out]  the plan, not in flight
  * Errors: ACTIVE (the plan is in flight; it is not freed), and MPI's own. */
 SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
@@ -293,8 +291,7 @@ SUBX_EXPORT int subx_fft_problem_create(int ndims, const int kinds[], const ptrd
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy);
 
-/* Free a problem. Local. *problem becomes SUBX_FFT_PROBLEM_NULL.
- * Errors: none. */
+/* Free a problem. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 
 /* Create a problem from its text. Local.
@@ -503,8 +500,7 @@ SUBX_EXPORT int subx_fft_operation_create_derivative(subx_fft_plan plan, const d
 SUBX_EXPORT int subx_fft_operation_create_laplacian(subx_fft_plan plan, const double lengths[], int power,
                                                     subx_fft_operation *operation);
 
-/* Free an operation. Local. *operation becomes SUBX_FFT_OPERATION_NULL.
- * Errors: none. */
+/* Free an operation. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 
 /* Execute a plan with an operation on spectral data, which follows a forward transform or precedes a backward

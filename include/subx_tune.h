@@ -384,8 +384,7 @@ typedef struct subx_fft_wisdom_s *subx_fft_wisdom;
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_wisdom_create(subx_fft_wisdom *wisdom);
 
-/* Free wisdom. Local. *wisdom becomes SUBX_FFT_WISDOM_NULL.
- * Errors: none. */
+/* Free wisdom. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 
 /* Get the file that a value of the hint subx_wisdom names. Local.
