@@ -5,7 +5,8 @@ the order of the header: functions, enumerations, constants, handles and callbac
 
 Every public function has a comment of this form; the comment of a callback has the same kind of entries:
 
-    /* What it does, in sentences that say "Local" or "Collective".
+    /* What it does, in sentences that say "Local" or "Collective". Arguments that the conventions of subx.h explain (see
+     * find_convention) need no entry.
      *   name         [in]      what it is
      *   name, other  [out]     several parameters may share a line,
      *                          and a line may go on, indented as far as the text above it
@@ -176,6 +177,35 @@ def parse_parameters(text):
     return [parse_parameter(p) for p in text.split(",") if p.strip() != "void"]
 
 
+# Of functions that return a text, of functions that list names, and of all.
+TEXT_ARGUMENTS = {"len": ("in", "the size of the buffer text, bytes"),
+                  "text": ("out", "the text, cut to len-1 bytes and always terminated; may be NULL if len is 0"),
+                  "needed": ("out", "bytes of the whole text without the terminator (may be NULL)")}
+NAME_ARGUMENTS = {"i": ("in", "which, from 0"), "name": ("out", "its name, a constant string, or NULL if there are no more")}
+ARGUMENTS = {("int", "direction"): ("in", "SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD"),
+             ("int", "side"): ("in", "SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL"),
+             ("MPI_Comm", "comm"): ("in", "the ranks; an intra-communicator"),
+             ("MPI_Info", "hints"): ("in", "hints, the same on all ranks; MPI_INFO_NULL for none"),
+             ("MPI_Info", "info"): ("out", "a new info object; the caller frees it with MPI_Info_free")}
+
+
+def find_convention(function, p):
+    """Get the direction and the text of an argument that means the same everywhere; two empty texts for others."""
+    if p.base.startswith("subx_") and p.name in (p.base.split("_")[-1], "ex"):
+        what = {"ex": "exchange", "halo": "halo exchange"}.get(p.name, p.name)
+        if function.name.endswith("_free"):
+            return "in,out", f"the {what}"
+        if p.stars == 0 and p is function.parameters[0]:
+            return "in", f"the {what}"
+        if p.stars == 1 and re.search("_(create|parse)", function.name):
+            return "out", f"the {what}; the caller frees it with {p.base}_free"
+    if any(q.name == "len" and q.base == "size_t" for q in function.parameters) and p.name in TEXT_ARGUMENTS:
+        return TEXT_ARGUMENTS[p.name]
+    if "_query_" in function.name and p.name in NAME_ARGUMENTS:
+        return NAME_ARGUMENTS[p.name]
+    return ARGUMENTS.get((p.base, p.name), ("", ""))
+
+
 def parse_entries(item):
     """Divide the comment of a function or callback into entries of parameters and sentences."""
     known = {p.name: p for p in item.parameters}
@@ -202,6 +232,8 @@ def parse_entries(item):
             sentences.append(line)
     item.text = "\n".join(sentences).strip()
     for p in item.parameters:
+        if not p.direction and isinstance(item, Function):
+            p.direction, p.text = find_convention(item, p)
         if not p.direction:
             item.faults.append(f"does not document {p.name}")
         word = p.text.split(" ")[0]

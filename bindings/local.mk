@@ -1,5 +1,5 @@
 # The programs that write bindings from the public headers.
-EXTRA_DIST += %D%/headers.py %D%/generate.py %D%/write_python.py %D%/write_fortran.py
+EXTRA_DIST += %D%/headers.py %D%/generate.py %D%/write_python.py %D%/write_fortran.py %D%/write_fortran_raw.py
 
 # What they write. make writes these files into the build folder; a release has them, and needs no Python.
 fortran_written = \
@@ -7,7 +7,7 @@ fortran_written = \
 	%D%/fortran/subx_io_c.f90 %D%/fortran/subx.f90 %D%/fortran/subx_fft.f90 %D%/fortran/subx_io.f90
 python_written = %D%/python/subarray_x/_raw.py
 $(fortran_written) $(python_written): \
-	$(include_HEADERS) %D%/headers.py %D%/generate.py %D%/write_python.py %D%/write_fortran.py
+	$(include_HEADERS) %D%/headers.py %D%/generate.py %D%/write_python.py %D%/write_fortran.py %D%/write_fortran_raw.py
 	$(AM_V_GEN)$(PYTHON3) -B $(srcdir)/%D%/generate.py $@
 MAINTAINERCLEANFILES = $(fortran_written) $(python_written)
 

@@ -1,131 +1,18 @@
-"""write_fortran.py - write the Fortran modules: the raw layer, and the part of the friendly layer that follows from the headers.
+"""write_fortran.py - write the friendly layer of the Fortran modules, as far as it follows from the headers.
 
-Raw: a module per header, such as subx_fft_c for subx_fft.h, with an interface body per function. All is as in C.
-
-Friendly: the modules subx, subx_fft and subx_io. A parameter's type and name decide how it looks in Fortran, by the tables
-below: lists of axes are reversed, indices count from 1, flags are logical, texts are allocatable. For a function with lengths
-there is a procedure with default integers and one with integers of 64 bits. If a function has handles of MPI, each of these
-procedures exists for the module mpi and for mpi_f08. The procedure with 64 bits for mpi calls C; the others call this one.
-Procedures that the tables cannot describe are written by hand, in fortran/subx_extra.f90 and fortran/subx_fft_extra.f90.
+These are the modules subx, subx_fft and subx_io, above the raw layer (write_fortran_raw.py). A parameter's type and name
+decide how it looks in Fortran, by the tables below: lists of axes are reversed, indices count from 1, flags are logical,
+texts are allocatable. For a function with lengths there is a procedure with default integers and one with integers of 64
+bits. If a function has handles of MPI, each of these procedures exists for the module mpi and for mpi_f08. The procedure with
+64 bits for mpi calls C; the others call this one. Procedures that the tables cannot describe are written by hand, in
+fortran/subx_fft_extra.f90.
 """
 import re
 
 import headers
+from write_fortran_raw import FOLDER, KINDS, MPI_HANDLES, OPERATORS, get_module, list_names, wrap
 
-FOLDER = "bindings/fortran"
-
-# ---- the raw layer
-
-KINDS = {"int": "integer(c_int)", "ptrdiff_t": "integer(c_ptrdiff_t)", "size_t": "integer(c_size_t)",
-         "MPI_Count": "integer(c_int64_t)", "MPI_Aint": "integer(c_intptr_t)", "double": "real(c_double)"}
-MPI_HANDLES = {"MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Info": "info"}
-RAW_HEAD = """\
-! {module}.f90 - the functions of {header} as they are in C.
-!
-! Written by bindings/generate.py from the header; changes here are lost. Axes, orders and indices count from 0, and texts
-! end with c_null_char. An argument that may be NULL in C is optional, or it is a c_ptr that may be c_null_ptr. Most programs
-! use the modules subx, subx_fft and subx_io instead, which have the same functions with Fortran's arrays and texts.
-module {module}
-  use, intrinsic :: iso_c_binding
-  use subx_mpi, only: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
-{uses}  implicit none
-  private :: subx_mpi_comm, subx_mpi_datatype, subx_mpi_info
-"""
-
-
-def get_module(header):
-    return header.name[:-2] + "_c"
-
-
-def wrap(line):
-    """Cut a line of Fortran that is too long into continued lines."""
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
-    lines = []
-    while len(line) > 118:
-        cut = line.rfind(", ", 0, 116) + 1 or line.rfind(" ", 0, 116)
-        lines.append(line[:cut] + " &")
-        line = indent + line[cut:].lstrip()
-    return lines + [line]
-
-
-def raw_declaration(p, handles):
-    """Get the declaration of a parameter in an interface body."""
-    optional = ", optional" if p.is_optional or p.name.endswith("order") else ""
-    intent = {"in": "in", "out": "out", "in,out": "inout"}[p.direction]
-    if p.base in handles or p.base in MPI_HANDLES:
-        spelt = f"type({p.base})" if p.base in handles else f"type(subx_mpi_{MPI_HANDLES[p.base]})"
-    elif p.base.endswith("_function"):
-        return f"type(c_funptr), value :: {p.name}"
-    elif p.base == "char" and p.stars + p.is_array == 1:
-        spelt = "intent(in)" if p.is_const else "intent(inout), optional"
-        return f"character(kind=c_char), {spelt} :: {p.name}(*)"
-    elif p.base in ("char", "void"):
-        if p.stars + p.is_array == 1:
-            return f"type(c_ptr), value :: {p.name}"
-        return f"type(c_ptr), intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
-    else:
-        spelt = KINDS[p.base]
-    if p.stars + p.is_array == 0:
-        return f"{spelt}, value :: {p.name}"
-    if p.base in handles:
-        optional = ", optional" if p.is_optional else ""
-    return f"{spelt}, intent({intent}){optional} :: {p.name}" + ("(*)" if p.is_array else "")
-
-
-def raw_function(f, handles):
-    names = ", ".join(p.name for p in f.parameters)
-    lines = wrap(f"    integer(c_int) function {f.name}({names}) bind(C, name=\"{f.name}\")") + ["      import"]
-    lines += ["      " + raw_declaration(p, handles) for p in f.parameters]
-    return lines + ["    end function"]
-
-
-def raw_handle(handle):
-    return [f"  type, bind(C) :: {handle.name}", "    type(c_ptr) :: handle = c_null_ptr", "  end type",
-            f"  type({handle.name}), parameter :: {handle.null} = {handle.name}(c_null_ptr)"]
-
-
-# Handles can be compared, with null handles and with each other.
-OPERATORS = [("==", "equals"), ("/=", "differs")]
-
-
-def raw_operators(handle):
-    return f"""
-  logical function {handle}_equals(a, b)
-    type({handle}), intent(in) :: a, b
-    {handle}_equals = transfer(a, 0_c_intptr_t) == transfer(b, 0_c_intptr_t)
-  end function
-
-  logical function {handle}_differs(a, b)
-    type({handle}), intent(in) :: a, b
-    {handle}_differs = .not. {handle}_equals(a, b)
-  end function""".split("\n")
-
-
-def raw_module(header, handles):
-    included = [name for name in header.includes if name.startswith("subx")]
-    uses = "".join(f"  use {name[:-2]}_c\n" for name in included)
-    lines = RAW_HEAD.format(module=get_module(header), header=header.name, uses=uses).splitlines()
-    for constant in header.select(headers.Constant):
-        lines.append(f"  integer(c_int), parameter :: {constant.name} = {constant.value}")
-    for enum in header.select(headers.Enum):
-        lines += [f"  integer(c_int), parameter :: {e.name} = {e.value}" for e in enum.enumerators]
-    for handle in header.select(headers.Handle):
-        lines += raw_handle(handle)
-    own = [h.name for h in header.select(headers.Handle)]
-    for operator, word in OPERATORS:
-        if own:
-            lines += [f"  interface operator({operator})"] + list_names("  procedure", [f"{h}_{word}" for h in own]) + \
-                     ["  end interface"]
-    lines.append("  interface")
-    for f in header.select(headers.Function):
-        lines += raw_function(f, handles)
-    lines.append("  end interface")
-    if own:
-        lines += ["", "contains"] + [line for h in own for line in raw_operators(h)]
-    return "\n".join(lines + ["end module"]) + "\n"
-
-
-# ---- the friendly layer: what parameters mean
+# ---- what parameters mean
 
 INDEX = {"ptrdiff_t", "MPI_Count", "MPI_Aint"}
 # Lists with an entry per axis or dimension of a grid: reversed, because the first axis in Fortran is the last one in C.
@@ -133,7 +20,7 @@ PER_AXIS = {"sizes", "subsizes", "starts", "start", "len", "below", "above", "pe
             "points", "shape", "lengths", "orders", "dims", "coords"}
 FROM_ONE = {"starts", "start", "i", "first"}
 ORDERS = {"order", "sorder", "rorder"}
-AXES = {"v", "w", "axis"}
+AXES = {"v", "w", "axis", "dim"}
 FLAGS = {"match", "ok", "flag", "equal", "is_strided", "must_cover", "interleaved", "padded", "has_operation", "is_conjugate",
          "periodic"}
 # The lists of these functions are in the order of memory, innermost first, in C and in Fortran.
@@ -142,16 +29,17 @@ INNERMOST_FIRST = {"subx_type_get_layout"}
 BYTES = {"bytes", "send_bytes", "recv_bytes", "work_bytes", "block_bytes", "alloc_bytes"}
 # Functions of C for which no procedure of the same name is written here: the procedure is written by hand, or a procedure for
 # another function of C has the name.
-BY_HAND = {"subx_type_create_subarray", "subx_type_get_subarray", "subx_grid_get_comm", "subx_fft_execute",
-           "subx_fft_execute_operation", "subx_fft_execute_convolution", "subx_fft_start", "subx_fft_start_operation",
-           "subx_fft_start_convolution", "subx_fft_plan_get_frequencies", "subx_fft_operation_create_function",
+BY_HAND = {"subx_type_create_subarray", "subx_fft_plan_get_frequencies", "subx_fft_operation_create_function",
            "subx_fft_operation_create_table", "subx_fft_operation_free"}
 RENAMED = {"subx_type_create_subarray_c": "subx_type_create_subarray"}
+# What the procedures for these functions do in their own way.
+NOTES = {"subx_type_get_subarray": "Axes are those of the Fortran array: axis 1 is contiguous unless order says otherwise, "
+                                   "even if the type was created with MPI_ORDER_C.",
+         "subx_grid_get_comm": "If dim is 1 .. g, the communicator has the ranks whose coordinates equal this rank's, except "
+                               "coordinate dim; if dim is 0, it has all ranks."}
 # The names that each module exports from the modules that are written by hand.
-EXTRA = {"subx": ["SUBX_INDEX_KIND", "subx_type_get_subarray", "subx_grid_get_comm"],
-         "subx_fft": ["subx_fft_execute", "subx_fft_execute_operation", "subx_fft_execute_convolution",
-                      "subx_fft_start", "subx_fft_start_operation", "subx_fft_start_convolution",
-                      "subx_fft_plan_get_frequencies", "subx_fft_plan_allocate", "subx_fft_plan_get_array", "subx_fft_free",
+EXTRA = {"subx": ["SUBX_INDEX_KIND"],
+         "subx_fft": ["subx_fft_plan_get_frequencies", "subx_fft_plan_allocate", "subx_fft_plan_get_array", "subx_fft_free",
                       "subx_fft_operation_create_function", "subx_fft_operation_create_table", "subx_fft_operation_free"],
          "subx_io": []}
 MODULES = {"subx": ["subx.h", "subx_boxes.h"], "subx_fft": ["subx_fft.h", "subx_tune.h"], "subx_io": ["subx_io.h"]}
@@ -216,13 +104,19 @@ class Procedure:
         self.always, self.checked, self.length = [], [], ""
         names = {p.name for p in f.parameters}
         self.is_storage = any(p.name == "storage" and p.direction == "in" for p in f.parameters)
+        # is_stored: C tells the storage order, and the lists of axes are turned accordingly.
+        self.is_stored = f.name == "subx_type_get_subarray"
+        self.is_execution = {"from", "to"} <= names and f.library == "subx_fft"
         # has_axes: lists of axes are translated. owner: the object that knows the number of axes, if no argument does.
         self.has_axes = any(p.name in PER_AXIS | ORDERS | AXES and (p.is_array or p.name in AXES) for p in f.parameters)
-        self.owner = next((p for p in f.parameters if p.base in ("subx_boxes", "subx_fft_problem", "subx_fft_plan")
-                           and not p.stars), None) if not names & {"ndims", "maxdims", "g"} else None
+        owners = "subx_grid", "subx_boxes", "subx_fft_problem", "subx_fft_plan"
+        self.owner = next((p for p in f.parameters if p.base in owners and not p.stars), None) \
+            if not names & {"ndims", "maxdims", "g"} else None
         for p in f.parameters:
             self.read(p)
-        self.arguments.sort(key=lambda a: a.optional)
+        self.arguments.sort(key=lambda a: a.name in ORDERS if self.is_stored else a.optional)
+        if self.is_execution:
+            self.check_arrays(names)
 
     # -- from the parameters of C to arguments
 
@@ -267,6 +161,9 @@ class Procedure:
         if p.direction == "in":
             self.actual.append("MPI_ORDER_FORTRAN")
             return
+        if self.is_stored:
+            self.keep(p, "integer(c_int)")
+            return
         self.arguments.append(Argument(p, "integer", optional=p.is_optional))
         self.keep(p, "integer(c_int)")
         self.after.append(self.present(p, f"storage = merge(MPI_ORDER_FORTRAN, MPI_ORDER_C, c_{p.name} == MPI_ORDER_C)"))
@@ -288,7 +185,21 @@ class Procedure:
             self.take(Argument(p, "type(c_ptr)"), p.name)
         else:
             intent = "in" if p.direction == "in" else "inout"
-            self.take(Argument(p, "type(*), target", "(..)", intent=intent), f"address({p.name})")
+            spelt = "type(*), target" + ", asynchronous" * self.is_start()
+            actual = f"fitting({p.name}, wrong)" if self.is_execution else f"address({p.name})"
+            self.take(Argument(p, spelt, "(..)", intent=intent), actual)
+
+    def is_start(self):
+        return self.is_execution and "_start" in self.f.name
+
+    def check_arrays(self, names):
+        """Let an execution check its arrays. If one does not fit, C gets none; afterwards the check sets its error again, because
+        C has replaced the text. After a start, subx_fft_wait returns an error."""
+        direction = ", direction" if "direction" in names else ""
+        self.local.append("integer(c_int) :: wrong")
+        self.before.append(f"call check_arrays(plan, from, to, wrong{direction})")
+        if not self.is_start():
+            self.always.append(f"if (wrong /= MPI_SUCCESS) call check_arrays(plan, from, to, code{direction})")
 
     def read_mpi_handle(self, p):
         word = MPI_HANDLES[p.base]
@@ -342,7 +253,12 @@ class Procedure:
         else:
             self.keep(p, KINDS[p.base], "(SUBX_NDIMS_MAX)")
             section = f"c_{p.name}(1:{'g' if any(q.name == 'g' for q in self.f.parameters) else 'nd'})"
-        value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if self.is_reversed(p) else section
+        if self.is_stored and p.name in ORDERS:
+            value = f"merge(nd - {section}, {section} + 1, c_storage == MPI_ORDER_C)"
+        elif self.is_stored:
+            value = f"stored({section}, c_storage)"
+        else:
+            value = f"nd - {section}" if p.name in ORDERS else f"reversed({section})" if self.is_reversed(p) else section
         if p.name in FROM_ONE:
             value += " + 1"
         self.after.append(f"call put({value}, {p.name}, code)")
@@ -376,7 +292,8 @@ class Procedure:
             statement = f"{p.name} = c_{p.name} + 1"
             self.after.append(f"if (present({p.name})) {statement}" if optional else statement)
             return
-        self.take(argument, f"{p.name} - 1" if p.name in FROM_ONE else f"nd - {p.name}" if p.name in AXES else p.name)
+        self.take(argument, f"{p.name} - 1" if p.name in FROM_ONE else "dimension_c(dim, nd)" if p.name == "dim"
+                  else f"nd - {p.name}" if p.name in AXES else p.name)
 
     # -- the texts of the procedures
 
@@ -482,7 +399,51 @@ class Procedure:
     def summary(self):
         text = " ".join(self.text.split()).replace("in C order", "in the order of Fortran")
         sentence = re.match(r".*?(?<!\.)[.:](?= |$)", text).group(0)
-        return "\n  ! ".join(fill(sentence.rstrip(":.") + "."))
+        return "\n  ! ".join(fill(sentence.rstrip(":.") + ". " + NOTES.get(self.name, "")))
+
+
+# Interfaces of the functions of C that make arrays for plans: each function exists for these types.
+ARRAYS = {"real32": "real(c_float)", "real64": "real(c_double)", "complex32": "complex(c_float_complex)",
+          "complex64": "complex(c_double_complex)"}
+ALLOCATE = """\
+  ! Allocate a new array of a side of a plan, real or complex, in single or double precision:
+  !
+  !     real(c_double), allocatable :: u(:,:,:)
+  !     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, u)
+  !
+  ! The type, kind and rank of the array must fit the side of the plan, else the error is SUBX_ERR_ARG. The bounds become global
+  ! indices: u(i,j,k) is element i, j, k of the whole array. Dimensions are in storage order: dimension k is axis order(k) of
+  ! subx_fft_plan_get_local, which usually is k, but not with transposed output. Several fields need one dimension more, the first
+  ! one if they are interleaved, else the last one. SUBX_ERR_UNAVAILABLE if the side is padded, or has strides or several boxes.
+  !
+  ! With a type(c_ptr), and without a side: allocate memory for an array of either side, which may be padded.
+  ! subx_fft_plan_get_array gives the memory a shape, subx_fft_free frees it.
+  interface subx_fft_plan_allocate
+"""
+GET = """\
+  ! Make a pointer to memory that has the shape of an array of a side of a plan:
+  !
+  !     real(c_double), pointer :: u(:,:,:)
+  !     complex(c_double_complex), pointer :: uh(:,:,:)
+  !     call subx_fft_plan_allocate(plan, memory)
+  !     call subx_fft_plan_get_array(plan, SUBX_FFT_PHYSICAL, memory, u)
+  !     call subx_fft_plan_get_array(plan, SUBX_FFT_SPECTRAL, memory, uh)
+  !     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh)
+  ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. If the side is padded, the array does
+  ! not include the padding, which then is a gap between its columns.
+  interface subx_fft_plan_get_array
+"""
+
+
+def array_interface(text, word, memory, attribute):
+    lines = text.splitlines()
+    for suffix, spelt in ARRAYS.items():
+        lines += [f"    subroutine {word}_{suffix}(plan, side, {memory}array, ierror) bind(C, name=\"subx_f_{word}_{suffix}\")",
+                  "      import", "      type(subx_fft_plan), value :: plan", "      integer(c_int), value :: side"]
+        lines += ["      type(c_ptr), value :: memory"] * bool(memory)
+        lines += [f"      {spelt}, {attribute}, intent(inout) :: array(..)",
+                  "      integer(c_int), intent(out), optional :: ierror", "    end subroutine"]
+    return lines + ["  end interface"]
 
 
 def fill(text):
@@ -493,11 +454,6 @@ def fill(text):
             line = ""
         line = f"{line} {word}".strip()
     return lines + [line]
-
-
-def list_names(keyword, names):
-    """Get a statement with a list of names."""
-    return wrap(f"  {keyword} {', '.join(names)}")
 
 
 def own_names(header):
@@ -525,8 +481,8 @@ def friendly_module(module, model, handles):
         lines += list_names(f"use {get_module(header)}, only:", names + operators + renamed)
     if module != "subx":
         lines.append("  use subx")
-    if EXTRA[module] and module != "subx_io":
-        lines.append(f"  use {module}_extra")
+    if module == "subx_fft":
+        lines.append("  use subx_fft_extra")
     lines += ["  implicit none", "  private"]
     public += EXTRA[module] + [f"operator({o})" for o, _ in OPERATORS]
     lines += list_names("public ::", public + [p.name for p in procedures])
@@ -536,6 +492,8 @@ def friendly_module(module, model, handles):
     for p in procedures:
         lines += [f"  interface {p.name}"] + list_names("  procedure", [p.specific + v[0] for v in p.variants()])
         lines.append("  end interface")
+    if module == "subx_fft":
+        lines += array_interface(ALLOCATE, "allocate", "", "allocatable") + array_interface(GET, "get", "memory, ", "pointer")
     lines += ["", "contains"]
     for p in procedures:
         lines += p.write()
@@ -555,7 +513,4 @@ def public_names(module, model):
 
 def files(model):
     handles = {h.name for h in model.select(headers.Handle)}
-    texts = {f"{FOLDER}/{get_module(h)}.f90": raw_module(h, handles) for h in model.headers}
-    for module in MODULES:
-        texts[f"{FOLDER}/{module}.f90"] = friendly_module(module, model, handles)
-    return texts
+    return {f"{FOLDER}/{module}.f90": friendly_module(module, model, handles) for module in MODULES}

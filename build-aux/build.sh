@@ -35,7 +35,7 @@ quietly() {
 
 missing_packages() {
     for package in gcc g++ gfortran libc6-dev make autoconf automake libtool pkg-config libfftw3-dev libhwloc-dev check \
-        python3-numpy python3-scipy python3-h5py python3-mpi4py python3-matplotlib iproute2 abigail-tools $mpi_packages; do
+        python3-numpy python3-scipy python3-h5py python3-mpi4py python3-matplotlib iproute2 $mpi_packages; do
         status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
         [ "$status" = "install ok installed" ] || printf '%s ' "$package"
     done

@@ -42,6 +42,15 @@
  *    elements or bytes. Ranks, axes, flags, kinds, and counts of such things are int. Functions of types
  *    (subx_type_*) use the types of MPI's own functions: int, or MPI_Count and MPI_Aint. The size of a buffer
  *    for a text is a size_t, as in snprintf.
+ *  - Some arguments mean the same everywhere. A comment has an entry for one only if there is more to say.
+ *    The object that a function is for comes first, [in]; its free function gets its address, [in,out]. The
+ *    object that a function creates is [out]; the caller owns it and frees it with the free function of its
+ *    kind, such as subx_grid_free. comm [in] has the ranks, and is an intra-communicator. hints [in] are the
+ *    hints, MPI_INFO_NULL for none. info [out] is a new info object; the caller frees it with MPI_Info_free.
+ *    In functions that return a text, len [in] is the size of the buffer text, bytes; text [out] is the
+ *    text, cut to len-1 bytes and always terminated, and may be NULL if len is 0; needed [out] is the length
+ *    of the whole text without the terminator, bytes (may be NULL). In functions that list names, i [in]
+ *    counts from 0, and name [out] is a constant string, or NULL if there are no more.
  *  - An array "in axis order" has one entry for each axis 0 .. ndims-1. An "order" is a permutation of
  *    the axes, innermost first: order[0] is the axis whose index changes fastest.
  */
@@ -205,9 +214,6 @@ SUBX_EXPORT int subx_type_get_layout(MPI_Datatype type, int maxdims, int *ndims,
 
 /* Print a description of a type in one line: its constructor, strided block, size and extent. Local.
  *   type    [in]   the datatype
- *   len     [in]   size of the buffer text, bytes
- *   text    [out]  the line, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed  [out]  bytes of the whole line without the terminator (may be NULL)
  * Errors: TYPE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_type_print(MPI_Datatype type, size_t len, char *text, size_t *needed);
 
@@ -297,15 +303,12 @@ typedef struct subx_grid_s *subx_grid;
 SUBX_EXPORT int subx_grid_get_dims(int nranks, int g, int ndims, const ptrdiff_t sizes[], int dims[]);
 
 /* Create a process grid. Collective on comm.
- *   comm   [in]   the ranks; an intra-communicator
  *   g      [in]   grid dimensions, 1 .. SUBX_NDIMS_MAX
  *   dims   [in]   g numbers of ranks, whose product is the size of comm; the same on all ranks
- *   grid   [out]  the grid; the caller owns it and frees it with subx_grid_free
  * Errors: COMM, NDIMS, GRID, DIFFERS, NO_MEM, ARG. */
 SUBX_EXPORT int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_grid *grid);
 
 /* Get a grid's dimensions and the coordinates of this rank. Local.
- *   grid    [in]   the grid
  *   maxdims [in]   number of entries that each array has room for
  *   g       [out]  grid dimensions
  *   dims    [out]  g numbers of ranks (may be NULL)
@@ -314,7 +317,6 @@ SUBX_EXPORT int subx_grid_create(MPI_Comm comm, int g, const int dims[], subx_gr
 SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], int coords[]);
 
 /* Get a communicator of a grid. Local.
- *   grid   [in]   the grid
  *   dim    [in]   0 .. g-1 for the ranks that differ from this one in coordinate dim only, ordered by this
  *                 coordinate; -1 for all ranks of the grid, in the order of the communicator of
  *                 subx_grid_create
@@ -324,9 +326,7 @@ SUBX_EXPORT int subx_grid_get(subx_grid grid, int maxdims, int *g, int dims[], i
  * Errors: ARG. */
 SUBX_EXPORT int subx_grid_get_comm(subx_grid grid, int dim, MPI_Comm *comm);
 
-/* Free a grid and its communicators. Collective on the grid. *grid becomes SUBX_GRID_NULL.
- *   grid  [in,out]  the grid
- * Errors: MPI's own. */
+/* Free a grid and its communicators. Collective on the grid. Errors: MPI's own. */
 SUBX_EXPORT int subx_grid_free(subx_grid *grid);
 
 /* ------------------------------------------------------------------------------------- memory */
@@ -348,7 +348,6 @@ SUBX_EXPORT int subx_grid_free(subx_grid *grid);
  *                 if comm contains all ranks of the exchange on this node. The program's largest communicator
  *                 is a good choice
  *   bytes  [in]   length of this rank's piece, bytes, >= 0; may differ between ranks
- *   hints  [in]   see above; MPI_INFO_NULL for none
  *   mem    [out]  this rank's piece; the caller owns it and frees it with subx_mem_free. If no other rank
  *                 shares it, and it has 128 KiB or more, it is on huge pages, and may take up to 2 MiB more
  * Errors: COMM, SIZE, HINT, DIFFERS, NO_MEM (also if the ranks of a node together ask for more memory than is
@@ -408,13 +407,9 @@ typedef struct subx_exch_s *subx_exch;
  *                      alltoallw   MPI's own engine works on the types, by MPI_Alltoallw
  *                    With alltoallv and all engines after it in this list, all partners are treated as remote
  *   subx_memory_kind where the buffers of executions are, in MPI 4.1's words: "system" (default), in the
- *                    host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. GPUs of a node
- *                    read each other's memory (CUDA IPC), in one copy if the send buffer is memory of
- *                    subx_mem_alloc, if a trial at creation shows that this works on all ranks;
- *                    device_carrier says how all other data travel. With a carrier as engine, no rank reads
- *                    the memory of another one. All types must be strided blocks (subx_type_get_layout), or
- *                    lists of at most 256 of them. The engines types and alltoallw are unavailable; auto is
- *                    shm or node if ranks of a node can share memory, and between is pairwise by default. If
+ *                    host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU (doc/gpu). All
+ *                    types must be strided blocks (subx_type_get_layout), or lists of at most 256 of them.
+ *                    The engines types and alltoallw are unavailable, and between is pairwise by default. If
  *                    a buffer of a rank is in other memory, its execution returns ARG and launches nothing;
  *                    ranks that need its data get PEER. subx_exch_start executes the whole exchange. An
  *                    execution begins after the work that is in the default stream, and returns when the
@@ -445,10 +440,9 @@ typedef struct subx_exch_s *subx_exch;
  *                    rejects the engine if wrong data arrives: "yes"; "no"; or "auto" (default), which is yes
  *                    if the trial takes at most 64 MiB on every rank
  *   device_carrier   for memory of GPUs: how data travel that no rank reads in another rank's memory
- *                      messages  packed on the GPU, and sent and received there by MPI, point to point. MPI
- *                                must say that it takes addresses of GPUs (MPIX_Query_cuda_support,
- *                                mpi_memory_alloc_kinds, ..); then a trial shows at creation whether the data
- *                                arrive right. The engine must be auto, node or pairwise, and between auto or
+ *                      messages  packed on the GPU, and sent and received there by MPI, point to point, if
+ *                                MPI says that it takes addresses of GPUs, and a trial at creation shows it
+ *                                (doc/gpu). The engine must be auto, node or pairwise, and between auto or
  *                                pairwise; else the word is refused (UNAVAILABLE)
  *                      staged    through pinned memory of the hosts, by any engine
  *                    "auto" (default): the first of messages and staged that works on all ranks
@@ -457,14 +451,11 @@ typedef struct subx_exch_s *subx_exch;
  *                    equally spaced rows of 64 bytes or more, in the same order on both sides, and the kernel
  *                    for other blocks; "auto" (default): the kernel
  *
- *   comm   [in]   the ranks; an intra-communicator
  *   stype  [in]   one datatype for each rank of comm; MPI_DATATYPE_NULL, or a type of size 0, if nothing is
  *                 sent to the rank. Displacements count from the send buffer's address. The types need not be
  *                 committed; the caller may free them as soon as this call returns
  *   rtype  [in]   the datatypes to receive, one for each rank, as for stype. The bytes that these types cover
  *                 must not overlap
- *   hints  [in]   see above; MPI_INFO_NULL for none
- *   ex     [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: COMM, TYPE, MISMATCH, HINT, DIFFERS, UNAVAILABLE (the engine or the memory asked for cannot be used
  * here, or the engine moves data wrongly), TOO_LARGE, NO_MEM, ARG, DEVICE. */
 SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], const MPI_Datatype rtype[],
@@ -489,8 +480,6 @@ SUBX_EXPORT int subx_exch_create(MPI_Comm comm, const MPI_Datatype stype[], cons
  *   sorder   [in]   ndims axes, innermost first: how the send array is stored; NULL for C order
  *   rorder   [in]   the same for the receive array
  *   elemtype [in]   type of an element; any datatype
- *   hints    [in]   see above; MPI_INFO_NULL for none
- *   ex       [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: those of subx_exch_create, and NDIMS, SIZE, ORDER. */
 SUBX_EXPORT int subx_exch_create_realign(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], int v, int w,
                                          const int sorder[], const int rorder[], MPI_Datatype elemtype,
@@ -523,19 +512,16 @@ SUBX_EXPORT int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf
 /* Test whether a started exchange is complete, and let it make progress, without waiting for other ranks.
  * Local. Many engines make progress only during such calls: call this function from time to time while you
  * compute.
- *   ex    [in]   the exchange, in flight
  *   flag  [out]  1 if only the call of subx_exch_wait is left; else 0
  * Errors: ARG, ACTIVE (the exchange was not started); subx_exch_wait returns all other errors. */
 SUBX_EXPORT int subx_exch_test(subx_exch ex, int *flag);
 
 /* Wait for a started exchange to complete. Collective. This function also returns errors that happened while
  * subx_exch_start or subx_exch_test moved data.
- *   ex  [in]  the exchange, in flight
  * Errors: ARG, ALIAS, ACTIVE (the exchange was not started), PEER, DEVICE, and MPI's own. */
 SUBX_EXPORT int subx_exch_wait(subx_exch ex);
 
 /* Get the engine and the sizes of an exchange. Local; any output may be NULL.
- *   ex          [in]   the exchange
  *   engine      [out]  the name of its engine; a constant string, not to be freed
  *   send_bytes  [out]  bytes that this rank sends in one execution, also to itself
  *   recv_bytes  [out]  bytes that this rank receives in one execution, also from itself
@@ -545,9 +531,9 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
                               ptrdiff_t *work_bytes);
 
 /* Get the hints in effect for an exchange: all keys of subx_exch_create, but words of subx_tune with their
- * default are left out. subx_engine and between have the values
- * that the library chose; so has device_carrier, but "auto" if no data need a carrier, and device_reader, but
- * "auto" if this rank reads no block that the copy engine could read. Local. There may be three more keys:
+ * default are left out. subx_engine and between have the values that the library chose; so has
+ * device_carrier, but "auto" if no data need a carrier, and device_reader, but "auto" if this rank reads no
+ * block that the copy engine could read. Local. There may be three more keys:
  *   subx_dropped     the engines that the library tried and rejected, because they do not work here or failed
  *                    the check; "ipc" if the ranks of a node cannot read each other's memory on their GPUs;
  *                    "messages" if messages between GPUs do not arrive right
@@ -556,20 +542,14 @@ SUBX_EXPORT int subx_exch_get(subx_exch ex, const char **engine, ptrdiff_t *send
  *   subx_device_why  for memory of GPUs: why data do not travel in a way that is mostly faster, as text for
  *                    people
  *
- *   ex    [in]   the exchange
- *   info  [out]  a new info object; the caller frees it with MPI_Info_free
  * Errors: ARG, and MPI's own. */
 SUBX_EXPORT int subx_exch_get_info(subx_exch ex, MPI_Info *info);
 
 /* Query the names of the engines. Local.
- *   i     [in]   which, from 0
- *   name  [out]  its name, a constant string, or NULL if there are no more
  * Errors: ARG. */
 SUBX_EXPORT int subx_exch_query_engine(int i, const char **name);
 
-/* Free an exchange. Collective. *ex becomes SUBX_EXCH_NULL.
- *   ex  [in,out]  the exchange, not in flight
- * Errors: ACTIVE (it is in flight). */
+/* Free an exchange. Collective. Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_exch_free(subx_exch *ex);
 
 #ifdef __cplusplus

@@ -17,21 +17,14 @@ extern "C" {
  * exchange or set the boxes of a problem copy the object, so the caller may change or free it afterwards. All
  * functions of this section except subx_boxes_check are local. Only one thread at a time may use an object.
  *
- * There are three ways to add a box:
- *
- *     subx_boxes_add           without gaps, in C order, behind all boxes that were added before
- *     subx_boxes_add_ordered   without gaps, in another order of its axes, behind all boxes that were added
- *                              before
- *     subx_boxes_add_strided   at a place, and with strides, that the caller gives
- *
- * An object may have boxes of all three kinds. Boxes may be empty; an empty box takes no memory. */
+ * There are three ways to add a box, and an object may have boxes of all three kinds. Boxes may be empty; an
+ * empty box takes no memory. */
 typedef struct subx_boxes_s *subx_boxes;
 #define SUBX_BOXES_NULL ((subx_boxes)0)
 
 /* Create an empty list of boxes. Local.
  *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes  [in]   ndims lengths of the global array, elements, >= 0
- *   boxes  [out]  the boxes; the caller owns them and frees them with subx_boxes_free
  * Errors: NDIMS, SIZE, TOO_LARGE (the array has more than 2^63-1 elements), NO_MEM, ARG. */
 SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes *boxes);
 
@@ -46,22 +39,19 @@ SUBX_EXPORT int subx_boxes_create(int ndims, const ptrdiff_t sizes[], subx_boxes
  *                        element
  *   ndims, sizes  [in]   the array, as for subx_boxes_create
  *   elemtype      [in]   type of an element; without gaps
- *   boxes         [out]  the boxes; the caller owns them and frees them with subx_boxes_free
  * Errors: those of subx_boxes_create, SIZE (also if an element is not in the array), TYPE (the type is not
  * made of whole elements). */
 SUBX_EXPORT int subx_boxes_create_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[],
                                        MPI_Datatype elemtype, subx_boxes *boxes);
 
-/* Add a box in C order, behind all boxes that were added before. Local. A failure leaves the boxes as they
- * were.
- *   boxes  [in]  the boxes
+/* Add a box without gaps in C order, behind all boxes that were added before. Local. A failure leaves the
+ * boxes as they were.
  *   start  [in]  ndims global indices of the first element, in axis order
  *   len    [in]  ndims lengths, elements, >= 0
  * Errors: SIZE (the box leaves the array), TOO_LARGE, NO_MEM, ARG. */
 SUBX_EXPORT int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t len[]);
 
-/* Add a box in any order of its axes, behind all boxes that were added before. Local.
- *   boxes       [in]  the boxes
+/* Add a box without gaps in any order of its axes, behind all boxes that were added before. Local.
  *   start, len  [in]  as for subx_boxes_add
  *   order       [in]  ndims axes, innermost first; NULL for C order
  * Errors: those of subx_boxes_add, ORDER. */
@@ -69,7 +59,6 @@ SUBX_EXPORT int subx_boxes_add_ordered(subx_boxes boxes, const ptrdiff_t start[]
                                        const int order[]);
 
 /* Add a box at any place in memory, with any strides. Local.
- *   boxes       [in]  the boxes
  *   start, len  [in]  as for subx_boxes_add
  *   offset      [in]  elements from the buffer's address to the first element of the box, >= 0
  *   stride      [in]  ndims strides in memory, in axis order, elements, each >= 0. If the box is not empty,
@@ -80,7 +69,6 @@ SUBX_EXPORT int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[]
 
 /* Get the lengths of the global array, the number of boxes, and how much memory the boxes take. Local;
  * any output may be NULL.
- *   boxes       [in]   the boxes
  *   ndims       [out]  number of axes
  *   sizes       [out]  ndims lengths of the global array; room for SUBX_NDIMS_MAX is always enough
  *   count       [out]  number of boxes
@@ -91,7 +79,6 @@ SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], 
                                ptrdiff_t *elements);
 
 /* Get a box. Local; any output may be NULL.
- *   boxes   [in]   the boxes
  *   i       [in]   which box, from 0, in the order in which boxes were added
  *   start   [out]  ndims global indices of the box's first element
  *   len     [out]  ndims lengths, elements
@@ -101,14 +88,11 @@ SUBX_EXPORT int subx_boxes_get(subx_boxes boxes, int *ndims, ptrdiff_t sizes[], 
 SUBX_EXPORT int subx_boxes_get_box(subx_boxes boxes, int i, ptrdiff_t start[], ptrdiff_t len[],
                                    ptrdiff_t *offset, ptrdiff_t stride[]);
 
-/* Free boxes. Local. *boxes becomes SUBX_BOXES_NULL.
- *   boxes  [in,out]  the boxes
- * Errors: none. */
+/* Free boxes. Local. Errors: none. */
 SUBX_EXPORT int subx_boxes_free(subx_boxes *boxes);
 
 /* Check that no element of an array is in two boxes of one rank, or in boxes of two ranks. Collective on
  * comm.
- *   comm        [in]  the ranks
  *   boxes       [in]  the boxes of this rank; their number may be 0. All ranks give boxes of the same array
  *   must_cover  [in]  1 if every element must be in a box, else 0; the same on all ranks
  * Errors: COMM, OVERLAP, GAP, DIFFERS, NO_MEM, TOO_LARGE, ARG. After OVERLAP and GAP, MPI_Error_string names
@@ -127,13 +111,10 @@ SUBX_EXPORT int subx_boxes_check(MPI_Comm comm, subx_boxes boxes, int must_cover
  *
  * Hints: those of subx_exch_create, and the word permute of subx_exch_create_realign
  *
- *   comm      [in]   the ranks
  *   send      [in]   the boxes that this rank holds, and where they lie in the send buffer
  *   recv      [in]   the boxes that this rank wants, and where they lie in the receive buffer; they must not
  *                    overlap there. send and recv are boxes of one array, with the same lengths on all ranks
  *   elemtype  [in]   type of an element; any datatype
- *   hints     [in]   see above; MPI_INFO_NULL for none
- *   ex        [out]  the exchange; the caller owns it and frees it with subx_exch_free
  * Errors: those of subx_exch_create, DIFFERS (also if send and recv are of different arrays), OVERLAP, GAP.
  * The text of OVERLAP is as for subx_boxes_check, or "rank 4 wants (3,0,7) twice". The text of GAP is "nobody
  * holds (3,0,7), which rank 4 wants". */
@@ -160,15 +141,12 @@ typedef struct subx_halo_s *subx_halo;
  * piece of this rank's box reads the piece directly. For a partner that needs several pieces (periodic
  * images), this rank packs them
  *
- *   comm          [in]   the ranks
  *   ndims, sizes  [in]   the global array, as for subx_boxes_create; the same on all ranks
  *   start, len    [in]   ndims starts and lengths of this rank's box, elements; lengths may be 0
  *   below, above  [in]   ndims numbers of ghost cells, >= 0
  *   periodic      [in]   ndims flags, the same on all ranks; NULL for no periodic axis
  *   order         [in]   ndims axes, innermost first: how the local array is stored; NULL for C order
  *   elemtype      [in]   type of an element; any datatype
- *   hints         [in]   see above; MPI_INFO_NULL for none
- *   halo          [out]  the halo exchange; the caller owns it and frees it with subx_halo_free
  * Errors: those of subx_exch_create, and NDIMS, SIZE, ORDER, OVERLAP, GAP (the last two with the texts of
  * subx_boxes_check). */
 SUBX_EXPORT int subx_halo_create(MPI_Comm comm, int ndims, const ptrdiff_t sizes[], const ptrdiff_t start[],
@@ -194,19 +172,15 @@ SUBX_EXPORT int subx_halo_execute(subx_halo halo, void *array);
 SUBX_EXPORT int subx_halo_start(subx_halo halo, void *array);
 
 /* Test whether a started halo exchange is complete, as subx_exch_test does. Local.
- *   halo  [in]   the halo exchange, in flight
  *   flag  [out]  1 if only the call of subx_halo_wait is left; else 0
  * Errors: ARG, ACTIVE. */
 SUBX_EXPORT int subx_halo_test(subx_halo halo, int *flag);
 
 /* Wait for a started halo exchange to complete. Collective.
- *   halo  [in]  the halo exchange, in flight
  * Errors: ARG, ACTIVE, PEER, and MPI's own. */
 SUBX_EXPORT int subx_halo_wait(subx_halo halo);
 
-/* Free a halo exchange. Collective. *halo becomes SUBX_HALO_NULL.
- *   halo  [in,out]  the halo exchange, not in flight
- * Errors: ACTIVE (it is in flight). */
+/* Free a halo exchange. Collective. Errors: ACTIVE (it is in flight). */
 SUBX_EXPORT int subx_halo_free(subx_halo *halo);
 
 #ifdef __cplusplus

@@ -72,15 +72,163 @@ enum {
 /* Precisions. QUAD is __float128, if the compiler has this type; it is slow if there is no FFTW for it. */
 enum { SUBX_FFT_FLOAT = 1, SUBX_FFT_DOUBLE = 2, SUBX_FFT_LONG_DOUBLE = 3, SUBX_FFT_QUAD = 4 };
 
-/* Directions. The value is the sign of the exponent. */
+/* Directions: the values of arguments `direction`. The value is the sign of the exponent. */
 enum { SUBX_FFT_FORWARD = -1, SUBX_FFT_BACKWARD = 1 };
 
-/* Sides. The spectral side has modes/2+1 entries along an axis of R2C or C2R. */
+/* Sides: the values of arguments `side`. */
 enum { SUBX_FFT_PHYSICAL = 0, SUBX_FFT_SPECTRAL = 1 };
 
 /* A plan: serial transforms and exchanges that follow each other, and the work space for them. */
 typedef struct subx_fft_plan_s *subx_fft_plan;
 #define SUBX_FFT_PLAN_NULL ((subx_fft_plan)0)
+
+/* -------------------------------------------------------------------------------------- plans */
+
+/* Create a plan. Collective on comm. The plan may be executed any number of times, on any arrays.
+ *
+ * Hints, each also as an environment variable in capitals (subx.h says when a plan ignores one). A search
+ * never changes a hint that the caller gives; "auto" leaves the choice to the library. subx_fft_plan_print
+ * lists hints without effect:
+ *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions.
+ *                  The library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both
+ *                  sides are divided along all axes; an execution redistributes the array to a grid that the
+ *                  library chooses, and back. "auto" (default) is the first of these grids that exists:
+ *                    1  the grid whose blocks are the problem's physical boxes
+ *                    2  a grid that the cost model, wisdom or measurement finds clearly faster than grid 3
+ *                    3  a grid with the fewest dimensions that gives all ranks data; if no grid does, a grid
+ *                       of ndims-1 dimensions
+ *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
+ *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local
+ *                  tells the order. Strategy natural has natural output only. The hint has no effect if the
+ *                  problem sets the order, strides or boxes of the spectral side
+ *   subx_scaling   "none" (default): backward after forward multiplies by N, which is the product of the
+ *                  lengths of all axes. For real-to-real axes of n elements the factor is 2n, 2(n-1), 2(n+1)
+ *                  or n instead, as in FFTW's manual; for axes that are not transformed it is 1.
+ *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
+ *                  "orthonormal": symmetric, and weights at the ends of DCTs and DSTs make these orthogonal
+ *   subx_effort    the effort of the search for the fastest values of all hints that the caller leaves open:
+ *                  "estimate" (default), "measure" or "patient"; subx_tune.h tells what each of them executes
+ *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see
+ *                  subx_tune.h. If the file has a plan for the problem, from the same or a higher effort, the
+ *                  library takes this plan
+ *   subx_threads   threads of each rank, as for subx_exch_create (subx.h). With fused they work on tiles,
+ *                  else on copies in exchanges
+ *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may
+ *                  change them
+ * subx_tune.h explains these words, and has further hints.
+ *
+ *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R apply to the last axis, and the other
+ *                 axes are SUBX_FFT_C2C
+ *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
+ *   sizes  [in]   ndims lengths of the transforms and of the physical side, each > 0, the same on all ranks
+ *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
+ *                 MPI_INFO_NULL for none
+ * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, DEVICE, ARG. NO_MEM
+ * also if a plan needs more memory or threads than are free on a node or in the control groups of a process;
+ * the library then takes none of them. */
+SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
+                                     MPI_Info hints, subx_fft_plan *plan);
+
+/* Get the local array of one side on this rank. Local; any output may be NULL. If this rank has several
+ * boxes, the function describes the first one.
+ *   shape        [out]  ndims local lengths, elements, in axis order
+ *   start        [out]  ndims global indices of the first element, in axis order
+ *   order        [out]  ndims axes, innermost first: how the local array is stored. C order is (ndims-1, ..,
+ *                       0). There are gaps only if the problem is padded or has strides. With strides, the
+ *                       axis of the smallest stride is first. Several fields lie one after the other, or are
+ *                       interleaved, as the problem says
+ *   alloc_bytes  [out]  bytes that an array must have: up to its last element, gaps included; never 0
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[],
+                                        int order[], ptrdiff_t *alloc_bytes);
+
+/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. Allocates no memory.
+ *   plan       [in]   the plan; one execution at a time
+ *   from       [in]   the array of the side that the direction starts at. Left unchanged, unless it is also
+ *                     `to`, or subx_input_array is destroy and the direction is backward
+ *   to         [out]  the array of the other side. If `to` and `from` are the same address, the array must
+ *                     have the larger alloc_bytes of the two sides. Else they must not overlap. Gaps may be
+ *                     overwritten
+ * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16
+ * bytes are best. But arrays of quads must be aligned to 16 bytes (ARG), and arrays in the memory of a GPU as
+ * complex numbers of the precision.
+ *
+ * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error;
+ * `to` is undefined on all ranks. The plan can then be executed again, or freed.
+ * Errors: ARG (of wrong arrays: other ranks get PEER), ACTIVE (the plan is in flight), ALIAS, PEER, DEVICE,
+ * and MPI's own. With the engine alltoallw, a rank does not notice that another rank's data is wrong. */
+SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
+
+/* Start an execution: until subx_fft_wait returns, the plan is in flight. Collective. The call computes until
+ * it would have to wait for another rank. Until subx_fft_wait returns, `from` must not be written, and `to`
+ * must be neither read nor written. Results are as by subx_fft_execute. All ranks must start the same plans
+ * in the same order; each rank may test them and wait for them in any order. An execution makes progress only
+ * inside subx_fft_start, subx_fft_test and subx_fft_wait; subx_fft_test and subx_fft_wait work on all plans
+ * in flight. If one rank makes another call that waits for ranks, such as MPI_Barrier, before it waits for a
+ * plan, then all ranks must make that call before they wait for the plan. With the engine alltoallw or on a
+ * device, subx_fft_start is such a call.
+ *   plan, direction, from  [in]   as for subx_fft_execute
+ *   to                     [out]  as for subx_fft_execute
+ * Errors: ARG (the plan is null, or the direction is wrong), ACTIVE (the plan is in flight already), ALIAS;
+ * subx_fft_wait returns all others, also ARG of wrong arrays. */
+SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
+
+/* Test whether an execution is complete. First computes for all plans in flight, without waiting. Local.
+ *   plan  [in]   the plan, in flight; any thread may test it and wait for it
+ *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
+ * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
+SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
+
+/* Wait for an execution that was started. The call is also needed after subx_fft_test has found it complete.
+ * Collective.
+ * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the
+ * execution. */
+SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
+
+/* Free a plan, or keep it (subx_keep in subx_tune.h). Collective. *plan becomes SUBX_FFT_PLAN_NULL.
+ * Errors: ACTIVE (the plan is in flight; it is not freed), and MPI's own. */
+SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
+
+/* Get the hints of subx_fft_plan_create with the values in effect, also the values that the library chose.
+ * The hints of exchanges and pipes are included only if the caller gave them. Local.
+ *
+ * If the plan lacks features, there is one more key, subx_lost. Its value is a list of words:
+ *   sharing     ranks of a node could not share memory, and use messages instead
+ *   huge_pages  work space (from 4 MiB on; private: from 128 KiB on) has small pages
+ *   threads     the caller asked for several threads, but the library was built without OpenMP
+ *
+ * Errors: ARG, and MPI's own. */
+SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
+
+/* Print a plan for people, in several lines: the problem, the hints in effect, a GPU and the versions of its
+ * software, the stages with their storage orders and engines, the memory and traffic of this rank, and
+ * missing features (subx_lost). Local.
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
+
+/* Get the length of the work space that a plan has allocated on this rank: send and receive areas, arrays
+ * between stages, and buffers for tiles. The memory of MPI and of the serial backend is not included. Local.
+ *   bytes  [out]  bytes
+ * Errors: ARG. */
+SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
+
+/* Get the integer frequencies of this rank's part of an axis on the spectral side: entry i of the array
+ * belongs to frequencies[i]. Local.
+ *
+ *   C2C                0, 1, .., modes/2, then the negative ones up to -1. With an even number of modes, the
+ *                      entry modes/2 stands for both +modes/2 and -modes/2
+ *   R2C, C2R           0, 1, .., modes/2
+ *   DHT, R2HC          as C2C: of the two entries of a frequency, the second one counts as negative
+ *   DCT1, DCT2         0, 1, ..: the number of half periods along the axis
+ *   DST1, DST2         1, 2, ..: the number of half periods along the axis
+ *   NONE               0
+ *
+ *   axis         [in]   0 .. ndims-1
+ *   frequencies  [out]  as many entries as this rank has along the axis (shape of subx_fft_plan_get_local).
+ *                       If this rank has several boxes, the frequencies are of the first one
+ * Errors: ARG, UNAVAILABLE (DCT3, DCT4, DST3, DST4, HC2R; the transposed output of one axis on several
+ * ranks). */
+SUBX_EXPORT int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequencies[]);
 
 /* ----------------------------------------------------------------------------------- problems */
 
@@ -134,34 +282,25 @@ typedef struct subx_fft_problem_s *subx_fft_problem;
  *                   direction backward
  *   sizes    [in]   ndims lengths of the transforms, each > 0, for DCT1 > 1; also the numbers of modes and of
  *                   points, unless subx_fft_problem_set_modes or subx_fft_problem_set_points sets others
- *   problem  [out]  the problem; the caller owns it and frees it with subx_fft_problem_free
  * Errors: NDIMS, ARG (also for kinds), SIZE, TOO_LARGE (the array exceeds 2^63-1 bytes), NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_create(int ndims, const int kinds[], const ptrdiff_t sizes[],
                                         subx_fft_problem *problem);
 
 /* Create a copy of a problem, which the caller frees. Local.
- *   problem  [in]   the problem
  *   copy     [out]  the copy
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_problem_create_copy(subx_fft_problem problem, subx_fft_problem *copy);
 
-/* Free a problem. Local. *problem becomes SUBX_FFT_PROBLEM_NULL.
- *   problem  [in,out]  the problem
- * Errors: none. */
+/* Free a problem. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_problem_free(subx_fft_problem *problem);
 
 /* Create a problem from its text. Local.
  *   text     [in]   the text, in the grammar of subx_fft_problem
- *   problem  [out]  the problem; the caller owns it and frees it with subx_fft_problem_free
  * Errors: PROBLEM (the text does not follow the grammar, names strides or boxes, or describes an impossible
  * problem, such as an axis of length 0; MPI_Error_string then tells what is wrong), NO_MEM, ARG. */
 SUBX_EXPORT int subx_fft_problem_parse(const char *text, subx_fft_problem *problem);
 
 /* Print the canonical text of a problem. Local. Problems that differ only in strides or boxes have one text.
- *   problem  [in]   the problem
- *   len      [in]   size of the buffer text, bytes
- *   text     [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed   [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_print(subx_fft_problem problem, size_t len, char *text, size_t *needed);
 
@@ -172,13 +311,11 @@ SUBX_EXPORT int subx_fft_problem_print(subx_fft_problem problem, size_t len, cha
 SUBX_EXPORT int subx_fft_problem_query_equal(subx_fft_problem a, subx_fft_problem b, int *equal);
 
 /* Set the precision, SUBX_FFT_FLOAT .. SUBX_FFT_QUAD. Local.
- *   problem    [in]  the problem
  *   precision  [in]  SUBX_FFT_FLOAT .. SUBX_FFT_QUAD
  * Errors: ARG, TOO_LARGE. */
 SUBX_EXPORT int subx_fft_problem_set_precision(subx_fft_problem problem, int precision);
 
 /* Set the number of fields that are transformed together. Local.
- *   problem      [in]  the problem
  *   howmany      [in]  the number, >= 1
  *   interleaved  [in]  0: the fields lie one after the other; 1: the howmany components of an element are
  *                      adjacent
@@ -196,35 +333,28 @@ SUBX_EXPORT int subx_fft_problem_set_batch(subx_fft_problem problem, ptrdiff_t h
  * points, which backward interpolates at n points; forward undoes this. For example, the spectral side of C2C
  * with m = 4 modes of n = 6 holds the frequencies 0, 1, +-2, -1; its entry 2 is the sum of the entries 2 and
  * 4 of the full transform. DCTs and DSTs keep the first m entries.
- *   problem  [in]  the problem
  *   modes    [in]  ndims numbers of modes, 1 .. sizes[i]; sizes[i] for NONE and HC2R. Along an axis of R2C, m
  *                  modes are stored as m/2+1 entries. NULL: all are sizes[i]
  * Errors: ARG, SIZE (also if boxes were set for this side, and their array has other lengths). */
 SUBX_EXPORT int subx_fft_problem_set_modes(subx_fft_problem problem, const ptrdiff_t modes[]);
 
 /* Set how many points exist on the physical side: the first points[i] of axis i; others are zeros. Local.
- *   problem  [in]  the problem
  *   points   [in]  ndims lengths, each 1 .. sizes[i]; sizes[i] for an axis of kind NONE or HC2R. NULL: sizes
  * Errors: as for subx_fft_problem_set_modes. */
 SUBX_EXPORT int subx_fft_problem_set_points(subx_fft_problem problem, const ptrdiff_t points[]);
 
 /* Set the storage order of a side. Local.
- *   problem  [in]  the problem
- *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   order    [in]  ndims axes, innermost first; NULL to let the plan choose
  * Errors: ARG (also if the side has strides or boxes, or its padded axis would not be innermost), ORDER. */
 SUBX_EXPORT int subx_fft_problem_set_order(subx_fft_problem problem, int side, const int order[]);
 
 /* Set whether the physical side is padded as for FFTW's transforms in place: its innermost axis, which must
  * be the axis of R2C, is stored as 2 * (n / 2 + 1) reals. Local.
- *   problem  [in]  the problem
  *   padded   [in]  1 if it is padded, else 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_set_padded(subx_fft_problem problem, int padded);
 
 /* Set the strides of this rank's array on a side. Local.
- *   problem   [in]  the problem
- *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   strides   [in]  ndims strides, elements of this side, each > 0, in axis order; NULL for a choice
  *   distance  [in]  elements between fields, > 0 if howmany > 1, else >= 0
  * Errors: ARG (also if the side has an order, is padded, or has several boxes), SIZE. */
@@ -233,8 +363,6 @@ SUBX_EXPORT int subx_fft_problem_set_strides(subx_fft_problem problem, int side,
 
 /* Set the block size of an axis of a side. Along the axis, the r-th rank of the grid dimension that divides
  * the axis has the indices r * block .. min((r+1) * block, n) - 1, as FFTW and PFFT distribute. Local.
- *   problem  [in]  the problem
- *   side     [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   axis     [in]  0 .. ndims-1
  *   block    [in]  the size, elements; 0 for the blocks of subx_block_get
  * Errors: ARG (also if the side has boxes), SIZE. */
@@ -245,8 +373,6 @@ SUBX_EXPORT int subx_fft_problem_set_block(subx_fft_problem problem, int side, i
  * If there are several fields, and no box was added by subx_boxes_add_strided, the boxes lie one after the
  * other, and each box contains all fields, one after the other or interleaved. If a box was added by
  * subx_boxes_add_strided, `boxes` gives the places of field 0, and field k lies k * distance behind it.
- *   problem   [in]  the problem
- *   side      [in]  SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
  *   boxes     [in]  the boxes (their number may be 0). Their array has the lengths of this side: points on
  *                   the physical side, modes on the spectral side, modes/2+1 along an axis of R2C.
  *                   SUBX_BOXES_NULL to let the library distribute the array
@@ -259,13 +385,11 @@ SUBX_EXPORT int subx_fft_problem_set_boxes(subx_fft_problem problem, int side, s
                                            ptrdiff_t distance);
 
 /* Set whether the plan must support operations on the spectral data, such as convolutions. Local.
- *   problem        [in]  the problem
  *   has_operation  [in]  1 if it must, else 0
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_set_operation(subx_fft_problem problem, int has_operation);
 
 /* Get the axes of a problem. Local; any output may be NULL.
- *   problem  [in]   the problem
  *   ndims    [out]  number of axes, at most SUBX_NDIMS_MAX - 2
  *   kinds    [out]  ndims kinds; never SUBX_FFT_C2R
  *   sizes    [out]  ndims lengths of the transforms
@@ -276,206 +400,36 @@ SUBX_EXPORT int subx_fft_problem_get(subx_fft_problem problem, int *ndims, int k
                                      ptrdiff_t modes[], ptrdiff_t points[]);
 
 /* Get the precision. Local.
- *   problem    [in]   the problem
  *   precision  [out]  SUBX_FFT_FLOAT .. SUBX_FFT_QUAD
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_precision(subx_fft_problem problem, int *precision);
 
 /* Get the number of fields, and whether they are interleaved. Local; either output may be NULL.
- *   problem               [in]   the problem
  *   howmany, interleaved  [out]  as for subx_fft_problem_set_batch
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_batch(subx_fft_problem problem, ptrdiff_t *howmany, int *interleaved);
 
 /* Get the direction that the kinds of a problem name: SUBX_FFT_BACKWARD if a kind was given as C2R, else
  * SUBX_FFT_FORWARD. A plan executes both directions. Local.
- *   problem    [in]   the problem
  *   direction  [out]  the direction
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_problem_get_direction(subx_fft_problem problem, int *direction);
 
-/* -------------------------------------------------------------------------------------- plans */
-
-/* Create a plan. Collective on comm. The plan may be executed any number of times, on any arrays.
- *
- * Hints, each also as an environment variable in capitals (subx.h says when a plan ignores one). A search
- * never changes a hint that the caller gives; "auto" leaves the choice to the library. subx_fft_plan_print
- * lists hints without effect:
- *   subx_grid      the process grid, such as "4" (slabs), "2x3" (pencils) or "2x2x2": 1 to ndims dimensions.
- *                  The library chooses dimensions that are given as 0. With ndims dimensions ("bricks") both
- *                  sides are divided along all axes; an execution redistributes the array to a grid that the
- *                  library chooses, and back. "auto" (default) is the first of these grids that exists:
- *                    1  the grid whose blocks are the problem's physical boxes
- *                    2  a grid that the cost model, wisdom or measurement finds clearly faster than grid 3
- *                    3  a grid with the fewest dimensions that gives all ranks data; if no grid does, a grid
- *                       of ndims-1 dimensions
- *   subx_output_order   how the spectral side is stored: "natural" (default), in C order; or "transposed": an
- *                  axis becomes the innermost one when an exchange makes it whole. subx_fft_plan_get_local
- *                  tells the order. Strategy natural has natural output only. The hint has no effect if the
- *                  problem sets the order, strides or boxes of the spectral side
- *   subx_scaling   "none" (default): backward after forward multiplies by N, which is the product of the
- *                  lengths of all axes. For real-to-real axes of n elements the factor is 2n, 2(n-1), 2(n+1)
- *                  or n instead, as in FFTW's manual; for axes that are not transformed it is 1.
- *                  "forward": 1/N in forward; "backward": 1/N in backward; "symmetric": 1/sqrt(N) in both;
- *                  "orthonormal": symmetric, and weights at the ends of DCTs and DSTs make these orthogonal
- *   subx_effort    the effort of the search for the fastest values of all hints that the caller leaves open:
- *                  "estimate" (default), "measure" or "patient"; subx_tune.h tells what each of them executes
- *   subx_wisdom    the file that remembers results of searches: "auto" (default), "none", or a path; see
- *                  subx_tune.h. If the file has a plan for the problem, from the same or a higher effort, the
- *                  library takes this plan
- *   subx_threads   threads of each rank, >= 1 (default 1), if the library was built with OpenMP. With fused
- *                  they work on tiles, else on copies in exchanges. More than one needs MPI_THREAD_FUNNELED,
- *                  else the error is UNAVAILABLE; these threads do not call MPI
- *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may
- *                  change them
- * subx_tune.h explains these words, and has further hints.
- *
- *   comm   [in]   the ranks; an intra-communicator
- *   kind   [in]   the kind of all axes; SUBX_FFT_R2C and SUBX_FFT_C2R apply to the last axis, and the other
- *                 axes are SUBX_FFT_C2C
- *   ndims  [in]   number of axes, 1 .. SUBX_NDIMS_MAX - 2
- *   sizes  [in]   ndims lengths of the transforms and of the physical side, each > 0, the same on all ranks
- *   hints  [in]   see above; the same values on all ranks, also of hints that the strategy does not read;
- *                 MPI_INFO_NULL for none
- *   plan   [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
- * Errors: COMM, NDIMS, SIZE, GRID, HINT, DIFFERS, UNAVAILABLE, SERIAL, TOO_LARGE, NO_MEM, DEVICE, ARG. NO_MEM
- * also if a plan needs more memory or threads than are free on a node or in the control groups of a process;
- * the library then takes none of them. */
-SUBX_EXPORT int subx_fft_plan_create(MPI_Comm comm, int kind, int ndims, const ptrdiff_t sizes[],
-                                     MPI_Info hints, subx_fft_plan *plan);
-
 /* Create a plan for a problem. Collective on comm.
- *   comm     [in]   the ranks; an intra-communicator
  *   problem  [in]   the problem; the plan keeps a copy. Strides and boxes may differ between ranks, all else
  *                   is the same on all ranks
  *   hints    [in]   as for subx_fft_plan_create
- *   plan     [out]  the plan; the caller owns it and frees it with subx_fft_plan_free
  * Errors: those of subx_fft_plan_create; OVERLAP, GAP (boxes); FACTOR (the problem has one axis only, several
  * ranks share it, and its length is prime); UNAVAILABLE (strategies). */
 SUBX_EXPORT int subx_fft_plan_create_problem(MPI_Comm comm, subx_fft_problem problem, MPI_Info hints,
                                              subx_fft_plan *plan);
 
-/* Get the local array of one side on this rank. Local; any output may be NULL. If this rank has several
- * boxes, the function describes the first one.
- *   plan         [in]   the plan
- *   side         [in]   SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL
- *   shape        [out]  ndims local lengths, elements, in axis order
- *   start        [out]  ndims global indices of the first element, in axis order
- *   order        [out]  ndims axes, innermost first: how the local array is stored. C order is (ndims-1, ..,
- *                       0). There are gaps only if the problem is padded or has strides. With strides, the
- *                       axis of the smallest stride is first. Several fields lie one after the other, or are
- *                       interleaved, as the problem says
- *   alloc_bytes  [out]  bytes that an array must have: up to its last element, gaps included; never 0
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_get_local(subx_fft_plan plan, int side, ptrdiff_t shape[], ptrdiff_t start[],
-                                        int order[], ptrdiff_t *alloc_bytes);
-
-/* Get the integer frequencies of this rank's part of an axis on the spectral side: entry i of the array
- * belongs to frequencies[i]. Local.
- *
- *   C2C                0, 1, .., modes/2, then the negative ones up to -1. With an even number of modes, the
- *                      entry modes/2 stands for both +modes/2 and -modes/2
- *   R2C, C2R           0, 1, .., modes/2
- *   DHT, R2HC          as C2C: of the two entries of a frequency, the second one counts as negative
- *   DCT1, DCT2         0, 1, ..: the number of half periods along the axis
- *   DST1, DST2         1, 2, ..: the number of half periods along the axis
- *   NONE               0
- *
- *   plan         [in]   the plan
- *   axis         [in]   0 .. ndims-1
- *   frequencies  [out]  as many entries as this rank has along the axis (shape of subx_fft_plan_get_local).
- *                       If this rank has several boxes, the frequencies are of the first one
- * Errors: ARG, UNAVAILABLE (DCT3, DCT4, DST3, DST4, HC2R; the transposed output of one axis on several
- * ranks). */
-SUBX_EXPORT int subx_fft_plan_get_frequencies(subx_fft_plan plan, int axis, ptrdiff_t frequencies[]);
-
 /* Get the problem that a plan solves and the grid that it works on. Local; any output may be NULL.
- *   plan     [in]   the plan
  *   problem  [out]  the plan's copy of the problem, which belongs to the plan
  *   g        [out]  grid dimensions
  *   dims     [out]  g numbers of ranks; room for one number per axis of the problem is always enough
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get(subx_fft_plan plan, subx_fft_problem *problem, int *g, int dims[]);
-
-/* Get the hints of subx_fft_plan_create with the values in effect, also the values that the library chose.
- * The hints of exchanges and pipes are included only if the caller gave them. Local.
- *
- * If the plan lacks features, there is one more key, subx_lost. Its value is a list of words:
- *   sharing     ranks of a node could not share memory, and use messages instead
- *   huge_pages  work space (from 4 MiB on; private: from 128 KiB on) has small pages
- *   threads     the caller asked for several threads, but the library was built without OpenMP
- *
- *   plan  [in]   the plan
- *   info  [out]  a new info object; the caller frees it with MPI_Info_free
- * Errors: ARG, and MPI's own. */
-SUBX_EXPORT int subx_fft_plan_get_info(subx_fft_plan plan, MPI_Info *info);
-
-/* Get the length of the work space that a plan has allocated on this rank: send and receive areas, arrays
- * between stages, and buffers for tiles. The memory of MPI and of the serial backend is not included. Local.
- *   plan   [in]   the plan
- *   bytes  [out]  bytes
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_get_work(subx_fft_plan plan, ptrdiff_t *bytes);
-
-/* Print a plan for people, in several lines: the problem, the hints in effect, a GPU and the versions of its
- * software, the stages with their storage orders and engines, the memory and traffic of this rank, and
- * missing features (subx_lost). Local.
- *   plan    [in]   the plan
- *   len     [in]   size of the buffer text, bytes
- *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
- * Errors: ARG. */
-SUBX_EXPORT int subx_fft_plan_print(subx_fft_plan plan, size_t len, char *text, size_t *needed);
-
-/* Execute a plan. Collective; only idle ranks (subx_ranks) may leave the call out. Allocates no memory.
- *   plan       [in]   the plan; one execution at a time
- *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
- *   from       [in]   the array of the side that the direction starts at. Left unchanged, unless it is also
- *                     `to`, or subx_input_array is destroy and the direction is backward
- *   to         [out]  the array of the other side. If `to` and `from` are the same address, the array must
- *                     have the larger alloc_bytes of the two sides. Else they must not overlap. Gaps may be
- *                     overwritten
- * On a rank whose shape on a side contains a 0, the array of this side may be NULL. Any alignment works; 16
- * bytes are best. But arrays of quads must be aligned to 16 bytes (ARG), and arrays in the memory of a GPU as
- * complex numbers of the precision.
- *
- * If MPI fails on a rank, that rank takes part in the execution to its end and then returns the first error;
- * `to` is undefined on all ranks. The plan can then be executed again, or freed.
- * Errors: ARG (of wrong arrays: other ranks get PEER), ACTIVE (the plan is in flight), ALIAS, PEER, DEVICE,
- * and MPI's own. With the engine alltoallw, a rank does not notice that another rank's data is wrong. */
-SUBX_EXPORT int subx_fft_execute(subx_fft_plan plan, int direction, const void *from, void *to);
-
-/* Start an execution: until subx_fft_wait returns, the plan is in flight. Collective. The call computes until
- * it would have to wait for another rank. Until subx_fft_wait returns, `from` must not be written, and `to`
- * must be neither read nor written. Results are as by subx_fft_execute. All ranks must start the same plans
- * in the same order; each rank may test them and wait for them in any order. An execution makes progress only
- * inside subx_fft_start, subx_fft_test and subx_fft_wait; subx_fft_test and subx_fft_wait work on all plans
- * in flight. If one rank makes another call that waits for ranks, such as MPI_Barrier, before it waits for a
- * plan, then all ranks must make that call before they wait for the plan. With the engine alltoallw or on a
- * device, subx_fft_start is such a call.
- *   plan, direction, from  [in]   as for subx_fft_execute
- *   to                     [out]  as for subx_fft_execute
- * Errors: ARG (the plan is null, or the direction is wrong), ACTIVE (the plan is in flight already), ALIAS;
- * subx_fft_wait returns all others, also ARG of wrong arrays. */
-SUBX_EXPORT int subx_fft_start(subx_fft_plan plan, int direction, const void *from, void *to);
-
-/* Test whether an execution is complete. First computes for all plans in flight, without waiting. Local.
- *   plan  [in]   the plan, in flight; any thread may test it and wait for it
- *   flag  [out]  1 if only subx_fft_wait is left, which then returns at once; else 0
- * Errors: ARG, ACTIVE (the plan is not in flight); subx_fft_wait returns all others. */
-SUBX_EXPORT int subx_fft_test(subx_fft_plan plan, int *flag);
-
-/* Wait for an execution that was started. The call is also needed after subx_fft_test has found it complete.
- * Collective.
- *   plan  [in]  the plan, in flight
- * Errors: ARG, ACTIVE (the plan is not in flight), PEER, DEVICE, and MPI's own: the first error of the
- * execution. */
-SUBX_EXPORT int subx_fft_wait(subx_fft_plan plan);
-
-/* Free a plan, or keep it (subx_keep in subx_tune.h). Collective. *plan becomes SUBX_FFT_PLAN_NULL.
- *   plan  [in,out]  the plan, not in flight
- * Errors: ACTIVE (the plan is in flight; it is not freed), and MPI's own. */
-SUBX_EXPORT int subx_fft_plan_free(subx_fft_plan *plan);
 
 /* ---------------------------------------------------------------------------------- operations */
 
@@ -504,7 +458,6 @@ typedef void (*subx_fft_operation_function)(void *context, int ndims, const ptrd
 /* Create an operation that calls a function. Local. It serves all plans with operations.
  *   function   [in]   the function
  *   context    [in]   the first argument of the function; it belongs to the caller
- *   operation  [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function function, void *context,
                                                    subx_fft_operation *operation);
@@ -512,11 +465,9 @@ SUBX_EXPORT int subx_fft_operation_create_function(subx_fft_operation_function f
 /* Create an operation that multiplies by a table, element by element. Local. For the circular convolution of
  * two fields, transform one of them into a table by subx_fft_execute, and give the other one to
  * subx_fft_execute_convolution; conjugate factors give the correlation. Use subx_scaling = backward.
- *   plan          [in]   the plan that the operation is for
  *   factors       [in]   the table, stored as this rank's spectral array, and in the same kind of memory.
  *                        Each execution reads it; it belongs to the caller. NULL if the rank has no data
  *   is_conjugate  [in]   1: multiply by the complex conjugates
- *   operation     [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG (also if the plan has no operations), UNAVAILABLE (boxes or a grid of all axes on the spectral
  * side), NO_MEM. */
 SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *factors, int is_conjugate,
@@ -530,11 +481,9 @@ SUBX_EXPORT int subx_fft_operation_create_table(subx_fft_plan plan, const void *
  *
  * If the number of modes is even, odd derivatives set the entry modes/2 to 0. For a gradient, execute forward
  * once, and backward once per axis, each time with a derivative of order 1 along this axis.
- *   plan       [in]   the plan that the operation is for
  *   lengths    [in]   ndims lengths of the domain, > 0; not read for NONE. NULL if k = f, which means a
  *                     length of 2 pi for C2C, R2C, DHT and R2HC, and of pi for DCTs and DSTs
  *   orders     [in]   ndims orders, >= 0; 0 for NONE
- *   operation  [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG (also if the plan has no operations), UNAVAILABLE (DCT and DST of types 3 and 4, HC2R; an odd
  * order of a kind other than C2C and R2C), NO_MEM. */
 SUBX_EXPORT int subx_fft_operation_create_derivative(subx_fft_plan plan, const double lengths[],
@@ -543,19 +492,15 @@ SUBX_EXPORT int subx_fft_operation_create_derivative(subx_fft_plan plan, const d
 /* Create an operation that applies a power of the Laplacian: the spectrum is multiplied by (-|k|^2)^power.
  * Local. |k|^2 is the sum of k^2 over all axes, with the wavenumbers k of
  * subx_fft_operation_create_derivative.
- *   plan       [in]   the plan that the operation is for
  *   lengths    [in]   as for subx_fft_operation_create_derivative
  *   power      [in]   1 for the Laplacian, 2 for the biharmonic operator, -1 for the solution of Poisson's
  *                     equation, and so on. Negative powers set the entry of k = 0 to 0
- *   operation  [out]  the operation; the caller owns it and frees it with subx_fft_operation_free
  * Errors: ARG (also if the plan has no operations), UNAVAILABLE (DCT and DST of types 3 and 4, HC2R),
  * NO_MEM. */
 SUBX_EXPORT int subx_fft_operation_create_laplacian(subx_fft_plan plan, const double lengths[], int power,
                                                     subx_fft_operation *operation);
 
-/* Free an operation. Local. *operation becomes SUBX_FFT_OPERATION_NULL.
- *   operation  [in,out]  the operation
- * Errors: none. */
+/* Free an operation. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_operation_free(subx_fft_operation *operation);
 
 /* Execute a plan with an operation on spectral data, which follows a forward transform or precedes a backward
@@ -571,7 +516,6 @@ SUBX_EXPORT int subx_fft_execute_operation(subx_fft_plan plan, int direction, co
 
 /* Execute a convolution: forward, an operation, backward. Collective. The spectrum is not written to memory:
  * with a grid of one dimension there are three passes through memory instead of four.
- *   plan       [in]   the plan
  *   from       [in]   a physical array; left unchanged, unless it is also `to`
  *   to         [out]  the physical array of the result, which may have the same address as `from`
  *   operation  [in]   the operation, not null. It gets data that is not scaled yet

@@ -57,7 +57,6 @@ extern "C" {
  * the older file is unchanged. If the program is interrupted, <path>.tmp.N remains. There is one exception:
  * if other data of the older file must be kept (subx_append; raw with a subx_offset), the older file is
  * changed in place, and after a failure its contents are undefined.
- *   comm      [in]  the ranks; an intra-communicator
  *   path      [in]  the file, the same on all ranks; created if it does not exist, else see subx_append
  *   ndims     [in]  number of axes, 1 .. SUBX_NDIMS_MAX
  *   sizes     [in]  ndims lengths of the global array, elements, each >= 0, the same on all ranks
@@ -72,7 +71,6 @@ extern "C" {
  *                   MPI_DOUBLE_COMPLEX, MPI_INTEGER, MPI_REAL8, ..). With raw also any other predefined type
  *                   without gaps, such as MPI_LONG_DOUBLE
  *   buf       [in]  the elements of the box, without gaps; may be NULL if the box is empty
- *   hints     [in]  see above; MPI_INFO_NULL for none
  * Errors: COMM, NDIMS, SIZE, ORDER, TYPE, HINT, DIFFERS, TOO_LARGE, NO_MEM, UNAVAILABLE (the library was
  * built without HDF5), FILE (a dataset is added: not an HDF5 file), FILE_ARRAY (the dataset exists, and has
  * other sizes or elements), FILE_KIND (the path is a folder, a pipe or a device), ARG, and MPI's own, such as
@@ -94,14 +92,12 @@ SUBX_EXPORT int subx_file_query_writable(MPI_Comm comm, const char *path, MPI_In
  * A raw file does not say this: its elements are of elemtype, in the machine's byte order, in C order. The
  * function converts the elements to elemtype and order: float to double or the reverse, and real to complex;
  * integers are not converted to other types.
- *   comm              [in]   the ranks; an intra-communicator
  *   path              [in]   the file, the same on all ranks
  *   ndims, sizes      [in]   the global array, as for subx_file_write
  *   subsizes, starts  [in]   as in subx_file_write, but boxes may overlap, and need not cover the array
  *   order             [in]   how buf stores the box, as for subx_file_write
  *   elemtype          [in]   type of an element of buf
  *   buf               [out]  room for the elements of the box; undefined after an error
- *   hints             [in]   see above; MPI_INFO_NULL for none
  * Errors: those of subx_file_write, FILE (damaged, or of another format), FILE_END (too short for the array),
  * FILE_ARRAY (the file holds an array of other sizes or elements, or does not hold the dataset), TYPE (also
  * if the file's elements are of no type above, or their byte order is neither little nor big), UNAVAILABLE
@@ -112,9 +108,7 @@ SUBX_EXPORT int subx_file_read(MPI_Comm comm, const char *path, int ndims, const
 
 /* Get the sizes, the storage and the element type of the array in a file. Collective on comm. Any output may
  * be NULL.
- *   comm      [in]   the ranks; an intra-communicator
  *   path      [in]   the file, the same on all ranks
- *   hints     [in]   see above; MPI_INFO_NULL for none
  *   maxdims   [in]   number of entries that sizes has room for, the same on all ranks
  *   ndims     [out]  number of axes; 1 for raw
  *   sizes     [out]  ndims lengths, elements; for raw the number of bytes from subx_offset on
@@ -130,8 +124,6 @@ SUBX_EXPORT int subx_file_get(MPI_Comm comm, const char *path, MPI_Info hints, i
                               ptrdiff_t sizes[], int *storage, MPI_Datatype *elemtype);
 
 /* Query the names of the formats that the library was built with. Local.
- *   i     [in]   which, from 0
- *   name  [out]  its name, a constant string, or NULL if there are no more
  * Errors: ARG. */
 SUBX_EXPORT int subx_file_query_format(int i, const char **name);
 

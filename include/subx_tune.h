@@ -76,16 +76,13 @@ extern "C" {
  *                  host; it keeps them until it is freed or the process ends. It is taken again only while
  *                  its GPU is current, and without the stream that it had. Nothing is kept under
  *                  MPI_THREAD_MULTIPLE. subx_fft_free_kept frees the kept plans
- *   subx_memory_kind   where the arrays of executions are, in MPI 4.1's words: "system" (default), in
- *                  the host's memory; "cuda:device" and "cuda:managed", in the memory of a GPU. The error is
+ *   subx_memory_kind   where the arrays of executions are, as for subx_exch_create (subx.h). The error is
  *                  UNAVAILABLE if there is no GPU or no support for it, if the precision is neither float nor
- *                  double, and in the cases of the word strategy. If a rank executes with arrays in other
- *                  memory, it returns ARG and launches nothing; ranks that need its data get PEER. Executions
- *                  return when the result is complete, unless the plan has a stream
- *                  (subx_fft_plan_set_stream). With strategy device (default), exchanges also reorder the
- *                  axes, so that the next axis to transform is contiguous; with device_natural they do not. A
- *                  search executes its candidates on arrays of its own in the GPU's memory. This hint has no
- *                  environment variable, because only the program knows where its arrays are
+ *                  double, and in the cases of the word strategy. Executions return when the result is
+ *                  complete, unless the plan has a stream (subx_fft_plan_set_stream). With strategy device
+ *                  (default), exchanges also reorder the axes, so that the next axis to transform is
+ *                  contiguous; with device_natural they do not. A search executes its candidates on arrays of
+ *                  its own in the GPU's memory
  *   subx_verbose   "yes": rank 0 of comm writes the text of subx_fft_plan_print to stderr, once, when the
  *                  plan has been created. "progress": the rank also shows the progress of the search, if the
  *                  search takes longer than a second and stderr is a terminal. "no" (default): nothing. The
@@ -102,10 +99,9 @@ extern "C" {
  *                  the error is at most E * 2^-24 times the result (both as 2-norms), and usually half of
  *                  that; E is 1 for slabs and 2 for pencils. subx_fft_plan_print tells the bound of any plan,
  *                  per direction, relative to its input. The numbers in messages must be in the range of
- *                  floats: values above 3.4e38 become infinite, values below 1.2e-38 lose digits. The error
- *                  of such a small value is at most 7e-46. An operation on spectra may enlarge errors
- *   subx_tune      words for experts with their values, such as "strategy stride1, slices 8". Releases may
- *                  change the words. The words of an MPI_Info win over those of the variable SUBX_TUNE, word
+ *                  floats, as for subx_exch_create; the error of a value below 1.2e-38 is at most 7e-46. An
+ *                  operation on spectra may enlarge errors
+ *   subx_tune      words for experts. The words of an MPI_Info win over those of the variable SUBX_TUNE, word
  *                  by word:
  *   strategy       how axes are transformed and exchanged:
  *                    fused     in tiles that fit into the caches: a tile is gathered (from the memory of
@@ -141,13 +137,8 @@ extern "C" {
  *                  between is pairwise by default, and window is the largest number of slices whose receives
  *                  pairwise posts ahead. between may be a list, as subx_engine
  *   check, permute   with stride1 and natural, as for subx_exch_create_realign
- *   device_carrier for plans on a GPU's memory: how data travel between GPUs whose ranks do not read each
- *                  other's memory: "messages", by MPI from and to GPUs; "staged", through memory of the
- *                  hosts; "auto" (default): the first of messages and staged that works (subx_exch_create in
- *                  subx.h), or the fastest one that a search finds
- *   device_reader  for plans on a GPU's memory: what reads blocks in another rank's memory: "kernel";
- *                  "copies", the copy engine for blocks that keep their order; "auto" (default): the kernel,
- *                  or the faster one that a search finds
+ *   device_carrier, device_reader   for plans on a GPU's memory, as for subx_exch_create (subx.h); "auto"
+ *                  (default) is also the fastest one that a search finds
  * For strategy fused; device and device_natural read only slices:
  *   overlap        whether messages of one slice travel while another slice is transformed. Names in
  *                  parentheses are from Song & Hollingsworth 2014
@@ -233,15 +224,11 @@ SUBX_EXPORT int subx_fft_plan_set_stream(subx_fft_plan plan, void *stream);
 enum { SUBX_FFT_STAGE_SERIAL = 1, SUBX_FFT_STAGE_EXCHANGE = 2, SUBX_FFT_STAGE_SCALE = 3 };
 
 /* Get the number of stages of a direction. Local.
- *   plan       [in]   the plan
- *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   count      [out]  the number of stages
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_get_nstages(subx_fft_plan plan, int direction, int *count);
 
 /* Get a stage and the time that it took on this rank. Local; any output may be NULL.
- *   plan       [in]   the plan
- *   direction  [in]   SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD
  *   i          [in]   which stage, in order of execution, from 0
  *   kind       [out]  SUBX_FFT_STAGE_*
  *   name       [out]  a description of the stage, for people; the string belongs to the plan
@@ -253,13 +240,10 @@ SUBX_EXPORT int subx_fft_plan_get_stage(subx_fft_plan plan, int direction, int i
                                         const char **name, double *last, double *total);
 
 /* Set the times of all stages back to 0. Local.
- *   plan  [in]  the plan
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_set_times_zero(subx_fft_plan plan);
 
 /* Query the names of the serial backends. Local.
- *   i     [in]   which, from 0
- *   name  [out]  its name, a constant string, or NULL if there are no more
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
 
@@ -288,6 +272,8 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *                               exchange
  *     predicted_s, last_s       time by the model; time of the last execution on this rank
  *   predicted_s, last_s       the sums of all stages
+ *   events                    object: forward, backward: what an execution does, as texts such as
+ *                             "pass 1; post 2.1; start 2.1; pass 3", with the numbers of stages and slices
  *   candidates                array of objects: name, predicted_s, measured_s, ratio (its time / the first
  *                             candidate's time), outcome ("untried", "measured", "stopped", "failed",
  *                             "unconfirmed"), executions, chosen
@@ -315,15 +301,8 @@ SUBX_EXPORT int subx_fft_query_serial(int i, const char **name);
  *   work_bytes                work space of this rank */
 enum { SUBX_FFT_TEXT = 0, SUBX_FFT_JSON = 1 };
 
-/* Explain a plan. Local. The explanation has: who chose the plan; a line per stage of forward with its axes,
- * storage orders, engine, bytes sent inside nodes and between nodes, memory, predicted time, and time of the
- * last execution on this rank; all candidates with their predicted and measured times and their outcome; how
- * ranks are placed on nodes, with warnings; why wisdom was not read or not written.
- *   plan    [in]   the plan
- *   format  [in]   SUBX_FFT_TEXT, or SUBX_FFT_JSON: one object
- *   len     [in]   size of the buffer text, bytes
- *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
+/* Explain a plan. Local. The text for people tells what the members of SUBX_FFT_JSON tell.
+ *   format  [in]   SUBX_FFT_TEXT or SUBX_FFT_JSON
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_plan_explain(subx_fft_plan plan, int format, size_t len, char *text, size_t *needed);
 
@@ -391,9 +370,6 @@ enum { SUBX_FFT_CSV = 2 };
  *   n        [in]   how many numbers of ranks, at least 1
  *   nranks   [in]   the numbers of ranks, n of them, each from 1 to 2^24
  *   format   [in]   SUBX_FFT_TEXT, SUBX_FFT_JSON: one object, or SUBX_FFT_CSV
- *   len      [in]   size of the buffer text, bytes
- *   text     [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed   [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG, HINT (the text of the error tells what is wrong, also in the description), GRID, UNAVAILABLE,
  * NO_MEM. */
 SUBX_EXPORT int subx_fft_predict(subx_fft_problem problem, MPI_Info hints, const char *machine, int n,
@@ -407,13 +383,10 @@ typedef struct subx_fft_wisdom_s *subx_fft_wisdom;
 #define SUBX_FFT_WISDOM_NULL ((subx_fft_wisdom)0)
 
 /* Create wisdom without entries. Local.
- *   wisdom  [out]  the wisdom; the caller owns it and frees it with subx_fft_wisdom_free
  * Errors: ARG, NO_MEM. */
 SUBX_EXPORT int subx_fft_wisdom_create(subx_fft_wisdom *wisdom);
 
-/* Free wisdom. Local. *wisdom becomes SUBX_FFT_WISDOM_NULL.
- *   wisdom  [in,out]  the wisdom
- * Errors: none. */
+/* Free wisdom. Local. Errors: none. */
 SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 
 /* Get the file that a value of the hint subx_wisdom names. Local.
@@ -426,7 +399,6 @@ SUBX_EXPORT int subx_fft_wisdom_free(subx_fft_wisdom *wisdom);
 SUBX_EXPORT int subx_fft_wisdom_get_path(const char *hint, size_t len, char *path, size_t *needed);
 
 /* Import the entries of a file. They replace entries with the same kind and key. Local.
- *   wisdom   [in]   the wisdom
  *   hint     [in]   a path, "auto", or "none", as for the hint subx_wisdom
  *   ignored  [out]  number of lines that could not be used; subx_fft_wisdom_print tells why (may be NULL)
  * Errors: ARG, HINT (the path is too long), FILE (the file does not exist, is empty, cannot be read, is of
@@ -436,14 +408,12 @@ SUBX_EXPORT int subx_fft_wisdom_import(subx_fft_wisdom wisdom, const char *hint,
 /* Export wisdom to a file. The file is read again and merged with this wisdom: for equal kind and key, the
  * entry of this wisdom is kept, and forgotten entries are removed. The new file replaces the old one in one
  * step. Local.
- *   wisdom  [in]  the wisdom
  *   hint    [in]  as for subx_fft_wisdom_import
  * Errors: ARG, HINT (the path is too long), FILE (the file cannot be written; or it is of another version or
  * not wisdom, and is left unchanged), NO_MEM. */
 SUBX_EXPORT int subx_fft_wisdom_export(subx_fft_wisdom wisdom, const char *hint);
 
 /* Forget the entries whose kind or key contains a text. Local.
- *   wisdom  [in]   the wisdom
  *   text    [in]   the text; "" forgets all entries
  *   count   [out]  number of forgotten entries (may be NULL)
  * Errors: ARG. */
@@ -451,10 +421,6 @@ SUBX_EXPORT int subx_fft_wisdom_forget(subx_fft_wisdom wisdom, const char *text,
 
 /* Print wisdom: a line per entry with its kind, key and value, separated by TABs; then, for each file with
  * lines that could not be used, a line that begins with #. Local.
- *   wisdom  [in]   the wisdom
- *   len     [in]   size of the buffer text, bytes
- *   text    [out]  the text, cut to len-1 bytes and always terminated; may be NULL if len is 0
- *   needed  [out]  bytes of the whole text without the terminator (may be NULL)
  * Errors: ARG. */
 SUBX_EXPORT int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *text, size_t *needed);
 
@@ -462,7 +428,6 @@ SUBX_EXPORT int subx_fft_wisdom_print(subx_fft_wisdom wisdom, size_t len, char *
  * key is that of the plan's own entry (problem, ranks, hints, version of this library, processor, MPI, FFTW),
  * followed by the caller's text `what`. So an entry is found only for an equal plan on an equal machine.
  * Local; call it on one rank and send the value to the others.
- *   plan    [in]   the plan
  *   kind    [in]   the kind of the entry, such as the caller's name; not "plan", "machine" or "fftw"
  *   what    [in]   what the entry is about, on one line
  *   len     [in]   size of the buffer value, bytes
@@ -475,7 +440,6 @@ SUBX_EXPORT int subx_fft_plan_get_wisdom(subx_fft_plan plan, const char *kind, c
 
 /* Set an entry about a plan, which replaces the earlier one with the same kind and key. Does nothing if the
  * plan's hint subx_wisdom is "none". Local; call it on one rank.
- *   plan   [in]  the plan
  *   kind   [in]  as for subx_fft_plan_get_wisdom
  *   what   [in]  as for subx_fft_plan_get_wisdom
  *   value  [in]  the value, on one line

@@ -1,17 +1,6 @@
 /* box.c - boxes of an array, and the pieces of a box. */
 #include "io/io.h"
 
-ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[])
-{
-    ptrdiff_t volume = 1;
-    for (int a = 0; a < ndims; a++)
-        if (len[a] == 0)
-            return 0; /* empty; the product of the other lengths may overflow */
-    for (int a = 0; a < ndims; a++)
-        volume *= len[a];
-    return volume;
-}
-
 /* If a length is 0, the array has 0 bytes, even if the product of the other lengths would overflow. */
 int sx_io_array_get_bytes(const sx_io_array *array, ptrdiff_t *bytes, ptrdiff_t *end)
 {
@@ -64,7 +53,7 @@ int sx_io_pieces_get(const sx_io_box *box, ptrdiff_t most, sx_io_pieces *pieces)
     ptrdiff_t faster = 1, chunks;
     int axis = box->ndims - 1;
     *pieces = (sx_io_pieces){.axis = 0, .chunk = 1, .most = 0, .count = 0};
-    if (sx_io_box_volume(box->ndims, box->len) == 0)
+    if (sx_base_get_volume(box->ndims, box->len) == 0)
         return MPI_SUCCESS;
     for (; axis > 0 && faster * box->len[axis] <= most; axis--)
         faster *= box->len[axis];
@@ -74,7 +63,7 @@ int sx_io_pieces_get(const sx_io_box *box, ptrdiff_t most, sx_io_pieces *pieces)
         pieces->chunk = box->len[axis];
     pieces->most = pieces->chunk * faster;
     chunks = (box->len[axis] + pieces->chunk - 1) / pieces->chunk;
-    return sx_base_int(chunks * sx_io_box_volume(axis, box->len), &pieces->count);
+    return sx_base_int(chunks * sx_base_get_volume(axis, box->len), &pieces->count);
 }
 
 void sx_io_piece_get(const sx_io_box *box, const sx_io_pieces *pieces, int k, sx_io_box *piece)

@@ -4,91 +4,36 @@
 
 /* ---- datatypes */
 
-typedef struct row {
+typedef struct entry {
     MPI_Datatype type;
-    char kind;
-    size_t bytes;
-} row;
+    sx_io_elem elem;
+} entry;
 
-/* Find the first row of the table of types for which `fits` returns 1; SUBX_ERR_TYPE if there is none.
- * Several types may have the same kind and length; only the first of them is ever found. The table is built
- * anew in each search, because MPI need not define the handles of types as constants. */
-static int find(int (*fits)(const row *, const void *), const void *key, row *found)
+enum { NKINDS = 4, NTYPES = 14, NENTRIES = NKINDS * NTYPES };
+
+/* List the types whose elements have a known kind; returns their number. Several types may have the same
+ * element; the first of them is the one that sx_io_elem_get_type gets. The list is made anew in each search,
+ * because MPI need not define the handles of types as constants. MPI tells the lengths, because those of
+ * MPI_REAL and others depend on the Fortran compiler. */
+static int get_entries(entry entries[NENTRIES])
 {
-    const row table[] = {
-        {MPI_FLOAT, 'f', sizeof(float)},
-        {MPI_DOUBLE, 'f', sizeof(double)},
-        {MPI_C_FLOAT_COMPLEX, 'c', 2 * sizeof(float)},
-        {MPI_C_DOUBLE_COMPLEX, 'c', 2 * sizeof(double)},
-        {MPI_INT8_T, 'i', 1},
-        {MPI_INT16_T, 'i', 2},
-        {MPI_INT32_T, 'i', 4},
-        {MPI_INT64_T, 'i', 8},
-        {MPI_UINT8_T, 'u', 1},
-        {MPI_UINT16_T, 'u', 2},
-        {MPI_UINT32_T, 'u', 4},
-        {MPI_UINT64_T, 'u', 8},
-        {MPI_SIGNED_CHAR, 'i', sizeof(signed char)},
-        {MPI_SHORT, 'i', sizeof(short)},
-        {MPI_INT, 'i', sizeof(int)},
-        {MPI_LONG, 'i', sizeof(long)},
-        {MPI_LONG_LONG, 'i', sizeof(long long)},
-        {MPI_UNSIGNED_CHAR, 'u', sizeof(unsigned char)},
-        {MPI_UNSIGNED_SHORT, 'u', sizeof(unsigned short)},
-        {MPI_UNSIGNED, 'u', sizeof(unsigned)},
-        {MPI_UNSIGNED_LONG, 'u', sizeof(unsigned long)},
-        {MPI_UNSIGNED_LONG_LONG, 'u', sizeof(unsigned long long)},
-        {MPI_BYTE, 'u', 1},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (fits(&table[i], key)) {
-            *found = table[i];
-            return MPI_SUCCESS;
-        }
-    return subx_error_get_code(SUBX_ERR_TYPE);
-}
-
-static int has_type(const row *r, const void *type)
-{
-    return r->type == *(const MPI_Datatype *)type;
-}
-
-static int has_elem(const row *r, const void *elem)
-{
-    const sx_io_elem *e = elem;
-    return r->kind == e->kind && r->bytes == (size_t)e->bytes;
-}
-
-/* Get the kind of a basic type of Fortran: 'f', 'c' or 'i'; 0 for other types. The length of MPI_REAL and
- * others depends on the Fortran compiler, so the caller asks MPI for it. */
-static char get_fortran_kind(MPI_Datatype type)
-{
-    const MPI_Datatype reals[] = {MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8};
-    const MPI_Datatype complexes[] = {MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX8, MPI_COMPLEX16};
-    const MPI_Datatype integers[] = {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8};
-    char kind = 0;
-
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        kind = type == reals[i] ? 'f' : kind;
-    for (size_t i = 0; i < sizeof complexes / sizeof *complexes; i++)
-        kind = type == complexes[i] ? 'c' : kind;
-    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
-        kind = type == integers[i] ? 'i' : kind;
-    return kind;
-}
-
-/* Query whether a type is a basic type of Fortran, and the table has a row of the same kind and length. If
- * so, set *elem. */
-static int is_fortran(MPI_Datatype type, sx_io_elem *elem)
-{
-    row found;
-    int size;
-    const char kind = get_fortran_kind(type);
-
-    if (!kind || MPI_Type_size(type, &size))
-        return 0;
-    *elem = (sx_io_elem){.kind = kind, .bytes = size};
-    return find(has_elem, elem, &found) == MPI_SUCCESS;
+    static const char kinds[] = "fciu";
+    const MPI_Datatype types[NKINDS][NTYPES] = {
+        {MPI_FLOAT, MPI_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8},
+        {MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_COMPLEX, MPI_DOUBLE_COMPLEX, MPI_COMPLEX8,
+         MPI_COMPLEX16},
+        {MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T, MPI_SIGNED_CHAR, MPI_SHORT, MPI_INT, MPI_LONG,
+         MPI_LONG_LONG, MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8},
+        {MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT,
+         MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_BYTE}};
+    int n = 0;
+    for (int k = 0; k < NKINDS; k++) {
+        const int most = kinds[k] == 'c' ? SX_IO_ELEM_MAX : SX_IO_ELEM_MAX / 2;
+        for (int i = 0, bytes; i < NTYPES && types[k][i]; i++) /* no handle is 0 */
+            if (types[k][i] != MPI_DATATYPE_NULL && !MPI_Type_size(types[k][i], &bytes) && bytes <= most)
+                entries[n++] = (entry){types[k][i], {.kind = kinds[k], .bytes = bytes}};
+    }
+    return n;
 }
 
 /* Describe a predefined type that is not in the table: its elements are treated as bytes (kind V).
@@ -111,24 +56,26 @@ static int parse_unknown(MPI_Datatype type, sx_io_elem *elem)
 
 int sx_io_elem_parse(MPI_Datatype type, sx_io_elem *elem)
 {
-    row found;
+    entry entries[NENTRIES];
     if (type == MPI_DATATYPE_NULL)
         return subx_error_get_code(SUBX_ERR_TYPE);
-    if (is_fortran(type, elem))
-        return MPI_SUCCESS;
-    if (find(has_type, &type, &found))
-        return parse_unknown(type, elem);
-    *elem = (sx_io_elem){.kind = found.kind, .bytes = sx_base_fit((ptrdiff_t)found.bytes)};
-    return MPI_SUCCESS;
+    for (int i = 0, n = get_entries(entries); i < n; i++)
+        if (entries[i].type == type) {
+            *elem = entries[i].elem;
+            return MPI_SUCCESS;
+        }
+    return parse_unknown(type, elem);
 }
 
 int sx_io_elem_get_type(const sx_io_elem *elem, MPI_Datatype *type)
 {
-    row found;
-    int rc = find(has_elem, elem, &found);
-    if (!rc)
-        *type = found.type;
-    return rc;
+    entry entries[NENTRIES];
+    for (int i = 0, n = get_entries(entries); i < n; i++)
+        if (entries[i].elem.kind == elem->kind && entries[i].elem.bytes == elem->bytes) {
+            *type = entries[i].type;
+            return MPI_SUCCESS;
+        }
+    return subx_error_get_code(SUBX_ERR_TYPE);
 }
 
 /* ---- conversions */

@@ -165,7 +165,7 @@ static int set(request *r, int ndims, const ptrdiff_t sizes[], const ptrdiff_t s
     rc = set_box(ndims, sizes, subsizes, starts, order, &r->box);
     if (!rc)
         rc = set_array(&r->f, ndims, sizes, elemtype);
-    if (!rc && !buf && sx_io_box_volume(ndims, r->box.len) > 0)
+    if (!rc && !buf && sx_base_get_volume(ndims, r->box.len) > 0)
         rc = subx_error_get_code(SUBX_ERR_ARG);
     return rc;
 }

@@ -420,7 +420,7 @@ static int refuse_data(void)
  * transfer is collective. */
 static int transfer(sx_io_file *f, const sx_io_box *at, void *to, const void *from)
 {
-    ptrdiff_t n = sx_io_box_volume(at->ndims, at->len);
+    ptrdiff_t n = sx_base_get_volume(at->ndims, at->len);
     const hsize_t count = n ? (hsize_t)n : 1;
     hid_t memory = H5Screate_simple(1, &count, NULL), space = H5Dget_space(f->set);
     hid_t type = create_type(&f->array.elem), how = H5Pcreate(H5P_DATASET_XFER);
@@ -483,4 +483,4 @@ static int close_hdf5(sx_io_file *f)
     return rc;
 }
 
-const sx_io_format sx_io_hdf5 = {"hdf5", get, open_hdf5, read_hdf5, write_hdf5, close_hdf5};
+const sx_io_format sx_io_hdf5 = {"hdf5", get, open_hdf5, read_hdf5, write_hdf5, close_hdf5, 0};

@@ -57,14 +57,12 @@ typedef struct sx_io_array {
  * caller can do (fail.c). */
 int sx_io_fail_array(const sx_io_array *have, const sx_io_array *want, const char *cure);
 
-/* A rank's box of the array, and how memory stores it: axis order[0] is fastest. */
+/* A rank's index box of the array, and how memory stores it: axis order[0] is fastest. */
 typedef struct sx_io_box {
     int ndims;
     ptrdiff_t len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX];
 } sx_io_box;
-
-ptrdiff_t sx_io_box_volume(int ndims, const ptrdiff_t len[]);
 
 /* Get the bytes of all elements, and the position in the file where the last element ends. SUBX_ERR_TOO_LARGE
  * if one of the two overflows. */
@@ -143,6 +141,7 @@ struct sx_io_format {
     int (*write)(sx_io_file *f, const sx_io_box *at, const void *buf);
     /* Close what `open` has opened. Collective. */
     int (*close)(sx_io_file *f);
+    int has_one_array; /* 1 if a file has nothing but one array: a write replaces all of it */
 };
 
 extern const sx_io_format sx_io_npy, sx_io_raw, sx_io_hdf5;

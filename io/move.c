@@ -2,7 +2,7 @@
  * or the type of elements, each piece is reordered and converted in work space. */
 #include "io/io.h"
 
-typedef struct mover {
+typedef struct transfer {
     sx_io_file *f;
     const sx_io_box *box;
     sx_io_elem memory, disk;
@@ -10,14 +10,14 @@ typedef struct mover {
     sx_io_pieces pieces;
     int rounds; /* largest number of pieces of any rank */
     char *work; /* NULL if memory and file store the box in the same way */
-} mover;
+} transfer;
 
 /* ---- work space and memory */
 
 /* Create the datatype of a piece in the caller's array. The datatype visits the elements in the C order of
  * the piece, which is their order in the file. The caller's array is described in Fortran order: its
  * dimension j is axis order[j] of the box. */
-static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *type)
+static int create_type(const transfer *m, const sx_io_box *piece, MPI_Datatype *type)
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     int order[SUBX_NDIMS_MAX], ndims = m->box->ndims;
@@ -37,26 +37,18 @@ static int create_type(const mover *m, const sx_io_box *piece, MPI_Datatype *typ
     return rc;
 }
 
-static int pack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, const void *buf)
+/* Pack a piece of the caller's array into the work space, or unpack it to the array. */
+static int repack(const transfer *m, const sx_io_box *piece, ptrdiff_t bytes, void *buf)
 {
     MPI_Datatype type;
     MPI_Count position = 0;
     int rc = create_type(m, piece, &type);
     if (rc)
         return rc;
-    rc = subx_type_pack(buf, 1, type, m->work, bytes, &position);
-    MPI_Type_free(&type);
-    return rc;
-}
-
-static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void *buf)
-{
-    MPI_Datatype type;
-    MPI_Count position = 0;
-    int rc = create_type(m, piece, &type);
-    if (rc)
-        return rc;
-    rc = subx_type_unpack(m->work, bytes, &position, buf, 1, type);
+    if (m->f->side == SX_TO)
+        rc = subx_type_pack(buf, 1, type, m->work, bytes, &position);
+    else
+        rc = subx_type_unpack(m->work, bytes, &position, buf, 1, type);
     MPI_Type_free(&type);
     return rc;
 }
@@ -65,15 +57,15 @@ static int unpack(const mover *m, const sx_io_box *piece, ptrdiff_t bytes, void 
 
 /* Get the box of a piece in the file's array: the starts of `piece` count from the start of this rank's box,
  * the starts of `at` count from the start of the array. Returns the number of elements. */
-static ptrdiff_t locate(const mover *m, const sx_io_box *piece, sx_io_box *at)
+static ptrdiff_t locate(const transfer *m, const sx_io_box *piece, sx_io_box *at)
 {
     *at = *piece;
     for (int a = 0; a < at->ndims; a++)
         at->start[a] += m->box->start[a];
-    return sx_io_box_volume(at->ndims, at->len);
+    return sx_base_get_volume(at->ndims, at->len);
 }
 
-static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, char *buf)
+static int read_piece(const transfer *m, const sx_io_box *piece, ptrdiff_t done, char *buf)
 {
     sx_io_box at;
     ptrdiff_t n = locate(m, piece, &at), wider = n * (m->memory.bytes - m->disk.bytes);
@@ -84,17 +76,17 @@ static int read_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, ch
         return rc;
     if (m->differs)
         sx_io_elem_convert(m->work, n, &m->disk, &m->memory);
-    return unpack(m, piece, n * m->memory.bytes, buf);
+    return repack(m, piece, n * m->memory.bytes, buf);
 }
 
 /* If packing fails, the rank still takes part in the write, which is collective. */
-static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
+static int write_piece(const transfer *m, const sx_io_box *piece, ptrdiff_t done, const char *buf)
 {
     sx_io_box at;
     ptrdiff_t n = locate(m, piece, &at);
     if (!m->work)
         return m->f->format->write(m->f, &at, n ? buf + done * m->disk.bytes : NULL);
-    int packed = n ? pack(m, piece, n * m->memory.bytes, buf) : MPI_SUCCESS;
+    int packed = n ? repack(m, piece, n * m->memory.bytes, (void *)(size_t)buf) : MPI_SUCCESS;
     int rc = m->f->format->write(m->f, &at, m->work);
     return packed ? packed : rc;
 }
@@ -103,7 +95,7 @@ static int write_piece(const mover *m, const sx_io_box *piece, ptrdiff_t done, c
 
 /* Cut the box into pieces, and allocate work space if it is needed. Collective. A rank without data has no
  * pieces, but takes part in all collective calls. */
-static int prepare(mover *m, const sx_io_elem *elem)
+static int prepare(transfer *m, const sx_io_elem *elem)
 {
     int bytes, rc;
     m->memory = *elem;
@@ -122,7 +114,7 @@ static int prepare(mover *m, const sx_io_elem *elem)
 
 /* Move all pieces. After an error a rank still takes part in the calls for all other pieces, because these
  * calls are collective. */
-static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
+static int move(transfer *m, const sx_io_elem *elem, void *to, const void *from)
 {
     ptrdiff_t done = 0;
     int rc = prepare(m, elem), wrong;
@@ -140,7 +132,7 @@ static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
         }
         wrong = m->f->side == SX_FROM ? read_piece(m, &piece, done, to) : write_piece(m, &piece, done, from);
         rc = rc ? rc : wrong;
-        done += sx_io_box_volume(piece.ndims, piece.len);
+        done += sx_base_get_volume(piece.ndims, piece.len);
     }
     sx_base_free(m->work);
     return sx_base_agree(m->f->comm, rc, NULL);
@@ -148,12 +140,12 @@ static int move(mover *m, const sx_io_elem *elem, void *to, const void *from)
 
 int sx_io_read(sx_io_file *f, const sx_io_box *box, const sx_io_elem *elem, void *buf)
 {
-    mover m = {.f = f, .box = box};
+    transfer m = {.f = f, .box = box};
     return move(&m, elem, buf, NULL);
 }
 
 int sx_io_write(sx_io_file *f, const sx_io_box *box, const void *buf)
 {
-    mover m = {.f = f, .box = box};
+    transfer m = {.f = f, .box = box};
     return move(&m, &f->array.elem, NULL, buf);
 }

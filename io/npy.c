@@ -255,4 +255,5 @@ static int open_view(sx_io_file *f, const sx_io_box *box)
     return sx_io_view_open(f, box, header, len);
 }
 
-const sx_io_format sx_io_npy = {"npy", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close};
+const sx_io_format sx_io_npy = {"npy", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close,
+                                1};

@@ -23,4 +23,5 @@ static int open_view(sx_io_file *f, const sx_io_box *box)
     return sx_io_view_open(f, box, NULL, 0);
 }
 
-const sx_io_format sx_io_raw = {"raw", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close};
+const sx_io_format sx_io_raw = {"raw", get, open_view, sx_io_view_read, sx_io_view_write, sx_io_view_close,
+                                0};

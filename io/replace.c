@@ -18,7 +18,7 @@ static int keeps(const sx_io_file *f, const struct stat *old)
 {
     const int is_raw = f->format == &sx_io_raw;
     const int append = f->choices.append;
-    return f->format != &sx_io_npy && old->st_size > 0 &&
+    return !f->format->has_one_array && old->st_size > 0 &&
            (is_raw ? append > SX_IO_APPEND_NO || f->choices.offset > 0 : append != SX_IO_APPEND_NO);
 }
 

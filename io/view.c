@@ -9,7 +9,7 @@ static int create_region(const sx_io_array *array, const sx_io_box *box, MPI_Dat
 {
     MPI_Count sizes[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX];
     MPI_Datatype element;
-    if (sx_io_box_volume(box->ndims, box->len) == 0)
+    if (sx_base_get_volume(box->ndims, box->len) == 0)
         return MPI_Type_dup(MPI_BYTE, region);
     for (int a = 0; a < box->ndims; a++) {
         sizes[a] = array->sizes[a];
@@ -53,7 +53,7 @@ static int write_header(sx_io_file *f, const char *header, int len)
 static int64_t get_last(const sx_io_file *f, const sx_io_box *box, int len)
 {
     ptrdiff_t at = 0;
-    if (sx_io_box_volume(box->ndims, box->len) == 0)
+    if (sx_base_get_volume(box->ndims, box->len) == 0)
         return len;
     for (int a = 0; a < box->ndims; a++)
         at = at * f->array.sizes[a] + box->start[a] + box->len[a] - 1;
@@ -101,7 +101,7 @@ static int check(int rc, const MPI_Status *status, int bytes, int wrong)
 
 static int get_bytes(const sx_io_file *f, const sx_io_box *at)
 {
-    return sx_base_fit(sx_io_box_volume(at->ndims, at->len) * f->array.elem.bytes);
+    return sx_base_fit(sx_base_get_volume(at->ndims, at->len) * f->array.elem.bytes);
 }
 
 int sx_io_view_read(sx_io_file *f, const sx_io_box *at, void *buf)
@@ -130,7 +130,7 @@ static int set_length(const sx_io_file *f, int64_t last)
     if (rc || f->rank != 0)
         return rc;
     return sx_io_disk_set_length(f->path, (ptrdiff_t)last, end,
-                                 f->format == &sx_io_npy || f->choices.append <= SX_IO_APPEND_NO);
+                                 f->format->has_one_array || f->choices.append <= SX_IO_APPEND_NO);
 }
 
 int sx_io_view_close(sx_io_file *f)

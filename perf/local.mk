@@ -15,6 +15,7 @@ noinst_LTLIBRARIES += %D%/common/libperf.la
 	%D%/common/progress.c \
 	%D%/common/table.c \
 	%D%/common/time.c \
+	%D%/common/types.c \
 	%D%/common/values.c
 %C%_common_libperf_la_CPPFLAGS = $(perf_cppflags)
 

@@ -6,7 +6,7 @@ lib_LTLIBRARIES += libsubx_fortran.la
 pkgconfig_DATA += subx_fortran.pc
 
 # Other sources are written by bindings/generate.py: fortran_written.
-fortran_by_hand = %D%/subx_support.f90 %D%/subx_extra.f90 %D%/subx_fft_extra.f90
+fortran_by_hand = %D%/subx_support.f90 %D%/subx_fft_extra.f90
 fortran_modules = %D%/subx_mpi.mod $(fortran_written:.f90=.mod) $(fortran_by_hand:.f90=.mod)
 
 libsubx_fortran_la_SOURCES = \
@@ -25,10 +25,8 @@ $(fortran_object)subx_boxes_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)
 $(fortran_object)subx_fft_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_boxes_c.lo
 $(fortran_object)subx_tune_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_fft_c.lo
 $(fortran_object)subx_io_c.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
-$(fortran_object)subx_support.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo
-$(fortran_object)subx_extra.lo: $(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo
-$(fortran_object)subx.lo: \
-	$(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx_extra.lo
+$(fortran_object)subx_support.lo: $(fortran_object)subx_mpi.lo $(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo
+$(fortran_object)subx.lo: $(fortran_object)subx_c.lo $(fortran_object)subx_boxes_c.lo $(fortran_object)subx_support.lo
 $(fortran_object)subx_fft_extra.lo: $(fortran_object)subx_fft_c.lo $(fortran_object)subx_support.lo
 $(fortran_object)subx_fft.lo: \
 	$(fortran_object)subx_fft_c.lo $(fortran_object)subx_tune_c.lo $(fortran_object)subx_support.lo $(fortran_object)subx.lo \

@@ -1,114 +1,24 @@
-! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: arrays for plans (arrays.c does the work);
-! executions, which check their arrays; and operations by procedures of the caller.
+! subx_fft_extra.f90 - the part of the module subx_fft that is written by hand: memory for plans, checks of arrays (arrays.c
+! does the work), and operations by procedures of the caller.
 module subx_fft_extra
   use, intrinsic :: iso_c_binding
   use mpi_f08, only: MPI_SUCCESS
   use subx_fft_c, only: subx_fft_plan, subx_fft_problem, subx_fft_operation, SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, &
-    SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, c_fft_execute => subx_fft_execute, &
-    c_fft_execute_operation => subx_fft_execute_operation, &
-    c_fft_execute_convolution => subx_fft_execute_convolution, c_fft_start => subx_fft_start, &
-    c_fft_start_operation => subx_fft_start_operation, c_fft_start_convolution => subx_fft_start_convolution, &
-    c_fft_plan_get => subx_fft_plan_get, &
+    SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD, c_fft_plan_get => subx_fft_plan_get, &
     c_fft_plan_get_local => subx_fft_plan_get_local, c_fft_plan_get_frequencies => subx_fft_plan_get_frequencies, &
     c_fft_problem_get => subx_fft_problem_get, c_fft_operation_create_table => subx_fft_operation_create_table
   use subx_support
   implicit none
   private
-  public :: subx_fft_execute, subx_fft_execute_operation, subx_fft_execute_convolution, subx_fft_start, &
-    subx_fft_start_operation, subx_fft_start_convolution, subx_fft_plan_get_frequencies, &
-    subx_fft_plan_allocate, subx_fft_plan_get_array, subx_fft_free, subx_fft_operation_create_function, &
-    subx_fft_operation_create_table, subx_fft_operation_free, get_ndims
+  public :: subx_fft_plan_get_frequencies, subx_fft_plan_allocate, subx_fft_free, subx_fft_operation_create_function, &
+    subx_fft_operation_create_table, subx_fft_operation_free, get_ndims, check_arrays, fitting
 
-  ! Allocate a new array of a side of a plan, real or complex, in single or double precision:
-  !
-  !     real(c_double), allocatable :: u(:,:,:)
-  !     call subx_fft_plan_allocate(plan, SUBX_FFT_PHYSICAL, u)
-  !
-  ! The type, kind and rank of the array must fit the side of the plan, else the error is SUBX_ERR_ARG. The bounds become global
-  ! indices: u(i,j,k) is element i, j, k of the whole array. Dimensions are in storage order: dimension k is axis order(k) of
-  ! subx_fft_plan_get_local, which usually is k, but not with transposed output. Several fields need one dimension more, the first
-  ! one if they are interleaved, else the last one. SUBX_ERR_UNAVAILABLE if the side is padded, or has strides or several boxes.
-  !
-  ! With a type(c_ptr), and without a side: allocate memory for an array of either side, which may be padded.
-  ! subx_fft_plan_get_array gives the memory a shape, subx_fft_free frees it.
+  ! The module subx_fft adds the procedures that allocate arrays.
   interface subx_fft_plan_allocate
-    subroutine allocate_real32(plan, side, array, ierror) bind(C, name="subx_f_allocate_real32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      real(c_float), allocatable, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine allocate_real64(plan, side, array, ierror) bind(C, name="subx_f_allocate_real64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      real(c_double), allocatable, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine allocate_complex32(plan, side, array, ierror) bind(C, name="subx_f_allocate_complex32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      complex(c_float_complex), allocatable, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine allocate_complex64(plan, side, array, ierror) bind(C, name="subx_f_allocate_complex64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      complex(c_double_complex), allocatable, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
     subroutine allocate_memory(plan, memory, ierror) bind(C, name="subx_f_allocate_memory")
       import
       type(subx_fft_plan), value :: plan
       type(c_ptr), intent(out) :: memory
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-  end interface
-
-  ! Make a pointer to memory that has the shape of an array of a side of a plan:
-  !
-  !     real(c_double), pointer :: u(:,:,:)
-  !     complex(c_double_complex), pointer :: uh(:,:,:)
-  !     call subx_fft_plan_allocate(plan, memory)
-  !     call subx_fft_plan_get_array(plan, SUBX_FFT_PHYSICAL, memory, u)
-  !     call subx_fft_plan_get_array(plan, SUBX_FFT_SPECTRAL, memory, uh)
-  !     call subx_fft_execute(plan, SUBX_FFT_FORWARD, u, uh)
-  ! This example transforms in place. Types and bounds are as for subx_fft_plan_allocate. If the side is padded, the array does
-  ! not include the padding, which then is a gap between its columns.
-  interface subx_fft_plan_get_array
-    subroutine get_real32(plan, side, memory, array, ierror) bind(C, name="subx_f_get_real32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      real(c_float), pointer, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine get_real64(plan, side, memory, array, ierror) bind(C, name="subx_f_get_real64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      real(c_double), pointer, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine get_complex32(plan, side, memory, array, ierror) bind(C, name="subx_f_get_complex32")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      complex(c_float_complex), pointer, intent(inout) :: array(..)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine get_complex64(plan, side, memory, array, ierror) bind(C, name="subx_f_get_complex64")
-      import
-      type(subx_fft_plan), value :: plan
-      integer(c_int), value :: side
-      type(c_ptr), value :: memory
-      complex(c_double_complex), pointer, intent(inout) :: array(..)
       integer(c_int), intent(out), optional :: ierror
     end subroutine
   end interface
@@ -211,108 +121,24 @@ contains
   ! ---- executions. If an array of a rank does not fit, the rank executes without arrays, so that no other rank waits for it, and
   ! then returns its error; after a start, subx_fft_wait returns SUBX_ERR_ARG. Its partners get SUBX_ERR_PEER.
 
-  ! Execute a plan.
-  subroutine subx_fft_execute(plan, direction, from, to, ierror)
+  ! Check both arrays of an execution. A convolution has no direction.
+  subroutine check_arrays(plan, from, to, code, direction)
     type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: direction
-    type(*), target, intent(in) :: from(..)
-    type(*), target, intent(inout) :: to(..)
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: wrong, code
-
-    call check_arrays(plan, direction, from, to, wrong)
-    code = c_fft_execute(plan, direction, fitting(from, wrong), fitting(to, wrong))
-    if (wrong /= MPI_SUCCESS) call check_arrays(plan, direction, from, to, code) ! C has replaced the text
-    call finish(code, ierror)
-  end subroutine
-
-  ! Execute a plan with an operation on the spectral data.
-  subroutine subx_fft_execute_operation(plan, direction, from, to, operation, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: direction
-    type(*), target, intent(in) :: from(..)
-    type(*), target, intent(inout) :: to(..)
-    type(subx_fft_operation), intent(in) :: operation
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: wrong, code
-
-    call check_arrays(plan, direction, from, to, wrong)
-    code = c_fft_execute_operation(plan, direction, fitting(from, wrong), fitting(to, wrong), operation)
-    if (wrong /= MPI_SUCCESS) call check_arrays(plan, direction, from, to, code) ! C has replaced the text
-    call finish(code, ierror)
-  end subroutine
-
-  ! Execute a convolution: forward, an operation, backward.
-  subroutine subx_fft_execute_convolution(plan, from, to, operation, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    type(*), target, intent(in) :: from(..)
-    type(*), target, intent(inout) :: to(..)
-    type(subx_fft_operation), intent(in) :: operation
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: wrong, code
-
-    call check_ends(plan, from, to, wrong)
-    code = c_fft_execute_convolution(plan, fitting(from, wrong), fitting(to, wrong), operation)
-    if (wrong /= MPI_SUCCESS) call check_ends(plan, from, to, code) ! C has replaced the text
-    call finish(code, ierror)
-  end subroutine
-
-  ! Start an execution; subx_fft_wait waits for its end. Until then, from must not be written, and to must be neither read nor
-  ! written. The caller's arrays need the attribute asynchronous, or target.
-  subroutine subx_fft_start(plan, direction, from, to, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: direction
-    type(*), target, asynchronous, intent(in) :: from(..)
-    type(*), target, asynchronous, intent(inout) :: to(..)
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: code
-
-    call check_arrays(plan, direction, from, to, code)
-    code = c_fft_start(plan, direction, fitting(from, code), fitting(to, code))
-    call finish(code, ierror)
-  end subroutine
-
-  ! Start an execution with an operation on the spectral data. The rules for the arrays are those of subx_fft_start.
-  subroutine subx_fft_start_operation(plan, direction, from, to, operation, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: direction
-    type(*), target, asynchronous, intent(in) :: from(..)
-    type(*), target, asynchronous, intent(inout) :: to(..)
-    type(subx_fft_operation), intent(in) :: operation
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: code
-
-    call check_arrays(plan, direction, from, to, code)
-    code = c_fft_start_operation(plan, direction, fitting(from, code), fitting(to, code), operation)
-    call finish(code, ierror)
-  end subroutine
-
-  ! Start a convolution. The rules for the arrays are those of subx_fft_start.
-  subroutine subx_fft_start_convolution(plan, from, to, operation, ierror)
-    type(subx_fft_plan), intent(in) :: plan
-    type(*), target, asynchronous, intent(in) :: from(..)
-    type(*), target, asynchronous, intent(inout) :: to(..)
-    type(subx_fft_operation), intent(in) :: operation
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: code
-
-    call check_ends(plan, from, to, code)
-    code = c_fft_start_convolution(plan, fitting(from, code), fitting(to, code), operation)
-    call finish(code, ierror)
-  end subroutine
-
-  subroutine check_arrays(plan, direction, from, to, code)
-    type(subx_fft_plan), intent(in) :: plan
-    integer, intent(in) :: direction
     type(*), intent(in) :: from(..), to(..)
     integer(c_int), intent(out) :: code
-    integer :: first
+    integer, intent(in), optional :: direction
+    integer :: first, last
 
     code = MPI_SUCCESS
-    if (all(direction /= [SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD])) return ! C refuses the direction
-    first = merge(SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, direction == SUBX_FFT_FORWARD)
+    first = SUBX_FFT_PHYSICAL
+    last = SUBX_FFT_PHYSICAL
+    if (present(direction)) then
+      if (all(direction /= [SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD])) return ! C refuses the direction
+      first = merge(SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL, direction == SUBX_FFT_FORWARD)
+      last = 1 - first
+    end if
     call check_array(plan, first, from, code)
-    call check_array(plan, 1 - first, to, code)
+    call check_array(plan, last, to, code)
   end subroutine
 
   ! Get the address of an array; null after an error.
@@ -322,17 +148,6 @@ contains
     fitting = c_null_ptr
     if (code == MPI_SUCCESS) fitting = c_loc(array)
   end function
-
-  ! Check both arrays of a convolution.
-  subroutine check_ends(plan, from, to, code)
-    type(subx_fft_plan), intent(in) :: plan
-    type(*), target, intent(in) :: from(..), to(..)
-    integer(c_int), intent(out) :: code
-
-    code = MPI_SUCCESS
-    call check_array(plan, SUBX_FFT_PHYSICAL, from, code)
-    call check_array(plan, SUBX_FFT_PHYSICAL, to, code)
-  end subroutine
 
   ! ---- operations
 

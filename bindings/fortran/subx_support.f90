@@ -1,10 +1,11 @@
 ! subx_support.f90 - procedures that the modules subx, subx_fft and subx_io share: errors, handles of MPI, lists of axes,
-! texts, buffers. Users need none of these.
+! texts, buffers, and objects' numbers of axes. Users need none of these.
 module subx_support
   use, intrinsic :: iso_c_binding
-  use mpi_f08, only: MPI_SUCCESS
-  use subx_c, only: SUBX_NDIMS_MAX, SUBX_ERR_NDIMS, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, &
-    c_error_get_code => subx_error_get_code
+  use mpi_f08, only: MPI_SUCCESS, MPI_ORDER_C
+  use subx_c, only: subx_grid, SUBX_NDIMS_MAX, SUBX_ERR_NDIMS, SUBX_ERR_TRUNCATE, SUBX_ERR_TOO_LARGE, &
+    c_error_get_code => subx_error_get_code, c_grid_get => subx_grid_get
+  use subx_boxes_c, only: subx_boxes, c_boxes_get => subx_boxes_get
   use subx_mpi
   implicit none
 
@@ -52,6 +53,11 @@ module subx_support
   ! Convert the results of a procedure for 64 bits to default integers. SUBX_ERR_TOO_LARGE if one does not fit.
   interface narrow
     procedure narrow_list, narrow_one
+  end interface
+
+  ! Get the number of axes of an object, or of dimensions of a grid; 0 after an error. code is an error code of C.
+  interface get_ndims
+    procedure grid_get_ndims, boxes_get_ndims
   end interface
 
 contains
@@ -121,6 +127,36 @@ contains
     real(c_double), intent(in) :: list(:)
     real(c_double) :: other(size(list))
     other = list(size(list):1:-1)
+  end function
+
+  ! Get a list per axis, of an array whose storage order is known, in the order of Fortran.
+  pure function stored(list, storage) result(other)
+    integer(SUBX_INDEX_KIND), intent(in) :: list(:)
+    integer(c_int), intent(in) :: storage
+    integer(SUBX_INDEX_KIND) :: other(size(list))
+    other = list
+    if (storage == MPI_ORDER_C) other = reversed(list)
+  end function
+
+  subroutine grid_get_ndims(grid, ndims, code)
+    type(subx_grid), intent(in) :: grid
+    integer(c_int), intent(out) :: ndims, code
+    ndims = 0
+    code = c_grid_get(grid, SUBX_NDIMS_MAX, ndims)
+  end subroutine
+
+  subroutine boxes_get_ndims(boxes, ndims, code)
+    type(subx_boxes), intent(in) :: boxes
+    integer(c_int), intent(out) :: ndims, code
+    ndims = 0
+    code = c_boxes_get(boxes, ndims)
+  end subroutine
+
+  ! Get a dimension of a grid with g dimensions as C counts it. Dimension 0, all ranks, is -1 in C; a wrong one is g, an error.
+  pure integer(c_int) function dimension_c(dim, g)
+    integer, intent(in) :: dim, g
+    dimension_c = merge(g - dim, g, dim >= 1 .and. dim <= g)
+    if (dim == 0) dimension_c = -1
   end function
 
   ! Get the common length of lists. 0 if the lengths differ: C returns an error for 0 axes.

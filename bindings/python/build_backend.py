@@ -26,15 +26,9 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 LIBRARIES = ("subx", "subx_fft", "subx_io")
 # A program that prints the path of mpi4py's MPI library. It is run by a Python that sees the user's packages.
 FIND_MPI = """
-import mpi4py
+import mpi4py, runpy, sys
 mpi4py.rc.initialize = False
-from mpi4py import MPI
-import ctypes
-address = ctypes.cast(ctypes.CDLL(MPI.__file__).MPI_Initialized, ctypes.c_void_p).value
-for line in open("/proc/self/maps"):
-    low, high = (int(end, 16) for end in line.split()[0].split("-"))
-    if low <= address < high:
-        print(line.split(maxsplit=5)[5].strip())
+print(runpy.run_path(sys.argv[1])["mpi_file"]() or "")
 """
 
 
@@ -58,7 +52,8 @@ def find_version():
 def find_mpi4py():
     """Get the MPI library of the user's mpi4py, or an empty text. pip hides the user's packages by PYTHONPATH."""
     env = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONNOUSERSITE")}
-    found = subprocess.run([sys.executable, "-c", FIND_MPI], env=env, capture_output=True, text=True, check=False)
+    found = subprocess.run([sys.executable, "-c", FIND_MPI, os.path.join(HERE, "subarray_x", "_library.py")], env=env,
+                           capture_output=True, text=True, check=False)
     return found.stdout.strip()
 
 
@@ -105,23 +100,11 @@ def find_compiler(settings):
 
 def copy_source(target):
     """Copy the tree without the files that builds leave in it."""
-    kept = None
-    if os.path.isdir(os.path.join(TOP, ".git")) and shutil.which("git"):
-        listed = subprocess.run(["git", "-C", TOP, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True,
-                                check=False)
-        kept = set(filter(None, listed.stdout.split("\0"))) if listed.returncode == 0 else None
-
     def leave_out(folder, names):
         return [n for n in names if n in (".git", "build", "__pycache__", ".libs", ".deps", "autom4te.cache", "config.status",
                                           "config.log", "config.h", "Makefile", "libtool") or n.endswith((".o", ".lo", ".la"))]
 
-    if kept:
-        for name in kept:
-            if os.path.isfile(os.path.join(TOP, name)):
-                os.makedirs(os.path.dirname(os.path.join(target, name)), exist_ok=True)
-                shutil.copy2(os.path.join(TOP, name), os.path.join(target, name))
-    else:
-        shutil.copytree(TOP, target, ignore=leave_out, dirs_exist_ok=True)
+    shutil.copytree(TOP, target, ignore=leave_out, dirs_exist_ok=True)
     if not os.path.exists(os.path.join(target, "configure")):
         run(["autoreconf", "-fi"], target, "autoreconf (autoconf, automake, libtool) makes configure")
 

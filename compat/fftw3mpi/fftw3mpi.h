@@ -2,14 +2,15 @@
  *
  *   fftw_mpi_plan_*  request --layout.c, problem.c--> problem --> subx_fft_plan; equal requests share it
  *                    (keep.c, turn.c)
- *                    above FFTW_ESTIMATE compared with FFTW's plan (faster.c) and remembered (remember.c);
- *                    FFTW then plans only if its wisdom is asked for (late.c)
+ *                    above FFTW_ESTIMATE compared with FFTW's plan (compare_planning.c) and remembered
+ *                    (remember.c); FFTW then plans only if its wisdom is asked for (late.c)
  *   fftw_execute     executes plans that begin with our mark, gives all others to FFTW (find.c); may
- *                    share first executions with FFTW's plan, to see which is faster (trial.c) */
+ *                    share first executions with FFTW's plan, to see which is faster (compare_running.c) */
 #ifndef SX_FFTW3MPI_H
 #define SX_FFTW3MPI_H
 
 #include "base/base.h"
+#include "fftw3mpi/limits.h"
 #include <stdint.h>
 #include <subx_tune.h>
 
@@ -98,10 +99,6 @@ typedef struct sx_fftw_layout {
 ptrdiff_t sx_fftw_count_blocks(const sx_fftw_layout *l, int side, int axis);
 ptrdiff_t sx_fftw_count_all(const sx_fftw_layout *l, int side);
 
-/* Set a layout. For r2c and c2r, the caller gives n/2 + 1 as the length of the last axis. */
-void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
-                        int sign, unsigned flags);
-
 /* Query whether a single axis of n elements is distributed as two factors of n. */
 int sx_fftw_is_factored(ptrdiff_t n, int nranks, ptrdiff_t howmany, int sign, unsigned flags);
 
@@ -153,11 +150,6 @@ typedef struct sx_fftw_lock {
 /* Get the lock of a plan; NULL if no later request shares the plan. Local. */
 sx_fftw_lock *sx_fftw_share_get_lock(subx_fft_plan plan);
 
-/* forget: free the plans that are kept; collective on MPI_COMM_WORLD. has_kept: query whether plans are kept;
- * local. */
-void sx_fftw_share_forget(void);
-int sx_fftw_share_has_kept(void);
-
 /* ---- turns of plans that share a plan of ours, with MPI_THREAD_MULTIPLE (turn.c) */
 
 typedef struct sx_fftw_turn sx_fftw_turn;
@@ -204,14 +196,23 @@ void sx_fftw_execute(const void *plan, void *in, void *out);
 void sx_fftw_execute_own(const void *plan); /* on the arrays that the planner was given */
 void sx_fftw_free(void *plan);
 void *sx_fftw_copy(void *plan);
-
-/* Create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be wrong,
- * or if some rank does not have FFTW's MPI library. Collective. */
-struct sx_fftw_times;
-sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
 void sx_fftw_print(const void *plan, sx_text *t);
 
-/* ---- which plan is faster, ours or FFTW's (faster.c) */
+/* ---- FFTW's own plan (stock.c) */
+
+/* Create a handle without a plan; NULL if there is no memory. */
+sx_fftw_plan *sx_fftw_alloc_plan(const sx_fftw_request *q);
+
+double sx_fftw_count_points(const sx_fftw_request *q);
+
+/* create: create FFTW's own plan, and set times->planning[1]; NULL if FFTW has no plan, if its plan might be
+ * wrong, or if some rank does not have FFTW's MPI library. Collective. free: free a plan that no program
+ * has. */
+struct sx_fftw_times;
+sx_fftw_plan *sx_fftw_create_stock(const sx_fftw_request *q, struct sx_fftw_times *times);
+void sx_fftw_free_stock(sx_fftw_plan *stock);
+
+/* ---- which plan is faster, ours or FFTW's (compare_planning.c) */
 
 /* Query whether our plan is slower than FFTW's own plan. seconds[0] becomes the time of one execution of our
  * plan, seconds[1] the time of FFTW's. Collective. Overwrites the arrays of the request. */
@@ -291,7 +292,7 @@ void sx_fftw_start_report(void);
 sx_fftw_line *sx_fftw_count_plan(const sx_fftw_request *q, const char *fate, const sx_fftw_times *times);
 void sx_fftw_write_report(void);
 
-/* ---- which plan is faster, if the request has FFTW_ESTIMATE (trial.c) */
+/* ---- which plan is faster, if the request has FFTW_ESTIMATE (compare_running.c) */
 
 typedef struct sx_fftw_trial sx_fftw_trial;
 

@@ -38,11 +38,10 @@ static int is_same(const shared *s, MPI_Group group, subx_fft_problem problem, c
  * execution, so only plans with much work space are shared. */
 static int is_worth(subx_fft_plan plan)
 {
-    enum { LEAST = 1 << 20 };
     int level = MPI_THREAD_MULTIPLE;
     ptrdiff_t bytes = 0;
     return (!MPI_Query_thread(&level) && level != MPI_THREAD_MULTIPLE) ||
-           (!subx_fft_plan_get_work(plan, &bytes) && bytes >= LEAST);
+           (!subx_fft_plan_get_work(plan, &bytes) && bytes >= SX_FFTW_LEAST_SHARED);
 }
 
 /* Find a plan for the problem; NULL if there is none. Local. */
@@ -56,25 +55,14 @@ static shared *find(MPI_Group group, subx_fft_problem problem, const char *key)
 
 /* ---- plans that are kept */
 
-void sx_fftw_share_forget(void)
-{
-    (void)subx_fft_free_kept(MPI_COMM_WORLD);
-}
-
-int sx_fftw_share_has_kept(void)
-{
-    ptrdiff_t bytes = 0;
-    return !subx_fft_query_kept(&bytes) && bytes > 0;
-}
-
 /* Get the MiB that plans may keep on this rank, from the environment variable SUBX_FFTW3MPI_KEEP. The result
  * is 0 if the value is no number, or if the plan is not for all ranks of MPI_COMM_WORLD. */
 static int get_room(const sx_fftw_request *q)
 {
-    enum { USUAL = 256, MOST = 1 << 20 };
+    enum { MOST = 1 << 20 };
     int mebibytes = 0;
-    const int failed =
-        sx_base_hint_int(MPI_INFO_NULL, "subx_fftw3mpi_keep", USUAL, 0, MOST, &mebibytes) != MPI_SUCCESS;
+    const int failed = sx_base_hint_int(MPI_INFO_NULL, "subx_fftw3mpi_keep", SX_FFTW_KEPT_MEBIBYTES, 0, MOST,
+                                        &mebibytes) != MPI_SUCCESS;
     return failed || !q->is_world ? 0 : mebibytes;
 }
 

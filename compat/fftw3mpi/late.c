@@ -73,7 +73,7 @@ static void create_and_free(const late *l, sx_fftw_request *q)
     q->precision->set_limit(FFTW_NO_TIMELIMIT);
     sx_fftw_plan *stock = sx_fftw_create_stock(q, &times);
     if (stock)
-        sx_fftw_free(stock);
+        sx_fftw_free_stock(stock);
     q->precision->set_limit(state->limit);
     if (l->threads != state->threads)
         q->precision->set_threads(state->threads > 1 ? state->threads : 1);

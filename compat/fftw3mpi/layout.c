@@ -135,8 +135,9 @@ static void fill_in(sx_fftw_layout *l, int side, const int is_open[])
         }
 }
 
-void sx_fftw_set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
-                        int sign, unsigned flags)
+/* Set a layout. For r2c and c2r, the caller gives n/2 + 1 as the length of the last axis. */
+static void set_layout(sx_fftw_layout *l, int ndims, const sx_fftw_dim dim[], int nranks, ptrdiff_t howmany,
+                       int sign, unsigned flags)
 {
     *l = (sx_fftw_layout){.ndims = ndims, .nranks = nranks};
     for (int i = 0; i < ndims; i++)
@@ -165,7 +166,7 @@ void sx_fftw_set_request_layout(sx_fftw_layout *l, const sx_fftw_request *q)
         const ptrdiff_t n = sx_fftw_is_halved(q) && i == q->ndims - 1 ? q->dim[i].n / 2 + 1 : q->dim[i].n;
         dim[i] = (sx_fftw_dim){n, q->dim[i].ib < n ? q->dim[i].ib : n, q->dim[i].ob < n ? q->dim[i].ob : n};
     }
-    sx_fftw_set_layout(l, q->ndims, dim, q->nranks, q->howmany, q->sign, q->flags);
+    set_layout(l, q->ndims, dim, q->nranks, q->howmany, q->sign, q->flags);
 }
 
 /* ---- memory */
@@ -231,7 +232,7 @@ ptrdiff_t sx_fftw_get_local(int ndims, const sx_fftw_dim dim[], ptrdiff_t howman
         return howmany;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &nranks);
-    sx_fftw_set_layout(&l, ndims, dim, nranks, howmany, sign, flags);
+    set_layout(&l, ndims, dim, nranks, howmany, sign, flags);
     sx_fftw_get_part(&l, SX_FROM, rank, len_in, start_in);
     sx_fftw_get_part(&l, SX_TO, rank, len_out, start_out);
     return sx_fftw_get_alloc(&l, howmany, rank, sign, flags);

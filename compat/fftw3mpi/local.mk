@@ -9,9 +9,9 @@ lib_LTLIBRARIES += libsubx_fftw3mpi.la
 pkgconfig_DATA += subx_fftw3mpi.pc
 
 libsubx_fftw3mpi_core_la_SOURCES = \
-	%D%/fftw3mpi.h %D%/precision.h %D%/serial_body.h %D%/stock_body.h %D%/mpi_body.h %D%/double.c \
-	%D%/faster.c %D%/find.c %D%/late.c %D%/layout.c %D%/plan.c %D%/problem.c \
-	%D%/remember.c %D%/report.c %D%/keep.c %D%/trial.c %D%/turn.c %D%/wisdom.c
+	%D%/fftw3mpi.h %D%/limits.h %D%/precision.h %D%/serial_body.h %D%/stock_body.h %D%/mpi_body.h %D%/double.c \
+	%D%/compare_planning.c %D%/stock.c %D%/find.c %D%/late.c %D%/layout.c %D%/plan.c %D%/problem.c \
+	%D%/remember.c %D%/report.c %D%/keep.c %D%/compare_running.c %D%/turn.c %D%/wisdom.c
 libsubx_fftw3mpi_core_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/compat $(FFTW3_CFLAGS)
 if HAVE_FFTW3F
 libsubx_fftw3mpi_core_la_SOURCES += %D%/single.c

@@ -25,7 +25,7 @@ void XM(cleanup)(void)
     sx_fftw_write_report();
     sx_fftw_late_forget(&precision);
     if (!MPI_Finalized(&is_over) && !is_over)
-        sx_fftw_share_forget();
+        (void)subx_fft_free_kept(MPI_COMM_WORLD);
     if (state.has_stock_begun)
         stock.cleanup();
     else

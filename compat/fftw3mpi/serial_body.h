@@ -189,8 +189,9 @@ SUBX_EXPORT double X(estimate_cost)(const X(plan) p)
  * not cleaned up, and only its wisdom is forgotten. After a cleanup there is no time limit. */
 SUBX_EXPORT void X(cleanup)(void)
 {
+    ptrdiff_t kept = 0;
     X(set_timelimit)(FFTW_NO_TIMELIMIT);
-    if (state.nplans > 0 || sx_fftw_share_has_kept())
+    if (state.nplans > 0 || (!subx_fft_query_kept(&kept) && kept > 0))
         X(forget_wisdom)();
     else
         get_serial()->cleanup();

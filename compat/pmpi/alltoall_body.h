@@ -2,54 +2,36 @@
  * displacement, NAME(f) the name of MPI's function f with these types. alltoall.c includes it once per
  * type. */
 
-#define SX_COUNTS(a) (a)->counts, (a)->displs
-
-static int NAME(real_alltoall)(const sx_pmpi_call *c)
-{
-    const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
-    if (c->mode == SX_BLOCKING)
-        return sx_pmpi_real.NAME(Alltoall)(a->buf, (T)a->n, a->type, (void *)b->buf, (T)b->n, b->type,
-                                           c->comm);
+#define SX_ARGS(a) (a)->buf, (T)(a)->n, (a)->type
+#define SX_ARGS_V(a) (a)->buf, (a)->counts, (a)->displs, (a)->type
+#define SX_ARGS_W(a) (a)->buf, (a)->counts, (a)->displs, (a)->types
 #ifdef HAVE_MPI_ALLTOALLW_INIT
-    if (c->mode == SX_PERSISTENT)
-        return sx_pmpi_real.NAME(Alltoall_init)(a->buf, (T)a->n, a->type, (void *)b->buf, (T)b->n, b->type,
-                                                c->comm, c->info, c->request);
+#define SX_INIT(init, ARGS)                                                                                  \
+    if (c->mode == SX_PERSISTENT)                                                                            \
+        return sx_pmpi_real.init(ARGS(a), (void *)ARGS(b), c->comm, c->info, c->request);
+#else
+#define SX_INIT(init, ARGS)
 #endif
-    return sx_pmpi_real.NAME(Ialltoall)(a->buf, (T)a->n, a->type, (void *)b->buf, (T)b->n, b->type, c->comm,
-                                        c->request);
-}
 
-static int NAME(real_alltoallv)(const sx_pmpi_call *c)
-{
-    const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
-    if (c->mode == SX_BLOCKING)
-        return sx_pmpi_real.NAME(Alltoallv)(a->buf, SX_COUNTS(a), a->type, (void *)b->buf, SX_COUNTS(b),
-                                            b->type, c->comm);
-#ifdef HAVE_MPI_ALLTOALLW_INIT
-    if (c->mode == SX_PERSISTENT)
-        return sx_pmpi_real.NAME(Alltoallv_init)(a->buf, SX_COUNTS(a), a->type, (void *)b->buf, SX_COUNTS(b),
-                                                 b->type, c->comm, c->info, c->request);
-#endif
-    return sx_pmpi_real.NAME(Ialltoallv)(a->buf, SX_COUNTS(a), a->type, (void *)b->buf, SX_COUNTS(b), b->type,
-                                         c->comm, c->request);
-}
+/* Define the function that calls MPI's own function: f, its nonblocking form, or its persistent form init. */
+#define SX_REAL(name, f, nonblocking, init, ARGS)                                                            \
+    static int name(const sx_pmpi_call *c)                                                                   \
+    {                                                                                                        \
+        const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];                                          \
+        if (c->mode == SX_BLOCKING)                                                                          \
+            return sx_pmpi_real.f(ARGS(a), (void *)ARGS(b), c->comm);                                        \
+        SX_INIT(init, ARGS)                                                                                  \
+        return sx_pmpi_real.nonblocking(ARGS(a), (void *)ARGS(b), c->comm, c->request);                      \
+    }
+SX_REAL(NAME(real_alltoall), NAME(Alltoall), NAME(Ialltoall), NAME(Alltoall_init), SX_ARGS)
+SX_REAL(NAME(real_alltoallv), NAME(Alltoallv), NAME(Ialltoallv), NAME(Alltoallv_init), SX_ARGS_V)
+SX_REAL(NAME(real_alltoallw), NAME(Alltoallw), NAME(Ialltoallw), NAME(Alltoallw_init), SX_ARGS_W)
 
-static int NAME(real_alltoallw)(const sx_pmpi_call *c)
-{
-    const sx_args *a = &c->side[SX_FROM], *b = &c->side[SX_TO];
-    if (c->mode == SX_BLOCKING)
-        return sx_pmpi_real.NAME(Alltoallw)(a->buf, SX_COUNTS(a), a->types, (void *)b->buf, SX_COUNTS(b),
-                                            b->types, c->comm);
-#ifdef HAVE_MPI_ALLTOALLW_INIT
-    if (c->mode == SX_PERSISTENT)
-        return sx_pmpi_real.NAME(Alltoallw_init)(a->buf, SX_COUNTS(a), a->types, (void *)b->buf, SX_COUNTS(b),
-                                                 b->types, c->comm, c->info, c->request);
-#endif
-    return sx_pmpi_real.NAME(Ialltoallw)(a->buf, SX_COUNTS(a), a->types, (void *)b->buf, SX_COUNTS(b),
-                                         b->types, c->comm, c->request);
-}
-
-#undef SX_COUNTS
+#undef SX_REAL
+#undef SX_INIT
+#undef SX_ARGS_W
+#undef SX_ARGS_V
+#undef SX_ARGS
 
 /* The body of an MPI function: describe the call, and execute it. f is the form of the call; `how` is
  * SX_BLOCKING, SX_NONBLOCKING or SX_PERSISTENT; SIDES is the macro below that initialises a side. */

@@ -181,27 +181,18 @@ static packing *create(const sx_pmpi_call *call, sx_part *const part[2])
 
 /* ---- moving */
 
-static int pack_part(const packing *k, int q, char *packed)
+/* Pack a part that is sent, or unpack a part that is received. */
+static int move_part(const packing *k, int side, int q, char *packed)
 {
-    const sx_part *part = &k->part[SX_FROM][q];
-    const char *from = sx_pmpi_part_address(&k->user[SX_FROM], part);
+    const sx_part *part = &k->part[side][q];
+    char *at = sx_pmpi_part_address(&k->user[side], part);
     if (part->bytes == 0)
         return MPI_SUCCESS;
     if (!part->is_contiguous)
-        return sx_pmpi_record_pack(part->record, part->count, from, packed);
-    memcpy(packed, from + part->first, (size_t)part->bytes);
-    return MPI_SUCCESS;
-}
-
-static int unpack_part(const packing *k, int q, const char *packed)
-{
-    const sx_part *part = &k->part[SX_TO][q];
-    char *to = sx_pmpi_part_address(&k->user[SX_TO], part);
-    if (part->bytes == 0)
-        return MPI_SUCCESS;
-    if (!part->is_contiguous)
-        return sx_pmpi_record_unpack(part->record, part->count, packed, to);
-    memcpy(to + part->first, packed, (size_t)part->bytes);
+        return side == SX_FROM ? sx_pmpi_record_pack(part->record, part->count, at, packed)
+                               : sx_pmpi_record_unpack(part->record, part->count, packed, at);
+    at += part->first;
+    memcpy(side == SX_FROM ? packed : at, side == SX_FROM ? at : packed, (size_t)part->bytes);
     return MPI_SUCCESS;
 }
 
@@ -212,8 +203,8 @@ static int copy_self(const packing *k)
     const int r = k->call.r;
     const sx_part *from = &k->part[SX_FROM][r], *to = &k->part[SX_TO][r];
     if (!k->packs[SX_FROM])
-        return unpack_part(k, r, sx_pmpi_part_address(&k->user[SX_FROM], from) + from->first);
-    return pack_part(k, r,
+        return move_part(k, SX_TO, r, sx_pmpi_part_address(&k->user[SX_FROM], from) + from->first);
+    return move_part(k, SX_FROM, r,
                      k->packs[SX_TO] ? k->data[SX_TO] + k->offset[SX_TO][r]
                                      : sx_pmpi_part_address(&k->user[SX_TO], to) + to->first);
 }
@@ -224,7 +215,7 @@ static int pack(const packing *k)
     for (int i = 1; i <= k->call.p && k->packs[SX_FROM] && !rc; i++) {
         int q = (k->call.r + i) % k->call.p;
         if (q != k->call.r || !k->copies_self)
-            rc = pack_part(k, q, k->data[SX_FROM] + k->offset[SX_FROM][q]);
+            rc = move_part(k, SX_FROM, q, k->data[SX_FROM] + k->offset[SX_FROM][q]);
     }
     return rc;
 }
@@ -235,7 +226,7 @@ static int unpack(const packing *k)
     for (int i = 0; i < k->call.p && k->packs[SX_TO] && !rc; i++) {
         int q = (k->call.r + i) % k->call.p;
         if (q != k->call.r || !k->copies_self || k->packs[SX_FROM])
-            rc = unpack_part(k, q, k->data[SX_TO] + k->offset[SX_TO][q]);
+            rc = move_part(k, SX_TO, q, k->data[SX_TO] + k->offset[SX_TO][q]);
     }
     return rc;
 }

@@ -10,10 +10,7 @@ typedef struct head {
 } head;
 enum { LINE = SX_ALIGNMENT, PAGES = 65536 };
 
-/* The list of buffers that no thread uses; the buffer that was put back last comes first. The list keeps at
- * most KEPT bytes and MOST buffers, so that it is short. */
-#define KEPT ((ptrdiff_t)1 << 30)
-enum { MOST = 32 };
+/* The list of buffers that no thread uses; the buffer that was put back last comes first. */
 static head *kept;
 static ptrdiff_t kept_bytes;
 static int nkept;
@@ -64,7 +61,7 @@ void sx_pmpi_buffer_put(void *buffer)
         return;
     head *h = (head *)((char *)buffer - LINE);
     pthread_mutex_lock(&lock);
-    int is_kept = nkept < MOST && h->bytes <= KEPT - kept_bytes;
+    int is_kept = nkept < SX_PMPI_KEPT_BUFFERS && h->bytes <= SX_PMPI_KEPT_BYTES - kept_bytes;
     if (is_kept) {
         h->next = kept;
         kept = h;

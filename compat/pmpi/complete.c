@@ -21,66 +21,53 @@ static int settle_one(sx_task *list, int which, sx_outcome outcome, const MPI_Re
     return rc;
 }
 
+/* End such a call, which has returned rc, and has completed request number `which` if is_complete is 1.
+ * Returns rc, or the error of a `finish`. */
+static int end_one(sx_task *list, int rc, int is_complete, int which, const MPI_Request request[],
+                   const MPI_Status *status)
+{
+    int failed = MPI_SUCCESS;
+    if (list)
+        failed =
+            settle_one(list, which, rc || is_complete ? sx_pmpi_request_judge(rc) : SX_OPEN, request, status);
+    sx_pmpi_request_poll();
+    return rc ? rc : failed;
+}
+
 SUBX_EXPORT int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    MPI_Status own;
+    MPI_Status own, *s = status == MPI_STATUS_IGNORE ? &own : status;
     sx_task *p = sx_pmpi_request_take(1, request, 1);
-    int rc = sx_pmpi_real.Wait(request, p && status == MPI_STATUS_IGNORE ? &own : status);
-    if (p) {
-        int failed =
-            settle_one(p, 0, sx_pmpi_request_judge(rc), request, status == MPI_STATUS_IGNORE ? &own : status);
-        rc = rc ? rc : failed;
-    }
-    sx_pmpi_request_poll();
-    return rc;
+    int rc = sx_pmpi_real.Wait(request, p ? s : status);
+    return end_one(p, rc, 1, 0, request, s);
 }
 
 SUBX_EXPORT int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
-    MPI_Status own;
+    MPI_Status own, *s = status == MPI_STATUS_IGNORE ? &own : status;
     sx_task *p = sx_pmpi_request_take(1, request, 1);
-    int rc = sx_pmpi_real.Test(request, flag, p && status == MPI_STATUS_IGNORE ? &own : status);
-    if (p) {
-        sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
-        int failed = settle_one(p, 0, outcome, request, status == MPI_STATUS_IGNORE ? &own : status);
-        rc = rc ? rc : failed;
-    }
-    sx_pmpi_request_poll();
-    return rc;
+    int rc = sx_pmpi_real.Test(request, flag, p ? s : status);
+    return end_one(p, rc, p && *flag, 0, request, s);
 }
 
 SUBX_EXPORT int PMPI_Waitany(int n, MPI_Request request[], int *index, MPI_Status *status)
 {
-    MPI_Status own;
+    MPI_Status own, *s = status == MPI_STATUS_IGNORE ? &own : status;
     sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
-    int rc = sx_pmpi_real.Waitany(n, request, index, list && status == MPI_STATUS_IGNORE ? &own : status);
-    if (list) {
-        int failed = settle_one(list, index ? *index : MPI_UNDEFINED, sx_pmpi_request_judge(rc), request,
-                                status == MPI_STATUS_IGNORE ? &own : status);
-        rc = rc ? rc : failed;
-    }
-    sx_pmpi_request_poll();
-    return rc;
+    int rc = sx_pmpi_real.Waitany(n, request, index, list ? s : status);
+    return end_one(list, rc, 1, list && index ? *index : MPI_UNDEFINED, request, s);
 }
 
 SUBX_EXPORT int PMPI_Testany(int n, MPI_Request request[], int *index, int *flag, MPI_Status *status)
 {
-    MPI_Status own;
+    MPI_Status own, *s = status == MPI_STATUS_IGNORE ? &own : status;
     sx_task *list = sx_pmpi_request_take(n, request, 1);
     if (list && index)
         *index = MPI_UNDEFINED;
-    int rc =
-        sx_pmpi_real.Testany(n, request, index, flag, list && status == MPI_STATUS_IGNORE ? &own : status);
-    if (list) {
-        sx_outcome outcome = rc || *flag ? sx_pmpi_request_judge(rc) : SX_OPEN;
-        int failed = settle_one(list, index ? *index : MPI_UNDEFINED, outcome, request,
-                                status == MPI_STATUS_IGNORE ? &own : status);
-        rc = rc ? rc : failed;
-    }
-    sx_pmpi_request_poll();
-    return rc;
+    int rc = sx_pmpi_real.Testany(n, request, index, flag, list ? s : status);
+    return end_one(list, rc, list && *flag, list && index ? *index : MPI_UNDEFINED, request, s);
 }
 
 /* Settle a list of tasks after a call that has returned rc and has completed `done` requests. status[k]

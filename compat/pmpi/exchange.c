@@ -70,16 +70,13 @@ int sx_pmpi_key_is_equal(const sx_key *key, const sx_pmpi_call *call, sx_part *c
 
 /* ---- exchanges */
 
-/* Blocks are cut into slices, so that the work space of a rank (WORK_BYTES) stays in the caches. With slices
- * shorter than LEAST_SLICE, ranks that share a processor would wait for each other too often. */
-enum { WORK_BYTES = 2 << 20, LEAST_SLICE = 16 << 10, WINDOW = 4, MOST_SLICES = 65536 };
-
+/* Blocks are cut into slices, so that the work space of a rank stays in the caches. */
 static ptrdiff_t count_slices(int p, ptrdiff_t longest)
 {
-    ptrdiff_t slice = WORK_BYTES / WINDOW / p;
-    slice = slice > LEAST_SLICE ? slice : LEAST_SLICE;
+    ptrdiff_t slice = SX_PMPI_WORK_BYTES / SX_PMPI_WINDOW / p;
+    slice = slice > SX_PMPI_LEAST_SLICE ? slice : SX_PMPI_LEAST_SLICE;
     const ptrdiff_t n = (longest + slice - 1) / slice;
-    return n < 1 ? 1 : n > MOST_SLICES ? MOST_SLICES : n;
+    return n < 1 ? 1 : n > SX_PMPI_MOST_SLICES ? SX_PMPI_MOST_SLICES : n;
 }
 
 static int set_number(MPI_Info hints, const char *key, ptrdiff_t value)
@@ -99,7 +96,7 @@ static int set_hints(MPI_Info hints, int p, ptrdiff_t longest, int is_one_node)
     if (!rc && is_one_node)
         rc = set_number(hints, "slices", count_slices(p, longest));
     if (!rc && is_one_node)
-        rc = set_number(hints, "window", WINDOW);
+        rc = set_number(hints, "window", SX_PMPI_WINDOW);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 # libsubx_pmpi: faster derived datatypes under any MPI program. It defines names of MPI on purpose.
 lib_LTLIBRARIES += libsubx_pmpi.la
 libsubx_pmpi_la_SOURCES = \
-	compat/pmpi/functions.h compat/pmpi/pmpi.h \
+	compat/pmpi/functions.h compat/pmpi/limits.h compat/pmpi/pmpi.h \
 	compat/pmpi/chain.c compat/pmpi/init.c compat/pmpi/commit.c compat/pmpi/type_records.c compat/pmpi/buffer.c \
 	compat/pmpi/pack.c compat/pmpi/report.c \
 	compat/pmpi/request.h compat/pmpi/request.c compat/pmpi/complete.c compat/pmpi/persistent.c compat/pmpi/poll.c compat/pmpi/rule.c \

@@ -1,10 +1,6 @@
 /* pack.c - MPI_Pack and MPI_Unpack. */
 #include "pmpi/pmpi.h"
 
-/* Calls with fewer packed bytes are left to MPI. With this many bytes or more, our kernels are as fast as
- * MPI's loops, for any type. */
-enum { LEAST = 256 };
-
 /* Get the record of the type if the call can be taken over; else NULL. A call with a wrong argument is left
  * to MPI, which reports the error. MPI_BOTTOM is left to MPI, too, because it is also the null pointer, which
  * may be an error. */
@@ -15,7 +11,7 @@ static sx_record *get_record(const void *buf, MPI_Datatype type, MPI_Count n, MP
     if (!r || buf == MPI_BOTTOM || n <= 0 || position < 0 || comm == MPI_COMM_NULL)
         return NULL;
     *bytes = sx_pmpi_record_bytes(r, n);
-    return *bytes >= LEAST && *bytes <= room - position ? r : NULL;
+    return *bytes >= SX_PMPI_LEAST_PACKED && *bytes <= room - position ? r : NULL;
 }
 
 static int pack(const void *in, MPI_Count n, MPI_Datatype type, void *out, MPI_Count room,

@@ -118,12 +118,10 @@ static sx_task *create_pending(sx_parcel *p, sx_use use, int side)
 /* The data begins SX_ALIGNMENT bytes behind the beginning of the parcel. */
 SX_BASE_ASSERT(sizeof(sx_parcel) <= SX_ALIGNMENT);
 
-/* Query whether a message has a gap. MPICH sends messages of less than LONG bytes at once if they are
- * contiguous. */
+/* Query whether a message has a gap. */
 static int has_gap(int side, ptrdiff_t bytes)
 {
-    enum { LONG = 12288 };
-    return bytes <= INT_MAX && (IS_OPEN_MPI || side == SX_TO || bytes >= LONG);
+    return bytes <= INT_MAX && (IS_OPEN_MPI || side == SX_TO || bytes >= SX_PMPI_LEAST_GAP);
 }
 
 /* Get the unit of a message (shape.c). For the sender it is the largest power of two, up to 16 bytes, that

@@ -19,6 +19,7 @@
 
 #include "base/base.h"
 #include "pmpi/functions.h"
+#include "pmpi/limits.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <subx_lowlevel.h>

@@ -154,8 +154,6 @@ sx_team *sx_pmpi_team_get(MPI_Comm comm, int p)
 
 /* ---- how often the ranks agree */
 
-enum { MOST_SKIPPED = 255 };
-
 int sx_pmpi_team_is_due(sx_team *team, int form)
 {
     if (team->skip[form] == 0)
@@ -165,21 +163,19 @@ int sx_pmpi_team_is_due(sx_team *team, int form)
 }
 
 /* If no slot for this form of call is live, put off the next agreement: by about twice as many calls as the
- * last time, but at most MOST_SKIPPED calls. */
+ * last time, but at most SX_PMPI_MOST_SKIPPED calls. */
 static void put_off(sx_team *team, int form)
 {
     if (team->live[form] > 0)
         return;
     const int interval = 2 * team->interval[form] + 1;
-    team->skip[form] = team->interval[form] = interval < MOST_SKIPPED ? interval : MOST_SKIPPED;
+    team->skip[form] = team->interval[form] =
+        interval < SX_PMPI_MOST_SKIPPED ? interval : SX_PMPI_MOST_SKIPPED;
 }
 
 /* ---- the data that a rank gives to an agreement */
 
-/* A rank wants the shared way if one of its types is strided, and it sends or receives at least LEAST_BYTES.
- * The exchange is created in the first call if some rank sends or receives at least LONG_BYTES. */
-enum { LEAST_BYTES = 32 << 10, LONG_BYTES = 4 << 20 };
-
+/* A rank wants the shared way if one of its types is strided, and it sends or receives enough bytes. */
 /* Flags of a rank. LENGTH is not a flag, but the number of a bit. If the longest block that the rank sends to
  * another rank or receives from it has 2^k .. 2^(k+1) - 1 bytes, bit LENGTH + k is set. */
 enum { WANTS = 1, CANNOT = 2, IS_LONG = 4, LENGTH = 8 };
@@ -212,8 +208,8 @@ static words get_words(const sx_team *team, const sx_pmpi_call *call, sx_part *c
     if (!part || !can_share(call, part, bytes, &longest))
         return w;
     const ptrdiff_t most = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
-    w.flags = most >= LONG_BYTES ? IS_LONG : 0;
-    if (most >= LEAST_BYTES && sx_pmpi_parts_have_record(call))
+    w.flags = most >= SX_PMPI_LONG_BYTES ? IS_LONG : 0;
+    if (most >= SX_PMPI_SHARED_BYTES && sx_pmpi_parts_have_record(call))
         w.flags |= WANTS;
     for (int bit = LENGTH; longest > 0; longest >>= 1, bit++)
         w.flags |= longest == 1 ? (uint64_t)1 << bit : 0;
@@ -290,7 +286,7 @@ static void create_exchange(sx_team *team, slot *s, const sx_pmpi_call *call, sx
 }
 
 /* Compare the two ways by the times of the slowest rank; the time of the shared way includes the agreement.
- * If the shared way takes less than 0.4 times as long as the other way, it is kept at once: other programs on
+ * If the shared way is much faster, it is kept at once: other programs on
  * the node seldom cause so large a difference. Collective. */
 static void compare(sx_team *team, slot *s, const sx_pmpi_call *call, int is_last)
 {
@@ -299,7 +295,7 @@ static void compare(sx_team *team, slot *s, const sx_pmpi_call *call, int is_las
     const int failed = PMPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, call->comm);
     if (failed || (is_last && all[0] >= all[1]))
         drop_exchange(team, s);
-    if (failed || all[0] < 0.4 * all[1])
+    if (failed || all[0] < SX_PMPI_MUCH * all[1])
         s->step = end;
 }
 

@@ -278,9 +278,6 @@ static sx_pmpi_copies *create_copies(const sx_record *r, MPI_Count count)
     return NULL;
 }
 
-/* A record keeps the copies for the first MOST different counts. Programs use few counts per type. */
-enum { MOST = 16 };
-
 /* Get the copies for a count; NULL if there is no memory. If *is_kept is 0, the caller frees them. */
 static sx_pmpi_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
 {
@@ -289,7 +286,7 @@ static sx_pmpi_copies *get_copies(sx_record *r, MPI_Count count, int *is_kept)
     sx_pmpi_copies *c = r->copies;
     for (; c && c->count != count; c = c->next)
         made++;
-    *is_kept = c || made < MOST;
+    *is_kept = c || made < SX_PMPI_MOST_COPIES;
     if (!c) {
         c = create_copies(r, count);
         if (c && *is_kept) {

@@ -130,27 +130,6 @@ def pencils():
     return c.svg()
 
 
-def tiles():
-    """A pass: gather a tile, transform it in the caches, scatter it."""
-    c = Canvas(640, 220, "A pass gathers a tile of the array, transforms it in the caches, and writes it once")
-    c.text(95, 26, "array in memory")
-    c.text(320, 26, "tile in the caches")
-    c.text(545, 26, "array, or blocks to send")
-    for i in range(6):
-        for j in range(6):
-            c.box(35 + 20 * j, 50 + 20 * i, 20, 20, RANKS[1] if j == 2 else PALE, GREY)
-            c.box(485 + 20 * j, 50 + 20 * i, 20, 20, RANKS[2] if i == 2 else PALE, GREY)
-        c.box(310, 50 + 20 * i, 20, 20, RANKS[1], GREY)
-    c.line((345, 60), (345, 160))
-    c.text(352, 114, "transform", 12, "start")
-    c.line((165, 110), (300, 110))
-    c.text(232, 100, "gather", 13)
-    c.line((415, 110), (475, 110))
-    c.text(445, 100, "scatter", 13)
-    c.text(320, 205, "One read and one write of the array, for all that happens to the tile in between.", 13)
-    return c.svg()
-
-
 def plan():
     """The stages of a plan on slabs."""
     c = Canvas(640, 200, "A plan is a list of stages; backward is the list reversed")
@@ -214,4 +193,4 @@ def dropins():
 
 def files():
     """Get the texts of all pictures, by paths relative to the folder of the manual."""
-    return {f"pictures/{draw.__name__}.svg": draw() for draw in (layouts, exchange, pencils, tiles, plan, tuning, dropins)}
+    return {f"pictures/{draw.__name__}.svg": draw() for draw in (layouts, exchange, pencils, plan, tuning, dropins)}

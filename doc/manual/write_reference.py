@@ -177,7 +177,8 @@ def format_entries(item, page, links):
 
 def split_text(item):
     """Get the sentences before the entries, and the sentences after them."""
-    first = next((i for i, line in enumerate(item.comment) if headers.ENTRY.match(line)), len(item.comment))
+    first = next((i for i, line in enumerate(item.comment) if headers.ENTRY.match(line) or line.startswith("Errors: ")),
+                 len(item.comment))
     lines = item.text.split("\n")
     return "\n".join(lines[:first]), "\n".join(lines[first:])
 

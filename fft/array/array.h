@@ -29,7 +29,7 @@ typedef struct sx_axis {
 
 /* The array has the axes of the problem, and one more axis if there are several fields. If the problem's
  * single axis is divided between ranks, the array has two axes instead: their lengths are factors of its
- * length (factor.c). */
+ * length (split_length.c). */
 typedef struct sx_array {
     int ndims;
     sx_axis axis[SUBX_NDIMS_MAX];
@@ -104,10 +104,6 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
  * has coordinate r in this dimension. */
 void sx_box_get_part(const sx_box *b, int axis, int p, int r, ptrdiff_t *len, ptrdiff_t *start);
 
-/* List the axes by their strides, the smallest first; axes with equal strides by their numbers, the largest
- * first. */
-void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[]);
-
 /* Get the number of bytes from the beginning of an array to the end of a box in it. The box begins at
  * element `offset` of the array. All lengths are at least 1. SUBX_ERR_TOO_LARGE. */
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
@@ -146,14 +142,6 @@ typedef struct sx_edge {
 int sx_edge_create(MPI_Comm comm, const sx_array *a, const subx_fft_problem problem, int side,
                    const int brick[], sx_edge **edge);
 void sx_edge_free(sx_edge **edge);
-
-/* ---- between an edge and the grid (common.c) */
-
-/* Get the block of a rank of the grid, in a box. dims: the g dimensions of the grid. */
-void sx_box_get_block(const sx_box *b, int g, const int dims[], int rank, sx_edge_box *of);
-
-/* Get the intersection of two boxes. Its start is relative to the first box. Returns 0 if it is empty. */
-int sx_edge_get_common(const sx_edge_box *mine, const sx_edge_box *other, int ndims, sx_edge_box *part);
 
 /* ---- edges whose boxes are the blocks of a process grid, and which therefore need no exchange (reuse.c) */
 

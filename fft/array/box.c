@@ -31,28 +31,12 @@ void sx_array_get_part(ptrdiff_t n, ptrdiff_t block, int p, int r, ptrdiff_t *le
     *len = get_least(n - *start, block);
 }
 
-void sx_array_get_order(int ndims, const ptrdiff_t stride[], int order[])
-{
-    for (int i = 0; i < ndims; i++) {
-        const int axis = ndims - 1 - i;
-        int at = i;
-        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
-            order[at] = order[at - 1];
-        order[at] = axis;
-    }
-}
-
 int sx_array_get_bytes(int ndims, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element, ptrdiff_t *bytes)
 {
-    ptrdiff_t last = offset, step;
-    int rc = MPI_SUCCESS;
-    for (int i = 0; i < ndims && !rc; i++) {
-        rc = sx_base_mul(len[i] - 1, stride[i], &step);
-        rc = rc ? rc : sx_base_add(last, step, &last);
-    }
-    rc = rc ? rc : sx_base_add(last, 1, &last);
-    return rc ? rc : sx_base_mul(last, element, bytes);
+    ptrdiff_t end;
+    int rc = sx_base_get_end(ndims, offset, len, stride, &end);
+    return rc ? rc : sx_base_mul(end, element, bytes);
 }
 
 int sx_box_set_strides(sx_box *b)
@@ -70,15 +54,13 @@ int sx_box_set_strides(sx_box *b)
 /* On a rank without data, some length is 0, `bytes` is 0, and the strides are not set. */
 int sx_box_set_local(sx_box *b, const int dims[], const int coords[])
 {
-    int is_empty = 0;
     for (int i = 0; i < b->ndims; i++) {
         const int k = b->dist[i];
         b->len[i] = b->n[i];
         b->start[i] = 0;
         if (k >= 0)
             sx_box_get_part(b, i, dims[k], coords[k], &b->len[i], &b->start[i]);
-        is_empty |= b->len[i] == 0;
     }
     b->bytes = 0;
-    return is_empty ? MPI_SUCCESS : sx_box_set_strides(b);
+    return sx_base_is_empty(b->ndims, b->len) ? MPI_SUCCESS : sx_box_set_strides(b);
 }

@@ -17,11 +17,8 @@ typedef struct own {
 /* Get box i of this rank, along the axes of the problem. Returns its number of elements. */
 static ptrdiff_t get_box(const own *o, int i, sx_edge_box *b)
 {
-    ptrdiff_t volume = 1;
     (void)subx_boxes_get_box(o->boxes, i, b->start, b->len, &b->offset, b->stride);
-    for (int k = 0; k < o->ndims; k++)
-        volume *= b->len[k];
-    return volume;
+    return sx_base_get_volume(o->ndims, b->len);
 }
 
 /* Add the brick of a rank. The coordinate along the last axis varies fastest with the rank. If brick[i] is 1,
@@ -222,7 +219,7 @@ static void set_view(sx_edge *e, const own *o)
         e->order[i] = o->order[i];
     }
     if (o->n > 0 && !o->is_made)
-        sx_array_get_order(o->ndims, first.stride, e->order);
+        sx_base_get_order(o->ndims, first.stride, e->order);
 }
 
 /* Set the number of bytes from the beginning of this rank's array to the end of its last element. */

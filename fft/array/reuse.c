@@ -56,13 +56,10 @@ static int find_order(const sx_array *a, const sx_edge *e, int order[])
  * ranks have the same coordinate. The parts have length `block`, or are balanced if `block` is 0. */
 static int has_parts(const sx_edge *e, int axis, ptrdiff_t n, int p, int stride, ptrdiff_t block)
 {
-    sx_box b = {0};
-    b.n[axis] = n;
-    b.block[axis] = block;
     for (int r = 0; r < e->nranks; r++) {
         const sx_edge_box *box = &e->box[e->first[r]];
         ptrdiff_t len, start;
-        sx_box_get_part(&b, axis, p, r / stride % p, &len, &start);
+        sx_array_get_part(n, block, p, r / stride % p, &len, &start);
         if (box->len[axis] != len || box->start[axis] != start)
             return 0;
     }

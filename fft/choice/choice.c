@@ -90,26 +90,13 @@ double sx_choice_get_share(const sx_choice *c)
 
 /* ---- as text */
 
-static void print_problem(const sx_choice *c, sx_text *t)
-{
-    sx_problem_print(c->problem, t);
-    sx_base_print(t, "\n");
-}
-
-void sx_choice_print(const sx_choice *c, sx_text *t)
-{
-    print_problem(c, t);
-    for (int i = SX_HINTS_COMMON; i <= SX_HINTS_PIPES; i++)
-        if (sx_hints_is_read(c->strategy->hints, i))
-            sx_hints_print(&c->hints, i, t);
-}
-
 /* The key includes hints that this strategy does not read, because a search may try a strategy that reads
  * them. The line "given" lists the hints that the caller gives: a search does not vary these hints, so its
  * result depends on this list. */
 void sx_choice_print_key(const sx_choice *c, sx_text *t)
 {
-    print_problem(c, t);
+    sx_problem_print(c->problem, t);
+    sx_base_print(t, "\n");
     for (int i = SX_HINTS_COMMON; i <= SX_HINTS_PIPES; i++)
         sx_hints_print(&c->hints, i, t);
     if (c->hints.effort > SX_EFFORT_ESTIMATE)

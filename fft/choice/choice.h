@@ -65,10 +65,8 @@ int sx_choice_is_transposed(const sx_choice *c);
 int sx_choice_get_nranks(const sx_choice *c);
 double sx_choice_get_share(const sx_choice *c);
 
-/* print: print the choice for people, with the hints that its strategy reads. print_key: print everything
- * that must be the same on all ranks. */
+/* Print everything that must be the same on all ranks. */
 enum { SX_CHOICE_KEY = 2 * SX_PROBLEM_TEXT + 16 * SX_HINT_LEN }; /* bytes of the longest key */
-void sx_choice_print(const sx_choice *c, sx_text *t);
 void sx_choice_print_key(const sx_choice *c, sx_text *t);
 
 /* ---- the process grid (blocks.c) */

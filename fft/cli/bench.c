@@ -30,7 +30,6 @@ static int run_outer(const struct sx_cli_job *job, const struct arrays *arrays, 
     int rc = SX_CLI_OK;
     for (int i = 0; i < job->opt.outer && rc == SX_CLI_OK; i++) {
         double begin;
-        sx_cli_progress_set("timing pairs of transforms", i, job->opt.outer);
         MPI_Barrier(job->comm);
         begin = MPI_Wtime();
         rc = run_pairs(job, arrays, job->opt.inner);
@@ -52,11 +51,8 @@ static int get_times(struct sx_cli_job *job)
 {
     int executions = job->opt.outer * job->opt.inner;
     int rc = SX_CLI_OK;
-    for (int i = 0; i < 2 && rc == SX_CLI_OK; i++) {
-        sx_cli_times_free(&job->times[i]);
-        rc = sx_cli_times_get(job->comm, job->plan, i ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, executions,
-                              &job->times[i]);
-    }
+    for (int i = 0; i < 2 && rc == SX_CLI_OK; i++)
+        rc = sx_cli_times_get(job, i ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD, executions, &job->times[i]);
     return rc;
 }
 

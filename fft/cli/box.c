@@ -39,9 +39,9 @@ static void set_strides(const struct sx_cli_axes *axes, int is_padded, struct sx
 static void set_scrambled(const struct sx_cli_job *job, struct sx_cli_box *box)
 {
     const int a = job->axes.fields == 0;
-    if (box->ndims - (job->axes.fields >= 0) > 1 || sx_cli_job_query_hint(job, "--grid", "1") ||
+    if (box->ndims - (job->axes.fields >= 0) > 1 || sx_cli_job_query_hint(job, "subx_grid", "1") ||
         job->axes.axis[a].kind == SUBX_FFT_NONE ||
-        !sx_cli_job_query_hint(job, "--output-order", "transposed"))
+        !sx_cli_job_query_hint(job, "subx_output_order", "transposed"))
         return;
     box->scrambled = a;
     for (ptrdiff_t f = 1; f * f <= box->n[a]; f++)

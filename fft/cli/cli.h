@@ -8,6 +8,7 @@
 #ifndef SX_CLI_H
 #define SX_CLI_H
 
+#include "base/base.h"
 #include "definition/definition.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -46,21 +47,17 @@ void sx_cli_args_free(struct sx_cli_args *args);
 
 /* ------------------------------------------------------------------------------- options.c */
 
-/* Each hint of the library is an option: subx_time_limit is --time-limit. */
-enum { SX_CLI_HINTS_MAX = 64 };
-
 enum { SX_CLI_VERIFY_NOT, SX_CLI_VERIFY_AUTO, SX_CLI_VERIFY_REFERENCE, SX_CLI_VERIFY_PROPERTIES };
-enum { SX_CLI_PEOPLE, SX_CLI_CSV, SX_CLI_JSON };
 
 /* The values of the options. The strings belong to the command line. */
 struct sx_cli_options {
     const char *problem, *input, *output;
     const char *predict,
         *machine; /* predict: numbers of ranks; machine: a file that describes a machine; NULL: not given */
-    const char *hint[SX_CLI_HINTS_MAX]; /* in the library's order; NULL if not given */
-    int direction;                      /* 0 if not given */
-    int outer, inner;                   /* numbers of iterations (bench.c); 0: no bench */
-    int verify, format;
+    MPI_Info hints;
+    int direction;      /* 0 if not given */
+    int outer, inner;   /* numbers of iterations (bench.c); 0: no bench */
+    int verify, format; /* format: SUBX_FFT_TEXT, SUBX_FFT_JSON or SUBX_FFT_CSV */
     int help, version, explain;
     int calibrate; /* how many seconds calibration may take; 0: no calibration */
     uint64_t seed;
@@ -70,39 +67,24 @@ int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt);
 
 /* --------------------------------------------------------------------------------- hints.c */
 
-/* Room for the name of an option, or of an environment variable. */
-enum { SX_CLI_NAME = 64 };
+/* Room for the name of an option or of an environment variable, and for the value of a hint. */
+enum { SX_CLI_NAME = 64, SX_CLI_VALUE = MPI_MAX_INFO_VAL + 1 };
 
-/* Get the name of the option for hint i, such as "--grid"; NULL if there is no such hint. `name` has room for
- * SX_CLI_NAME. */
-const char *sx_cli_hint_query(int i, char name[]);
+/* query: get the key of hint i, and the name of its option: subx_time_limit is --time-limit; NULL if there is
+ * no such hint. find: get the key of the hint of an option; NULL if there is none. */
+const char *sx_cli_hint_query(int i, char option[]);
+const char *sx_cli_hint_find(const char *word, size_t len);
 
-/* Get the index of an option's hint; -1 if there is none. */
-int sx_cli_hint_find(const char *option, size_t len);
-
-/* The values of the hints in effect for a plan. */
-struct sx_cli_hints {
-    char value[SX_CLI_HINTS_MAX][256];
-};
-
-int sx_cli_hints_import(subx_fft_plan plan, struct sx_cli_hints *effect);
-
-/* Get the value that takes effect for the hint of an option. */
-const char *sx_cli_hints_get(const struct sx_cli_hints *effect, const char *option);
+/* get: get the value of a hint; returns 0 if there is none. get_given: get it from the options, or from its
+ * environment variable. */
+int sx_cli_hint_get(MPI_Info hints, const char *key, char value[]);
+int sx_cli_hint_get_given(const struct sx_cli_options *opt, const char *key, char value[]);
 
 /* Refuse an environment variable that begins with SUBX_ and that nothing reads. */
 int sx_cli_hints_check_variables(void);
 
-/* Create an MPI_Info from the options. If plans will be measured, has_terminal is set, and --verbose is not
- * given, the library shows its progress, and *is_shown becomes 1. has_terminal must be the same on all
- * ranks. */
-int sx_cli_hints_export(const struct sx_cli_options *opt, int has_terminal, MPI_Info *info, int *is_shown);
-
-/* Get the value of an option or of its environment variable; NULL if there is none. */
-const char *sx_cli_hint_get(const struct sx_cli_options *opt, const char *option);
-
 /* Print the given hints as on a command line, with a space before each. */
-void sx_cli_hints_print(const struct sx_cli_options *opt, size_t len, char *text);
+void sx_cli_hints_print(const struct sx_cli_options *opt, sx_text *t);
 
 /* ---------------------------------------------------------------------------------- help.c */
 
@@ -193,23 +175,21 @@ ptrdiff_t sx_cli_box_linear(int ndims, const ptrdiff_t n[], const ptrdiff_t inde
 /* ---------------------------------------------------------------------------------- fill.c */
 
 /* A test signal. Its value depends only on the global index:
- *     weight[0] h0(index - shift) + weight[1] h1(index) + amplitude [index == impulse]
- * where h0 and h1 are two streams of numbers that look random, uniform in [-0.5, 0.5). */
+ *     sign * h(index - shift) + amplitude [index == impulse]
+ * where h is a stream of numbers that look random, uniform in [-0.5, 0.5). */
 struct sx_cli_signal {
     int ndims;
     int reals;     /* 1 if the signal is real */
-    int hermitian; /* 1 if the signal is the spectrum of a real signal; then only h0 counts */
-    uint64_t seed, stream[2];
-    long double weight[2][2];
-    long double amplitude;
-    ptrdiff_t n[SUBX_NDIMS_MAX]; /* lengths before halving */
-    int sign[SUBX_NDIMS_MAX];    /* -1 on Fourier axes, where entry -k is the conjugate of entry k; else
-                                    1 */
+    int hermitian; /* 1 if the signal is the spectrum of a real signal */
+    int sign;
+    uint64_t seed, stream;
+    long double amplitude[2];
+    ptrdiff_t n[SUBX_NDIMS_MAX];  /* lengths before halving */
+    int opposite[SUBX_NDIMS_MAX]; /* -1 on Fourier axes, where entry -k is the conjugate of entry k; else 1 */
     ptrdiff_t shift[SUBX_NDIMS_MAX], impulse[SUBX_NDIMS_MAX];
 };
 
-/* Set a signal on a side to h0: weight[0] becomes 1, weight[1] and the amplitude become 0. h0 and h1 depend
- * on the job's seed and on `purpose`, which is 0 for the test data. */
+/* Set a signal on a side to h, which depends on the job's seed and on `purpose`: 0 for the test data. */
 void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *job, int side, int purpose);
 
 /* Get the value of a signal at a global index, real and imaginary part. */
@@ -230,18 +210,19 @@ struct sx_cli_stage {
     struct sx_cli_spread seconds;
 };
 
-/* Seconds of one execution in one direction: minimum, median and maximum over all ranks. Only rank 0 has all
- * values. */
+/* A plan has at most SX_CLI_NSTAGES stages. NKINDS: the kinds SUBX_FFT_STAGE_*, and 0 for all of them. */
+enum { SX_CLI_NSTAGES = 2 * SUBX_NDIMS_MAX + 5, SX_CLI_NKINDS = SUBX_FFT_STAGE_SCALE + 1 };
+
+/* Seconds of one execution in one direction: minimum, median and maximum over all ranks. Only rank 0 has
+ * them. */
 struct sx_cli_times {
     int executions, nstages; /* 0 executions: the direction was not timed */
-    struct sx_cli_stage *stage;
-    struct sx_cli_spread kind[SUBX_FFT_STAGE_SCALE + 1]; /* index: SUBX_FFT_STAGE_*; entry 0 is the sum of all
-                                                            stages */
+    struct sx_cli_stage stage[SX_CLI_NSTAGES];
+    struct sx_cli_spread kind[SX_CLI_NKINDS]; /* the sums over the stages of a kind */
 };
 
-int sx_cli_times_get(MPI_Comm comm, subx_fft_plan plan, int direction, int executions,
-                     struct sx_cli_times *times);
-void sx_cli_times_free(struct sx_cli_times *times);
+struct sx_cli_job;
+int sx_cli_times_get(const struct sx_cli_job *job, int direction, int executions, struct sx_cli_times *times);
 
 /* Sort n values in place, and get the median. */
 double sx_cli_times_median(double value[], int n);
@@ -268,7 +249,7 @@ struct sx_cli_job {
     struct sx_cli_axes axes;
     struct sx_cli_input input;
     subx_fft_plan plan;
-    struct sx_cli_hints effect;
+    MPI_Info effect;          /* the hints in effect for the plan */
     struct sx_cli_box box[2]; /* indexed by SUBX_FFT_PHYSICAL, SUBX_FFT_SPECTRAL */
     void *array[2];           /* memory of the host */
     int is_on_device;         /* 1 if the plan works on memory of a device */
@@ -292,8 +273,8 @@ long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction);
 int sx_cli_job_run(const struct sx_cli_job *job, int direction, const void *from, void *to);
 int sx_cli_job_execute(const struct sx_cli_job *job, int direction, const void *from, void *to);
 
-/* Query whether the hint of an option has this value in the plan. */
-int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value);
+/* Query whether a hint has this value in the plan. */
+int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *key, const char *value);
 
 /* Fill the input array: from the file, or with the test data. Collective. */
 int sx_cli_job_import_input(struct sx_cli_job *job);
@@ -342,18 +323,6 @@ int sx_cli_problem_set(struct sx_cli_job *job);
  * also after an error. Places that no rank owns become NaN. Collective. */
 int sx_cli_gather_execute(const struct sx_cli_job *job, int side, long double **global);
 
-/* progress.c: if the program takes long, show on a terminal what rank 0 does, and the part done / total of
- * the work; if `total` is 0, no part is shown. */
-void sx_cli_progress_start(int rank);
-void sx_cli_progress_set(const char *what, double done, double total);
-
-/* Show nothing until the next call of sx_cli_progress_set. */
-void sx_cli_progress_set_quiet(void);
-
-/* query_terminal: 1 on rank 0 if standard error is a terminal. */
-int sx_cli_progress_query_terminal(void);
-void sx_cli_progress_finish(void);
-
 /* verify.c: query whether the reference (fft/definition) takes only seconds for this problem. Local. */
 int sx_cli_verify_query_small(const struct sx_cli_job *job);
 
@@ -379,14 +348,8 @@ int sx_cli_calibrate_execute(const struct sx_cli_job *job);
  * and prints. */
 int sx_cli_predict_execute(struct sx_cli_job *job);
 
-/* report.c: get the plan's explanation in a format of subx_tune.h. The caller frees it; NULL if there is no
- * memory. */
-char *sx_cli_report_get_explanation(const struct sx_cli_job *job, int format);
-
-/* report.c, csv_json.c: print the results, on rank 0. */
+/* report.c: print the plan, or its explanation; print the results. On rank 0. */
 void sx_cli_report_print_plan(const struct sx_cli_job *job);
 void sx_cli_report_print(const struct sx_cli_job *job);
-void sx_cli_machine_print_csv(const struct sx_cli_job *job);
-void sx_cli_machine_print_json(const struct sx_cli_job *job);
 
 #endif /* SX_CLI_H */

@@ -5,23 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Get the format of a file from the suffix of its path: raw or HDF5; NumPy for any other suffix. */
-static const char *get_format(const char *path)
-{
-    static const char *const suffixes[][2] = {
-        {".h5", "hdf5"}, {".hdf5", "hdf5"}, {".raw", "raw"}, {".bin", "raw"}};
-    const char *suffix = strrchr(path, '.');
-    for (size_t i = 0; suffix && i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcmp(suffix, suffixes[i][0]) == 0)
-            return suffixes[i][1];
-    return "npy";
-}
-
-static MPI_Info create_hints(const char *path)
+static MPI_Info create_hints(void)
 {
     MPI_Info hints;
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_format", get_format(path));
     MPI_Info_set(hints, "subx_append", "no");
     return hints;
 }
@@ -76,7 +63,7 @@ static int check_array(const char *path, const struct sx_cli_input *in, MPI_Data
 
 int sx_cli_file_get(MPI_Comm comm, const char *path, struct sx_cli_input *in)
 {
-    MPI_Info hints = create_hints(path);
+    MPI_Info hints = create_hints();
     MPI_Datatype type = MPI_DATATYPE_NULL;
     int storage = 0;
     int rc = finish(subx_file_get(comm, path, hints, SUBX_NDIMS_MAX, &in->ndims, in->shape, &storage, &type),
@@ -104,7 +91,7 @@ int sx_cli_file_query_writable(const struct sx_cli_job *job)
     int rc = check_order(&job->box[sx_cli_job_get_to(job)], path);
     if (rc != SX_CLI_OK)
         return rc;
-    MPI_Info hints = create_hints(path);
+    MPI_Info hints = create_hints();
     return finish(subx_file_query_writable(job->comm, path, hints), path, &hints);
 }
 
@@ -160,8 +147,7 @@ int sx_cli_file_import(const struct sx_cli_job *job, int side)
         rc = create_packed(job, side, &packed);
     if (rc != SX_CLI_OK)
         return rc;
-    MPI_Info hints = create_hints(path);
-    sx_cli_progress_set("reading", 0, 0);
+    MPI_Info hints = create_hints();
     rc = finish(subx_file_read(job->comm, path, box->ndims, box->n, box->shape, box->start, box->order,
                                get_type(box), packed.array, hints),
                 path, &hints);
@@ -178,8 +164,7 @@ int sx_cli_file_export(const struct sx_cli_job *job, int side)
     int rc = create_packed(job, side, &packed);
     if (rc != SX_CLI_OK)
         return rc;
-    MPI_Info hints = create_hints(path);
-    sx_cli_progress_set("writing", 0, 0);
+    MPI_Info hints = create_hints();
     copy(&packed, box, job->array[side], 0);
     rc = finish(subx_file_write(job->comm, path, box->ndims, box->n, box->shape, box->start, box->order,
                                 get_type(box), packed.array, hints),

@@ -17,12 +17,11 @@ void sx_cli_signal_set(struct sx_cli_signal *signal, const struct sx_cli_job *jo
     signal->reals = axes->reals[side];
     signal->hermitian = axes->reals[side] > axes->reals[SUBX_FFT_PHYSICAL];
     signal->seed = job->opt.seed;
-    signal->stream[0] = (uint64_t)(2 * purpose);
-    signal->stream[1] = (uint64_t)(2 * purpose + 1);
-    signal->weight[0][0] = 1;
+    signal->stream = (uint64_t)(2 * purpose);
+    signal->sign = 1;
     for (int a = 0; a < axes->ndims; a++) {
         signal->n[a] = side == SUBX_FFT_PHYSICAL ? axes->axis[a].points : axes->axis[a].modes;
-        signal->sign[a] = is_fourier(axes->axis[a].kind) ? -1 : 1;
+        signal->opposite[a] = is_fourier(axes->axis[a].kind) ? -1 : 1;
     }
 }
 
@@ -42,13 +41,10 @@ static double draw(uint64_t seed, uint64_t stream, uint64_t place, uint64_t part
     return (double)(mix(mix(key) + place) >> 11) * 0x1p-53 - 0.5;
 }
 
-static void add_stream(const struct sx_cli_signal *s, int which, uint64_t place, long double value[2])
+static void get_random(const struct sx_cli_signal *s, uint64_t place, long double value[2])
 {
-    const long double *w = s->weight[which];
-    double re = draw(s->seed, s->stream[which], place, 0);
-    double im = s->reals == 1 ? 0 : draw(s->seed, s->stream[which], place, 1);
-    value[0] += w[0] * re - w[1] * im;
-    value[1] += w[0] * im + w[1] * re;
+    value[0] = s->sign * draw(s->seed, s->stream, place, 0);
+    value[1] = s->reals == 1 ? 0 : s->sign * draw(s->seed, s->stream, place, 1);
 }
 
 static ptrdiff_t modulo(ptrdiff_t i, ptrdiff_t n)
@@ -62,7 +58,7 @@ static uint64_t place_of(const struct sx_cli_signal *s, const ptrdiff_t index[],
 {
     ptrdiff_t moved[SUBX_NDIMS_MAX];
     for (int a = 0; a < s->ndims; a++)
-        moved[a] = modulo((is_opposite ? s->sign[a] : 1) * index[a] - s->shift[a], s->n[a]);
+        moved[a] = modulo((is_opposite ? s->opposite[a] : 1) * index[a] - s->shift[a], s->n[a]);
     return (uint64_t)sx_cli_box_linear(s->ndims, s->n, moved);
 }
 
@@ -74,35 +70,25 @@ static int is_impulse(const struct sx_cli_signal *s, const ptrdiff_t index[])
     return 1;
 }
 
-/* Get an entry of the spectrum Z of a real field: Z(k) = (H(k) + conj H(-k)) / 2, where H(k) are the numbers
- * of stream 0. */
+/* Get an entry of the spectrum Z of a real field: Z(k) = (H(k) + conj H(-k)) / 2, where H(k) are random
+ * numbers. */
 static void get_hermitian(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
-    long double here[2] = {0, 0}, there[2] = {0, 0};
-    add_stream(s, 0, place_of(s, index, 0), here);
-    add_stream(s, 0, place_of(s, index, 1), there);
+    long double here[2], there[2];
+    get_random(s, place_of(s, index, 0), here);
+    get_random(s, place_of(s, index, 1), there);
     value[0] = (here[0] + there[0]) / 2;
     value[1] = (here[1] - there[1]) / 2;
 }
 
-static int is_used(const long double weight[2])
-{
-    return weight[0] != 0 || weight[1] != 0;
-}
-
 void sx_cli_signal_get(const struct sx_cli_signal *s, const ptrdiff_t index[], long double value[2])
 {
-    value[0] = value[1] = 0;
-    if (s->hermitian) {
+    if (s->hermitian)
         get_hermitian(s, index, value);
-        return;
-    }
-    if (is_used(s->weight[0]))
-        add_stream(s, 0, place_of(s, index, 0), value);
-    if (is_used(s->weight[1]))
-        add_stream(s, 1, (uint64_t)sx_cli_box_linear(s->ndims, s->n, index), value);
-    if (s->amplitude != 0 && is_impulse(s, index))
-        value[0] += s->amplitude;
+    else
+        get_random(s, place_of(s, index, 0), value);
+    for (int i = 0; i < 2 && is_impulse(s, index); i++)
+        value[i] += s->amplitude[i];
 }
 
 void sx_cli_signal_export(const struct sx_cli_signal *signal, const struct sx_cli_box *box, void *array)

@@ -78,8 +78,7 @@ static const char *const parts[] = {
     "  --help, -h         print this text\n"
     "  --version          print the versions of subx-fft and of MPI\n"
     "A value follows its option as the next word or after =, as in --grid=2x3; those of --verify and\n"
-    "--calibrate only after =. If a run takes more than some seconds and standard error is a terminal, it\n"
-    "shows what is done and how far it is.\n",
+    "--calibrate only after =.\n",
 
     "\n"
     "Columns of --csv; --json has the same names:\n"
@@ -107,7 +106,7 @@ static const char *const parts[] = {
     "\n"
     "Files:\n"
     "  NumPy's format .npy, versions 1, 2 and 3, C or Fortran order; HDF5, if it was built in, for names\n"
-    "  that end in .h5 or .hdf5; .raw and .bin hold the elements alone, in C order. float32, float64,\n"
+    "  that end in .h5 or .hdf5; all other files hold the elements alone, in C order. float32, float64,\n"
     "  complex64 or complex128 in either byte order (raw: the machine's, and with the problem's type); no\n"
     "  axis of length 0. SUBX_DATASET names the dataset of HDF5 files. Default: input is the only one,\n"
     "  output is \"data\". Without PROBLEM, float64 means r2c, complex128 c2c, float32 r2c.f32, complex64\n"

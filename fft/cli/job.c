@@ -14,19 +14,20 @@ int sx_cli_job_get_to(const struct sx_cli_job *job)
     return job->direction == SUBX_FFT_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
 }
 
-int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *option, const char *value)
+int sx_cli_job_query_hint(const struct sx_cli_job *job, const char *key, const char *value)
 {
-    return strcmp(sx_cli_hints_get(&job->effect, option), value) == 0;
+    char found[SX_CLI_VALUE];
+    return sx_cli_hint_get(job->effect, key, found) && strcmp(found, value) == 0;
 }
 
 long double sx_cli_job_get_scale(const struct sx_cli_job *job, int direction)
 {
     const char *name = direction == SUBX_FFT_FORWARD ? "forward" : "backward";
     const long double factor = sx_definition_get_factor(job->axes.ndims, job->axes.axis);
-    if (sx_cli_job_query_hint(job, "--scaling", "symmetric") ||
-        sx_cli_job_query_hint(job, "--scaling", "orthonormal"))
+    if (sx_cli_job_query_hint(job, "subx_scaling", "symmetric") ||
+        sx_cli_job_query_hint(job, "subx_scaling", "orthonormal"))
         return 1 / sqrtl(factor);
-    return sx_cli_job_query_hint(job, "--scaling", name) ? 1 / factor : 1;
+    return sx_cli_job_query_hint(job, "subx_scaling", name) ? 1 / factor : 1;
 }
 
 int sx_cli_job_import_input(struct sx_cli_job *job)
@@ -35,7 +36,6 @@ int sx_cli_job_import_input(struct sx_cli_job *job)
     struct sx_cli_signal signal;
     if (job->opt.input)
         return sx_cli_file_import(job, from);
-    sx_cli_progress_set("making random numbers", 0, 0);
     sx_cli_signal_set(&signal, job, from, 0);
     sx_cli_signal_export(&signal, &job->box[from], job->array[from]);
     return SX_CLI_OK;

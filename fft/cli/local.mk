@@ -15,15 +15,13 @@ subx_fft_SOURCES = \
 	%D%/help.c \
 	%D%/hints.c \
 	%D%/job.c \
-	%D%/csv_json.c \
 	%D%/main.c \
 	%D%/options.c \
 	%D%/place.c \
 	%D%/predict.c \
 	%D%/problem.c \
-	%D%/progress.c \
 	%D%/properties.c \
 	%D%/report.c \
 	%D%/times.c \
 	%D%/verify.c
-subx_fft_LDADD = fft/definition/libdefinition.la libsubx_fft.la libsubx_io.la libsubx.la -lm
+subx_fft_LDADD = fft/definition/libdefinition.la fft/facts/libfacts.la libsubx_fft.la libsubx_io.la libsubx_base.la libsubx.la -lm

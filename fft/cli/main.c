@@ -4,39 +4,39 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int is_first_for_people(const struct sx_cli_job *job)
 {
-    return job->rank == 0 && job->opt.format == SX_CLI_PEOPLE;
+    return job->rank == 0 && job->opt.format == SUBX_FFT_TEXT;
 }
 
 /* ----------------------------------------------------------------------- plan and its arrays */
 
-/* If the library shows its progress while it plans, the program shows none. */
-static int create_hints(const struct sx_cli_job *job, MPI_Info *hints)
+/* Query whether the library shows its progress on a terminal while it measures plans. */
+static int query_shown(const struct sx_cli_job *job)
 {
-    int has_terminal = sx_cli_progress_query_terminal(), is_shown = 0, rc;
+    char value[SX_CLI_VALUE];
+    int has_terminal = job->rank == 0 && isatty(STDERR_FILENO);
     MPI_Bcast(&has_terminal, 1, MPI_INT, 0, job->comm);
-    rc = sx_cli_hints_export(&job->opt, has_terminal, hints, &is_shown);
-    if (is_shown)
-        sx_cli_progress_set_quiet();
-    else
-        sx_cli_progress_set("planning", 0, 0);
-    return sx_cli_fail_agree(job->comm, rc);
+    return has_terminal && !sx_cli_hint_get_given(&job->opt, "subx_verbose", value) &&
+           sx_cli_hint_get_given(&job->opt, "subx_effort", value) && strcmp(value, "estimate") != 0;
 }
 
 static int create_plan(struct sx_cli_job *job)
 {
-    MPI_Info hints = MPI_INFO_NULL;
-    char options[400];
-    int code, rc = create_hints(job, &hints);
-    if (rc != SX_CLI_OK)
-        return rc;
-    code = subx_fft_plan_create_problem(job->comm, job->problem, hints, &job->plan);
-    MPI_Info_free(&hints);
+    char options[400] = "";
+    const int is_shown = query_shown(job);
+    if (is_shown)
+        MPI_Info_set(job->opt.hints, "subx_verbose", "progress");
+    int code = subx_fft_plan_create_problem(job->comm, job->problem, job->opt.hints, &job->plan);
+    if (is_shown)
+        MPI_Info_delete(job->opt.hints, "subx_verbose");
     if (code == MPI_SUCCESS)
-        return sx_cli_hints_import(job->plan, &job->effect);
-    sx_cli_hints_print(&job->opt, sizeof options, options);
+        code = subx_fft_plan_get_info(job->plan, &job->effect);
+    if (code == MPI_SUCCESS)
+        return SX_CLI_OK;
+    sx_cli_hints_print(&job->opt, &(sx_text){options, sizeof options, 0});
     return sx_cli_fail_set_code(code, "no plan for %.700s on %d rank%s%s%s", job->text, job->nranks,
                                 job->nranks == 1 ? "" : "s", options[0] ? " with" : "", options);
 }
@@ -67,7 +67,6 @@ static int transform(struct sx_cli_job *job)
     int rc = sx_cli_fail_agree(job->comm, sx_cli_place_put(job, from, job->array[from]));
     if (rc != SX_CLI_OK)
         return rc;
-    sx_cli_progress_set("transforming", 0, 0);
     subx_fft_plan_set_times_zero(job->plan); /* forget the times of executions in a search */
     MPI_Barrier(job->comm);
     begin = MPI_Wtime();
@@ -80,8 +79,7 @@ static int transform(struct sx_cli_job *job)
         return rc;
     MPI_Allreduce(&seconds, &job->median_seconds, 1, MPI_DOUBLE, MPI_MAX, job->comm);
     job->min_seconds = job->median_seconds;
-    return sx_cli_times_get(job->comm, job->plan, job->direction, 1,
-                            &job->times[job->direction == SUBX_FFT_BACKWARD]);
+    return sx_cli_times_get(job, job->direction, 1, &job->times[job->direction == SUBX_FFT_BACKWARD]);
 }
 
 /* Compare with the reference before all other checks, because the other checks and the repetitions overwrite
@@ -125,19 +123,6 @@ static int work(struct sx_cli_job *job)
     return rc;
 }
 
-static void report(const struct sx_cli_job *job)
-{
-    sx_cli_progress_finish();
-    if (job->rank != 0)
-        return;
-    if (job->opt.format == SX_CLI_CSV)
-        sx_cli_machine_print_csv(job);
-    else if (job->opt.format == SX_CLI_JSON)
-        sx_cli_machine_print_json(job);
-    else
-        sx_cli_report_print(job);
-}
-
 /* The ranks may set different texts here, because nstrange is known on rank 0 only. This does no harm: only
  * rank 0 prints its text. */
 static int judge(const struct sx_cli_job *job)
@@ -166,7 +151,8 @@ static int run(struct sx_cli_job *job)
     rc = work(job);
     if (rc != SX_CLI_OK)
         return rc;
-    report(job);
+    if (job->rank == 0)
+        sx_cli_report_print(job);
     return judge(job);
 }
 
@@ -202,12 +188,14 @@ static int run_command(struct sx_cli_job *job, int argc, char *argv[])
 static void free_job(struct sx_cli_job *job)
 {
     sx_cli_place_finish(job);
-    for (int i = 0; i < 2; i++) {
-        sx_cli_times_free(&job->times[i]);
+    for (int i = 0; i < 2; i++)
         free(job->array[i]);
-    }
     subx_fft_problem_free(&job->problem);
     subx_fft_plan_free(&job->plan);
+    if (job->effect != MPI_INFO_NULL)
+        MPI_Info_free(&job->effect);
+    if (job->opt.hints != MPI_INFO_NULL)
+        MPI_Info_free(&job->opt.hints);
     MPI_Comm_free(&job->comm);
 }
 
@@ -215,7 +203,6 @@ static void free_job(struct sx_cli_job *job)
 static int finish(const struct sx_cli_job *job, int rc)
 {
     int lost = SX_CLI_OK;
-    sx_cli_progress_finish();
     if (fflush(stdout) || ferror(stdout))
         lost = sx_cli_fail_set("cannot write to standard output");
     lost = sx_cli_fail_agree(job->comm, lost);
@@ -228,7 +215,7 @@ static int finish(const struct sx_cli_job *job, int rc)
 
 int main(int argc, char *argv[])
 {
-    struct sx_cli_job job = {.rank = 0};
+    struct sx_cli_job job = {.opt.hints = MPI_INFO_NULL, .effect = MPI_INFO_NULL};
     struct sx_cli_args args;
     int rc, level;
     /* --threads needs this level. If MPI does not provide it, the plan reports an error. */
@@ -240,7 +227,6 @@ int main(int argc, char *argv[])
     MPI_Comm_set_errhandler(job.comm, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_rank(job.comm, &job.rank);
     MPI_Comm_size(job.comm, &job.nranks);
-    sx_cli_progress_start(job.rank);
     signal(SIGXFSZ, SIG_IGN); /* a file that is too large is then an error like others, not a signal */
     rc = sx_cli_args_create(job.comm, job.rank, argc, argv, &args);
     if (rc == SX_CLI_OK)

@@ -92,8 +92,8 @@ static const struct option options[] = {
     FLAG("--explain", explain, 1),
     FLAG("--forward", direction, SUBX_FFT_FORWARD),
     FLAG("--backward", direction, SUBX_FFT_BACKWARD),
-    FLAG("--csv", format, SX_CLI_CSV),
-    FLAG("--json", format, SX_CLI_JSON),
+    FLAG("--csv", format, SUBX_FFT_CSV),
+    FLAG("--json", format, SUBX_FFT_JSON),
     {"--input", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, input), 0},
     {"--output", VALUE_NEEDED, NULL, offsetof(struct sx_cli_options, output), 0},
     {.name = "--seed", .rule = VALUE_NEEDED, .set = set_seed},
@@ -131,14 +131,15 @@ static const struct option *find_option(const char *word, size_t len)
     return NULL;
 }
 
-static int set_hint(struct sx_cli_options *opt, int which, const char *value)
+/* The option is the first `len` characters of `word`. */
+static int set_hint(struct sx_cli_options *opt, const char *key, const char *word, size_t len,
+                    const char *value)
 {
-    char name[SX_CLI_NAME];
     if (strlen(value) >= MPI_MAX_INFO_VAL)
-        return sx_cli_fail_set("%s: its value is longer than %d characters", sx_cli_hint_query(which, name),
+        return sx_cli_fail_set("%.*s: its value is longer than %d characters", (int)len, word,
                                MPI_MAX_INFO_VAL - 1);
-    opt->hint[which] = value;
-    return SX_CLI_OK;
+    const int code = MPI_Info_set(opt->hints, key, value);
+    return code == MPI_SUCCESS ? SX_CLI_OK : sx_cli_fail_set_code(code, "%s", key);
 }
 
 static int set_problem(struct sx_cli_options *opt, const char *word)
@@ -157,11 +158,11 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     const char *value = equals ? equals + 1 : NULL;
     size_t len = equals ? (size_t)(equals - word[0]) : strlen(word[0]);
     const struct option *option = find_option(word[0], len);
-    int hint = sx_cli_hint_find(word[0], len);
+    const char *hint = sx_cli_hint_find(word[0], len);
     enum value_rule rule = option ? option->rule : VALUE_NEEDED;
 
     *used = 1;
-    if (!option && hint < 0)
+    if (!option && !hint)
         return sx_cli_fail_set("unknown option %.100s (see --help)", word[0]);
     if (rule == VALUE_NONE && value)
         return sx_cli_fail_set("option %s takes no value", option->name);
@@ -172,7 +173,7 @@ static int parse_option(struct sx_cli_options *opt, char *word[], int nwords, in
     if ((rule == VALUE_NEEDED && !value) || (value && !*value))
         return sx_cli_fail_set("option %.*s needs a value (see --help)", (int)len, word[0]);
     if (!option)
-        return set_hint(opt, hint, value);
+        return set_hint(opt, hint, word[0], len, value);
     if (option->set)
         return option->set(opt, value);
     if (rule == VALUE_NONE)
@@ -208,10 +209,10 @@ static int check_together(const struct sx_cli_options *opt)
         return SX_CLI_OK;
     if (opt->predict || opt->machine)
         return check_predict(opt);
-    if (opt->explain && opt->format == SX_CLI_CSV)
+    if (opt->explain && opt->format == SUBX_FFT_CSV)
         return sx_cli_fail_set("--explain and --csv exclude each other");
     if (opt->calibrate)
-        return opt->problem || opt->input || opt->format != SX_CLI_PEOPLE
+        return opt->problem || opt->input || opt->format != SUBX_FFT_TEXT
                    ? sx_cli_fail_set("--calibrate takes no problem, no --input and no other format")
                    : SX_CLI_OK;
     if (!opt->problem && !opt->input)
@@ -222,8 +223,8 @@ static int check_together(const struct sx_cli_options *opt)
 int sx_cli_options_parse(int argc, char *argv[], struct sx_cli_options *opt)
 {
     int rc = SX_CLI_OK, used = 1;
-    memset(opt, 0, sizeof *opt);
-    opt->seed = 1;
+    *opt = (struct sx_cli_options){.seed = 1, .hints = MPI_INFO_NULL};
+    MPI_Info_create(&opt->hints);
     for (int i = 1; i < argc && rc == SX_CLI_OK; i += used) {
         used = 1;
         if (is_option(argv[i]))

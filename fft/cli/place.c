@@ -14,13 +14,15 @@ static int fail(int code, const char *what)
 int sx_cli_place_alloc(const struct sx_cli_job *job, ptrdiff_t bytes, void **mem)
 {
     MPI_Info hints;
+    char kind[SX_CLI_VALUE];
     int code;
     if (!job->is_on_device) {
         *mem = sx_cli_memory_create(bytes, 1);
         return *mem ? SX_CLI_OK : SX_CLI_ERROR;
     }
     MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_memory_kind", sx_cli_hints_get(&job->effect, "--memory-kind"));
+    if (sx_cli_hint_get(job->effect, "subx_memory_kind", kind))
+        MPI_Info_set(hints, "subx_memory_kind", kind);
     code = subx_mem_alloc(job->comm, bytes, hints, mem);
     MPI_Info_free(&hints);
     return fail(code, "no memory for an array on the device");
@@ -37,7 +39,7 @@ void sx_cli_place_free(const struct sx_cli_job *job, void *mem)
 int sx_cli_place_create(struct sx_cli_job *job)
 {
     int rc = SX_CLI_OK;
-    job->is_on_device = !sx_cli_job_query_hint(job, "--memory-kind", "system");
+    job->is_on_device = !sx_cli_job_query_hint(job, "subx_memory_kind", "system");
     for (int side = 0; side < 2 && rc == SX_CLI_OK; side++)
         if (job->is_on_device)
             rc = sx_cli_place_alloc(job, job->box[side].alloc_bytes, &job->place[side]);

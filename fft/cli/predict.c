@@ -42,28 +42,17 @@ static int read_file(const char *path, char text[FILE_MAX])
     return SX_CLI_OK;
 }
 
-static int get_format(const struct sx_cli_options *opt)
-{
-    return opt->format == SX_CLI_CSV    ? SUBX_FFT_CSV
-           : opt->format == SX_CLI_JSON ? SUBX_FFT_JSON
-                                        : SUBX_FFT_TEXT;
-}
-
 /* Print the prediction into `text`, which has room for `len` bytes. *needed becomes the bytes of the whole
  * prediction. */
 static int predict(const struct sx_cli_job *job, const char *machine, size_t len, char *text, size_t *needed)
 {
-    int nranks[COUNT_MAX], is_shown;
+    int nranks[COUNT_MAX];
     const int n = parse_ranks(job->opt.predict, nranks);
-    MPI_Info hints = MPI_INFO_NULL;
     if (n == 0)
         return sx_cli_fail_set("--predict %.100s: not 1 to %d numbers of ranks such as 64,1024",
                                job->opt.predict, COUNT_MAX);
-    if (sx_cli_hints_export(&job->opt, 0, &hints, &is_shown) != SX_CLI_OK)
-        return SX_CLI_ERROR;
-    const int code =
-        subx_fft_predict(job->problem, hints, machine, n, nranks, get_format(&job->opt), len, text, needed);
-    MPI_Info_free(&hints);
+    const int code = subx_fft_predict(job->problem, job->opt.hints, machine, n, nranks, job->opt.format, len,
+                                      text, needed);
     return code == MPI_SUCCESS ? SX_CLI_OK
                                : sx_cli_fail_set_code(code, "no prediction for %.700s with --machine %.300s",
                                                       job->text, job->opt.machine);

@@ -40,22 +40,14 @@ static int describe(struct sx_cli_job *job)
 
 /* ---------------------------------------------------------------------- agreement with a file */
 
-/* Print lengths joined by x. */
-static void print_shape(int ndims, const ptrdiff_t n[], size_t len, char *text)
-{
-    size_t used = 0;
-    for (int a = 0; a < ndims && used < len; a++)
-        used += (size_t)snprintf(text + used, len - used, "%s%td", a ? "x" : "", n[a]);
-}
-
 static int check_shape(const struct sx_cli_job *job, const char *side, const ptrdiff_t n[])
 {
     const struct sx_cli_input *in = &job->input;
     char wanted[800], found[800];
     if (in->ndims == job->axes.ndims && memcmp(n, in->shape, (size_t)in->ndims * sizeof *n) == 0)
         return SX_CLI_OK;
-    print_shape(job->axes.ndims, n, sizeof wanted, wanted);
-    print_shape(in->ndims, in->shape, sizeof found, found);
+    sx_base_print_sizes(&(sx_text){wanted, sizeof wanted, 0}, job->axes.ndims, n);
+    sx_base_print_sizes(&(sx_text){found, sizeof found, 0}, in->ndims, in->shape);
     return sx_cli_fail_set("%s: its shape is %s; the %s side of the problem is %s", job->opt.input, found,
                            side, wanted);
 }

@@ -36,7 +36,7 @@ static double tolerance_of(const struct sx_cli_job *job)
     for (int a = 0; a < job->axes.ndims; a++)
         if (a != job->axes.fields)
             growth += sqrt((double)job->axes.axis[a].size);
-    const int is_float = sx_cli_job_query_hint(job, "--wire", "float");
+    const int is_float = sx_cli_job_query_hint(job, "subx_wire", "float");
     return 10 * sx_definition_get_epsilon(is_float ? SUBX_FFT_FLOAT : job->axes.precision) * growth;
 }
 
@@ -71,11 +71,6 @@ static ptrdiff_t count_strange(ptrdiff_t count, const long double *values)
     return n;
 }
 
-static void show(double done)
-{
-    sx_cli_progress_set("comparing with the definition", done, 1);
-}
-
 /* On rank 0, replace the gathered input by its transform, computed by the definition. */
 static int define(struct sx_cli_job *job, long double **array)
 {
@@ -84,7 +79,7 @@ static int define(struct sx_cli_job *job, long double **array)
         return SX_CLI_OK;
     job->nstrange = count_strange(sx_definition_get_volume(from->ndims, from->n), *array);
     if (sx_definition_execute(job->axes.ndims, job->axes.axis, job->direction,
-                              sx_cli_job_query_hint(job, "--scaling", "orthonormal"), show, array))
+                              sx_cli_job_query_hint(job, "subx_scaling", "orthonormal"), array))
         return sx_cli_fail_set("no memory for the definition");
     return SX_CLI_OK;
 }
@@ -95,7 +90,7 @@ int sx_cli_verify_reference(struct sx_cli_job *job)
     long double *want = NULL, *got = NULL;
     double error = 0;
     int rc = SX_CLI_OK;
-    if (sx_cli_job_query_hint(job, "--input-array", "destroy"))
+    if (sx_cli_job_query_hint(job, "subx_input_array", "destroy"))
         rc = sx_cli_job_import_input(job);
     if (rc == SX_CLI_OK)
         rc = sx_cli_gather_execute(job, sx_cli_job_get_from(job), &want);
@@ -182,7 +177,6 @@ int sx_cli_verify_round_trip(struct sx_cli_job *job)
             return SX_CLI_OK;
     }
     factor *= sx_cli_job_get_scale(job, SUBX_FFT_FORWARD) * sx_cli_job_get_scale(job, SUBX_FFT_BACKWARD);
-    sx_cli_progress_set("checking that backward undoes forward", 0, 0);
     sx_cli_signal_set(&signal, job, SUBX_FFT_PHYSICAL, 1);
     sx_cli_signal_export(&signal, &job->box[SUBX_FFT_PHYSICAL], job->array[SUBX_FFT_PHYSICAL]);
     return check_side(job, lacks_modes ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL, factor);

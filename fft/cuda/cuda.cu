@@ -315,11 +315,11 @@ int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
 int copy_rows(void *stream, const sx_device_rows *rows, const void *from, void *to)
 {
     int kind = SUBX_ERR_NONE;
-    for (ptrdiff_t i = 0; i < rows->n[1] && !kind; i++)
-        kind = get_kind(cudaMemcpy2DAsync(static_cast<char *>(to) + i * rows->to[1], (size_t)rows->to[0],
-                                          static_cast<const char *>(from) + i * rows->from[1],
-                                          (size_t)rows->from[0], (size_t)rows->bytes, (size_t)rows->n[0],
-                                          cudaMemcpyDefault, to_stream(stream)));
+    for (ptrdiff_t i = 0; i < rows->level[1].n && !kind; i++)
+        kind = get_kind(cudaMemcpy2DAsync(
+            static_cast<char *>(to) + i * rows->level[1].os, (size_t)rows->level[0].os,
+            static_cast<const char *>(from) + i * rows->level[1].is, (size_t)rows->level[0].is,
+            (size_t)rows->bytes, (size_t)rows->level[0].n, cudaMemcpyDefault, to_stream(stream)));
     return kind;
 }
 
@@ -378,7 +378,7 @@ struct transform_state {
     cufftHandle plan;
     int direction, nloops;
     ptrdiff_t bytes[2]; /* of an element, for each side */
-    sx_device_dim loop[SUBX_NDIMS_MAX];
+    sx_dim loop[SUBX_NDIMS_MAX];
 };
 
 int make_plan(const sx_device_fft *p, transform_state *t)
@@ -388,7 +388,7 @@ int make_plan(const sx_device_fft *p, transform_state *t)
                        complex = is_float ? CUDA_C_32F : CUDA_C_64F;
     const bool reads_real = p->width[SX_FROM] == 1, writes_real = p->width[SX_TO] == 1;
     const int last = p->naxes - 1;
-    const sx_device_dim axis = p->axis[last], batch = p->nloops ? p->loop[0] : sx_device_dim{1, 1, 1};
+    const sx_dim axis = p->axis[last], batch = p->nloops ? p->loop[0] : sx_dim{1, 1, 1};
     const ptrdiff_t bytes = is_float ? sizeof(float) : sizeof(double);
     long long n[SX_DEVICE_NAXES_MAX], in[SX_DEVICE_NAXES_MAX], out[SX_DEVICE_NAXES_MAX];
     size_t work = 0;
@@ -456,12 +456,37 @@ int transform(void *stream, void *transform, void *in, void *out)
 
 } // namespace
 
-extern "C" __attribute__((visibility("default")))
-const sx_device SX_GPU_TABLE = {
-    SX_GPU_NAME,   PACKAGE_VERSION,  open_device,    close_device,  describe,
-    alloc_memory,  free_memory,      has_memory,     is_current,    pin,
-    unpin,         BLOCK,            export_memory,  import_memory, drop_memory,
-    nullptr,       nullptr,          create_stream,  free_stream,   create_event,
-    free_event,    record,           await,          wait_event,    finish,
-    copy,          copy_rows,        permute,        fix,           multiply,
-    scale,         create_transform, free_transform, transform};
+extern "C" __attribute__((visibility("default"))) const sx_device SX_GPU_TABLE = {SX_GPU_NAME,
+                                                                                  PACKAGE_VERSION,
+                                                                                  open_device,
+                                                                                  close_device,
+                                                                                  describe,
+                                                                                  alloc_memory,
+                                                                                  free_memory,
+                                                                                  has_memory,
+                                                                                  is_current,
+                                                                                  pin,
+                                                                                  unpin,
+                                                                                  BLOCK,
+                                                                                  export_memory,
+                                                                                  import_memory,
+                                                                                  drop_memory,
+                                                                                  nullptr,
+                                                                                  nullptr,
+                                                                                  create_stream,
+                                                                                  free_stream,
+                                                                                  create_event,
+                                                                                  free_event,
+                                                                                  record,
+                                                                                  await,
+                                                                                  wait_event,
+                                                                                  finish,
+                                                                                  copy,
+                                                                                  copy_rows,
+                                                                                  permute,
+                                                                                  fix,
+                                                                                  multiply,
+                                                                                  scale,
+                                                                                  create_transform,
+                                                                                  free_transform,
+                                                                                  transform};

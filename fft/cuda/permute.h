@@ -115,7 +115,8 @@ void launch(cudaStream_t stream, const sx_device_nest &words, const char *from, 
 /* Query whether a nest copies a single run. */
 bool is_plain(const sx_device_nest &nest)
 {
-    return !nest.converts && nest.nlevels == 1 && nest.from[0] == nest.element && nest.to[0] == nest.element;
+    return !nest.converts && nest.nlevels == 1 && nest.level[0].is == nest.element &&
+           nest.level[0].os == nest.element;
 }
 
 void launch_any(cudaStream_t stream, const sx_device_nest &nest, const char *from, char *to)

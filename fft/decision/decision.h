@@ -53,8 +53,8 @@ int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *all_ranks);
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid);
 
 /* Create the grid of choice `c`. Choice `like`, whose grid is `known`, differs from `c` only by hints. If
- * both grids have the same shape and the same members, they share one object. On a rank that `c` leaves idle,
- * the grid is SUBX_GRID_NULL. Collective on all ranks. */
+ * both grids have the same shape and the same active ranks, they share one object. On a rank that `c` leaves
+ * idle, the grid is SUBX_GRID_NULL. Collective on all ranks. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid);
 

@@ -2,10 +2,11 @@
  *
  *     ranks of the communicator    0 1 2 3 4 5        on nodes   a b a b a b
  *     their order, reorder    0 2 4 1 3 5                   a a a b b b
- *     members, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
+ *     active, subx_ranks = 4      0 2 4 1                       ranks 3 and 5 are idle
  *
- * The members use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto,
- * candidates may have different members; but they share one grid of all ranks, which has one dimension. */
+ * Active ranks use a communicator of their own, which belongs to the plan's grid. With subx_ranks = auto,
+ * candidates may have different active ranks; but they share one grid of all ranks, which has one
+ * dimension. */
 #include "decision/decision.h"
 #include <subx_lowlevel.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static int set_order(const sx_choice *c, MPI_Comm all, MPI_Info hints, order *o)
     return rc;
 }
 
-/* ---- the members */
+/* ---- active ranks */
 
 int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *line)
 {
@@ -59,7 +60,7 @@ int sx_decision_create_all_ranks(MPI_Comm comm, subx_grid *line)
 /* Create a one-dimensional grid of the ranks that work; SUBX_GRID_NULL on an idle rank. MPI has a limited
  * number of communicators, so a new one is created only if the ranks or their order differ from the caller's
  * communicator. */
-static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx_grid *members)
+static int create_active(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx_grid *active)
 {
     MPI_Comm part = MPI_COMM_NULL;
     order o = {0};
@@ -67,11 +68,11 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
     if (rc)
         return rc;
     if (c->nranks_used == o.nranks && !o.is_changed)
-        return subx_grid_create(all, 1, &o.nranks, members);
+        return subx_grid_create(all, 1, &o.nranks, active);
     const int works = o.position < c->nranks_used;
     rc = MPI_Comm_split(all, works ? 0 : MPI_UNDEFINED, o.position, &part);
     if (!rc && works)
-        rc = subx_grid_create(part, 1, &c->nranks_used, members); /* the grid keeps a duplicate of `part` */
+        rc = subx_grid_create(part, 1, &c->nranks_used, active); /* the grid keeps a duplicate of `part` */
     if (part != MPI_COMM_NULL)
         MPI_Comm_free(&part);
     return rc;
@@ -79,7 +80,7 @@ static int create_members(const sx_choice *c, MPI_Comm all, MPI_Info hints, subx
 
 /* ---- edges */
 
-/* An idle rank has the same stages as the members, so it has edges, too; but its edges are empty. */
+/* An idle rank has the same stages as active ranks, so it has edges, too; but its edges are empty. */
 static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 {
     const subx_fft_problem p = c->problem;
@@ -93,15 +94,15 @@ static int create_empty_edge(const sx_choice *c, int side, sx_edge **edge)
 /* Create the edge of a side, if it has one: the caller's boxes, bricks on a grid of all axes, or the blocks
  * of a factored axis. (A factored axis has no edge on the spectral side if the plan leaves the spectrum
  * transposed.) */
-static int create_edge(sx_choice *c, MPI_Comm members, int side)
+static int create_edge(sx_choice *c, MPI_Comm active, int side)
 {
     const int has_boxes = c->problem->storage[side].boxes.n >= 0;
     const int is_scrambled = side == SUBX_FFT_SPECTRAL && sx_choice_is_transposed(c);
     if (!has_boxes && !c->is_brick && (!c->array.factored || is_scrambled))
         return MPI_SUCCESS;
-    if (members == MPI_COMM_NULL)
+    if (active == MPI_COMM_NULL)
         return create_empty_edge(c, side, &c->edge[side]);
-    return sx_edge_create(members, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
+    return sx_edge_create(active, &c->array, c->problem, side, c->is_brick && !has_boxes ? c->brick : NULL,
                           &c->edge[side]);
 }
 
@@ -139,47 +140,47 @@ static void reuse_edges(sx_choice *c)
 
 /* ---- edges and grid */
 
-static int create_on_members(sx_choice *c, subx_grid members, subx_grid *grid)
+static int create_on_active(sx_choice *c, subx_grid active, subx_grid *grid)
 {
     MPI_Comm comm = MPI_COMM_NULL;
     int rc = MPI_SUCCESS;
-    (void)subx_grid_get_comm(members, -1, &comm);
+    (void)subx_grid_get_comm(active, -1, &comm);
     for (int side = 0; side < 2 && !rc; side++)
         rc = create_edge(c, comm, side);
-    if (rc || !members)
+    if (rc || !active)
         return rc;
     reuse_edges(c);
     return subx_grid_create(comm, c->g, c->dims, grid);
 }
 
-/* Idle ranks wait in the last agreement for the outcome of the members. */
+/* Idle ranks wait in the last agreement for the outcome of the active ranks. */
 int sx_decision_create_grid(sx_choice *c, MPI_Info hints, subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL;
-    subx_grid members = SUBX_GRID_NULL;
+    subx_grid active = SUBX_GRID_NULL;
     (void)subx_grid_get_comm(c->shared.all_ranks, -1, &all);
-    int rc = create_members(c, all, hints, &members);
+    int rc = create_active(c, all, hints, &active);
     if (!rc)
-        rc = create_on_members(c, members, grid);
-    (void)subx_grid_free(&members);
+        rc = create_on_active(c, active, grid);
+    (void)subx_grid_free(&active);
     return sx_base_agree(all, rc, NULL);
 }
 
-/* All grids of the same members use one communicator. If `like` has the same members, the new grid uses the
- * communicator of `known`. */
+/* All grids of the same active ranks use one communicator. If `like` has the same active ranks, the new grid
+ * uses the communicator of `known`. */
 int sx_decision_create_other_grid(const sx_choice *c, const sx_choice *like, subx_grid known, MPI_Info hints,
                                   subx_grid *grid)
 {
     MPI_Comm all = MPI_COMM_NULL, comm = MPI_COMM_NULL;
-    subx_grid members = SUBX_GRID_NULL;
+    subx_grid active = SUBX_GRID_NULL;
     const int is_same = c->nranks_used == like->nranks_used;
     *grid = SUBX_GRID_NULL;
     (void)subx_grid_get_comm(c->shared.all_ranks, -1, &all);
-    int rc = is_same ? MPI_SUCCESS : create_members(c, all, hints, &members);
-    (void)subx_grid_get_comm(is_same ? known : members, -1, &comm);
+    int rc = is_same ? MPI_SUCCESS : create_active(c, all, hints, &active);
+    (void)subx_grid_get_comm(is_same ? known : active, -1, &comm);
     if (!rc && comm != MPI_COMM_NULL)
         rc = subx_grid_create(comm, c->g, c->dims, grid);
-    (void)subx_grid_free(&members);
+    (void)subx_grid_free(&active);
     rc = sx_base_agree(all, rc, NULL);
     if (rc)
         (void)subx_grid_free(grid);

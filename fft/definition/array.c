@@ -55,8 +55,6 @@ typedef struct sweep {
     int to_real;           /* 1 if half spectra become real lines */
     sx_definition_matrix matrix;
     long double *row; /* row of the matrix for one output: n_in complex factors */
-    int ndone, naxes; /* number of axes that are transformed already; number of axes to transform */
-    void (*show)(double done);
 } sweep;
 
 /* Compute one output for `inner` lines side by side: out = sum over j of row[j] in[j]. in[j] and out have
@@ -82,8 +80,6 @@ static void transform_lines(const sweep *s, const long double *in, long double *
             sx_definition_get(&s->matrix, j, k, s->row + 2 * j);
         for (ptrdiff_t o = 0; o < s->outer; o++)
             sum_up(s, in + 2 * o * s->n_in * s->inner, out + 2 * (o * s->n_out + k) * s->inner);
-        if (s->show)
-            s->show((s->ndone + (double)k / (double)s->n_out) / s->naxes);
     }
 }
 
@@ -120,7 +116,7 @@ static int sort_axes(int ndims, const sx_definition_axis axes[], int direction, 
 }
 
 int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direction, int is_orthonormal,
-                          void (*show)(double done), long double **array)
+                          long double **array)
 {
     int order[SUBX_NDIMS_MAX], naxes = sort_axes(ndims, axes, direction, order), fails = 0;
     ptrdiff_t n[SUBX_NDIMS_MAX];
@@ -128,7 +124,7 @@ int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direct
         n[a] = sx_definition_get_result(&axes[a], -direction);
     for (int i = 0; i < naxes && !fails; i++) {
         const int a = order[i];
-        sweep s = {.ndone = i, .naxes = naxes, .show = show, .n_in = n[a]};
+        sweep s = {.n_in = n[a]};
         s.outer = sx_definition_get_volume(a, n);
         s.inner = sx_definition_get_volume(ndims - a - 1, n + a + 1);
         s.n_out = n[a] = sx_definition_get_result(&axes[a], direction);

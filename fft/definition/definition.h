@@ -45,11 +45,10 @@ void sx_definition_free(sx_definition_matrix *matrix);
 void sx_definition_get(const sx_definition_matrix *matrix, ptrdiff_t in, ptrdiff_t out, long double value[2]);
 
 /* Transform an array of complex numbers in C order, without scaling. The function frees the input *array,
- * which was allocated by malloc, and sets *array to the result, which the caller frees. `show` may be NULL;
- * else it is called from time to time, with the share of the work that is done. Returns 0, or 1 if there is
- * no memory: then *array is the input or an intermediate array, which the caller frees. */
+ * which was allocated by malloc, and sets *array to the result, which the caller frees. Returns 0, or 1 if
+ * there is no memory: then *array is the input or an intermediate array, which the caller frees. */
 int sx_definition_execute(int ndims, const sx_definition_axis axes[], int direction, int is_orthonormal,
-                          void (*show)(double done), long double **array);
+                          long double **array);
 
 /* Get and set real number i of an array of any precision (SUBX_FFT_FLOAT and others). */
 long double sx_definition_get_real(int precision, const void *array, ptrdiff_t i);

@@ -5,9 +5,8 @@
 /* Tiles have all fields if the fields are few, and the fields of an element are adjacent in memory. */
 int sx_fused_are_fields_whole(const sx_array *a)
 {
-    enum { MOST_COMPONENTS = 16 };
     return a->fields >= 0 && a->order[SUBX_FFT_PHYSICAL][0] == a->fields &&
-           a->axis[a->fields].n <= MOST_COMPONENTS;
+           a->axis[a->fields].n <= SX_TILE_FIELDS;
 }
 
 int sx_fused_get_innermost(const sx_array *a)
@@ -69,16 +68,12 @@ static int count_passes(const sx_array *a, const char axes[], ptrdiff_t bytes)
     return count;
 }
 
-/* A rank's share of the last-level cache is about this many times its second-level cache. */
-enum { LARGER_CACHE = 4 };
-
 /* Add the passes for some axes. Tiles may be larger than the second-level cache if this saves a pass through
- * memory: in two passes, two axes of 128 took 1.6 times as long, three axes of 64 in 64^4 took 1.2 times as
- * long. */
+ * memory. */
 static void add_passes(sx_stages *list, const sx_box *from, const char axes[])
 {
     const sx_array *a = &list->choice->array;
-    const ptrdiff_t small = list->choice->hints.cache_bytes, large = LARGER_CACHE * small;
+    const ptrdiff_t small = list->choice->hints.cache_bytes, large = SX_CACHE_RATIO * small;
     const ptrdiff_t bytes = count_passes(a, axes, large) < count_passes(a, axes, small) ? large : small;
     char left[SUBX_NDIMS_MAX], picked[SUBX_NDIMS_MAX];
     memcpy(left, axes, sizeof left);

@@ -11,8 +11,7 @@
  * is faster for smaller arrays. With two axes there is nothing to merge. */
 static int has_gaps(const sx_choice *c)
 {
-    enum { LARGE = 4 }; /* times cache */
-    return c->array.ndims == 2 || sx_choice_get_share(c) >= LARGE * (double)c->hints.cache_bytes;
+    return c->array.ndims == 2 || sx_choice_get_share(c) >= SX_CACHE_RATIO * (double)c->hints.cache_bytes;
 }
 
 /* Get the distance between the beginnings of two adjacent rows of a block, in elements. Short rows have no
@@ -20,15 +19,12 @@ static int has_gaps(const sx_choice *c)
  * it depends only on numbers that all ranks agree on. */
 static ptrdiff_t get_distance(const sx_choice *c, ptrdiff_t row, ptrdiff_t line)
 {
-    return has_gaps(c) && row >= 8 * line ? (row + line - 1) / line * line : row;
+    return has_gaps(c) && row >= SX_BLOCK_ROW_LINES * line ? (row + line - 1) / line * line : row;
 }
 
-/* Rows whose addresses differ by a multiple of PAGE share few sets of a cache, and evict each other:
- * storing them costs 9 cycles more per cache line (Zen 5). Loading costs much less. */
-enum { PAGE = 4096 };
-
-/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Returns
- * the bytes of the region. */
+/* Set the strides of a region. Its axes are stored in the order of the physical side, as in tiles. Rows
+ * in one cache set evict each other when they are stored; loading them costs much less. Returns the bytes of
+ * the region. */
 static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *region)
 {
     const sx_array *a = &c->array;
@@ -41,18 +37,10 @@ static ptrdiff_t set_strides(const sx_choice *c, ptrdiff_t element, sx_region *r
         bytes = stride * element;
         if (i == 0)
             stride = get_distance(c, stride, line);
-        if (stride * element % PAGE == 0)
+        if (stride * element % SX_SET_BYTES == 0)
             stride += line;
     }
     return bytes;
-}
-
-static int is_empty(const sx_edge_box *part, int ndims)
-{
-    for (int a = 0; a < ndims; a++)
-        if (part->len[a] == 0)
-            return 1;
-    return 0;
 }
 
 /* Add a region to the block with index `place` (sx_fused_blocks). The regions of a block follow each other;
@@ -61,7 +49,7 @@ static void add_region(subx_fft_plan plan, ptrdiff_t element, const sx_edge_box 
                        sx_fused_blocks *b)
 {
     const sx_array *a = &plan->choice.array;
-    if (is_empty(part, a->ndims))
+    if (sx_base_is_empty(a->ndims, part->len))
         return;
     if (b->region) {
         sx_region *region = &b->region[b->nregions];
@@ -82,79 +70,34 @@ static ptrdiff_t get_element(subx_fft_plan plan, int i, const sx_box *box)
     return e->is_narrow ? box->width * (ptrdiff_t)sizeof(float) : box->element;
 }
 
-/* ---- slices */
+/* ---- all blocks */
 
-/* Cut a slice out of a box. Returns the index in the box at which the slice begins. */
-static ptrdiff_t cut_slice(const sx_fused_pipe *e, int axis, int slice, sx_edge_box *of)
-{
-    ptrdiff_t lo = 0;
-    if (e->nslices > 1)
-        (void)subx_block_get(of->len[axis], e->nslices, slice, &of->len[axis], &lo);
-    of->start[axis] += lo;
-    return lo;
-}
-
-/* ---- exchanges between two distributions of the grid */
-
-/* Add the region of one slice that goes to, or comes from, a partner. A rank sends to each partner the
- * partner's part of the axis that becomes divided. It receives from each partner the partner's part of the
- * axis that becomes whole. */
-static void add_slice(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
+/* Add the regions of one slice that go to, or come from, a partner: several between an edge and the grid,
+ * else one. */
+static void add_slice(subx_fft_plan plan, int i, int d, int side, const sx_slice *slice, int partner,
+                      sx_fused_blocks *b)
 {
     const sx_stage *s = &plan->stage[i];
-    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-    const sx_box *box = sx_stage_get_box(s, d, side), *other = sx_stage_get_box(s, d, !side);
-    const int ranks = sx_plan_get_ranks(plan, s), c = e->slice_axis[d];
-    const int axis = side == SX_FROM ? sx_stage_get_divided(s, d) : sx_stage_get_whole(s, d);
-    sx_edge_box part = {.start = {0}};
-    memcpy(part.len, box->len, sizeof part.len);
-    sx_box_get_part(other, axis, ranks, partner, &part.len[axis], &part.start[axis]);
-    (void)cut_slice(e, c, slice, &part);
-    add_region(plan, get_element(plan, i, box), &part, slice * ranks + partner, 0, b);
-}
-
-/* ---- between an edge and the grid */
-
-/* Add the regions of one slice that go to, or come from, a partner. They are the intersections of boxes of
- * the edge with a box of the grid. If this side is the edge, this rank has the boxes of the edge, and the
- * partner has the box of the grid. If this side is the grid, the partner has the boxes of the edge. Both
- * ranks list these boxes in the same order. */
-static void add_common(subx_fft_plan plan, int i, int d, int side, int slice, int partner, sx_fused_blocks *b)
-{
-    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
-    const sx_stage *s = &plan->stage[i];
-    const sx_edge *mine = sx_stage_get_edge(s, d, side), *theirs = sx_stage_get_edge(s, d, !side);
-    const sx_edge *edge = mine ? mine : theirs;
-    const sx_box *box = sx_stage_get_box(s, d, side);
-    sx_edge_box in_grid;
+    const int is_at_edge = sx_stage_get_edge(s, d, side) != NULL;
+    const ptrdiff_t element = get_element(plan, i, sx_stage_get_box(s, d, side));
     ptrdiff_t count;
-    const sx_edge_box *boxes = sx_edge_get(edge, mine ? edge->rank : partner, &count);
-    sx_box_get_block(box, plan->choice.g, plan->choice.dims, mine ? partner : edge->rank, &in_grid);
-    const ptrdiff_t lo = cut_slice(e, e->slice_axis[d], slice, &in_grid);
+    (void)sx_stage_get_edge_boxes(s, d, side, partner, &count);
     for (ptrdiff_t k = 0; k < count; k++) {
         sx_edge_box part;
-        (void)sx_edge_get_common(mine ? &boxes[k] : &in_grid, mine ? &in_grid : &boxes[k], box->ndims, &part);
-        if (!mine)
-            part.start[e->slice_axis[d]] += lo;
-        add_region(plan, get_element(plan, i, box), &part, slice * edge->nranks + partner,
-                   mine ? sx_base_fit(k) : 0, b);
+        sx_stage_get_block(&plan->choice, s, d, side, partner, k, slice, &part);
+        add_region(plan, element, &part, slice->i * sx_plan_get_ranks(plan, s) + partner,
+                   is_at_edge ? sx_base_fit(k) : 0, b);
     }
 }
 
-/* ---- all blocks */
-
 static void list_blocks(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b)
 {
-    const sx_stage *s = &plan->stage[i];
-    const int nslices = ((sx_fused *)plan->state)->pipe[i].nslices, ranks = sx_plan_get_ranks(plan, s);
+    const sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
+    sx_slice slice = {.axis = e->slice_axis[d], .n = e->nslices};
     b->nregions = 0;
-    for (int slice = 0; slice < nslices; slice++)
-        for (int partner = 0; partner < ranks; partner++) {
-            if (s->dim < 0)
-                add_common(plan, i, d, side, slice, partner, b);
-            else
-                add_slice(plan, i, d, side, slice, partner, b);
-        }
+    for (; slice.i < slice.n; slice.i++)
+        for (int partner = 0; partner < sx_plan_get_ranks(plan, &plan->stage[i]); partner++)
+            add_slice(plan, i, d, side, &slice, partner, b);
 }
 
 int sx_fused_blocks_create(subx_fft_plan plan, int i, int d, int side, sx_fused_blocks *b)

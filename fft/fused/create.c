@@ -5,9 +5,9 @@
 /* ---- areas */
 
 /* Choose the areas of each exchange. The exchanges of a direction use the two send areas alternately; in both
- * directions, the exchange next to the physical side is number 0. In a round execution (forward, operation,
- * backward) the round pass reads one area and must write the other. So if the problem has an operation, each
- * exchange uses one area forward and the other one backward. */
+ * directions, the exchange next to the physical side is number 0. In a round trip (forward, operation,
+ * backward) the pass of the round trip reads one area and must write the other. So if the problem has an
+ * operation, each exchange uses one area forward and the other one backward. */
 static void deal_areas(subx_fft_plan plan)
 {
     sx_fused *a = plan->state;
@@ -60,7 +60,7 @@ static int are_alike(const sx_array *a, const sx_box *from, const sx_box *to)
 static int has_tiles(const sx_stage *s)
 {
     for (int i = 0; i < s->from.ndims; i++)
-        if (s->from.len[i] > 1 && !sx_fused_is_transformed(s, i))
+        if (s->from.len[i] > 1 && !sx_stage_is_transformed(s, i))
             return 1;
     return 0;
 }
@@ -114,7 +114,7 @@ static void find_ends(subx_fft_plan plan)
     for (int i = 0; i < plan->nstages; i++) {
         if (sx_stage_is_exchange(&plan->stage[i]) || plan->stage[i].edge[SX_FROM])
             continue;
-        a->turn = i;
+        a->last = i;
         a->first = a->first < 0 ? i : a->first;
     }
 }
@@ -159,16 +159,15 @@ static int alloc_private(subx_fft_plan plan, ptrdiff_t nblocks)
  * takes time. */
 static int alloc_shared(subx_fft_plan plan, MPI_Info hints)
 {
-    enum { PAGE = 4096 };
     sx_fused *a = plan->state;
-    a->send_bytes[0] = (a->send_bytes[0] + PAGE - 1) / PAGE * PAGE;
+    a->send_bytes[0] = (a->send_bytes[0] + SX_PAGE - 1) / SX_PAGE * SX_PAGE;
     if (plan->nstages == 1)
         return MPI_SUCCESS;
     int rc = subx_mem_alloc(plan->all, a->send_bytes[0] + a->send_bytes[1], hints, &a->memory);
     if (rc)
         return rc;
-    a->send[0] = a->memory;
-    a->send[1] = a->send[0] + a->send_bytes[0];
+    plan->at[SX_AT_WORK] = a->memory;
+    plan->at[SX_AT_WORK + 1] = (char *)a->memory + a->send_bytes[0];
     return MPI_SUCCESS;
 }
 
@@ -177,7 +176,7 @@ static int set_areas(subx_fft_plan plan, int i, int d, int rc, void *context)
     sx_fused *a = plan->state;
     const sx_fused_pipe *e = &a->pipe[i];
     (void)rc, (void)context;
-    return subx_pipe_set_work(e->pipe[d], a->send[e->send_area[d]], a->recv[e->recv_area[d]]);
+    return subx_pipe_set_work(e->pipe[d], plan->at[SX_AT_WORK + e->send_area[d]], a->recv[e->recv_area[d]]);
 }
 
 /* ---- create and free */
@@ -214,7 +213,11 @@ static int create(subx_fft_plan plan, MPI_Info hints)
     if (rc)
         return rc;
     rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_EXCHANGE, set_areas, NULL);
-    return sx_base_agree(plan->all, rc ? rc : sx_fused_create_passes(plan), NULL);
+    if (!rc)
+        rc = sx_fused_create_passes(plan);
+    for (int d = SX_FORWARD; d <= SX_ROUND && !rc; d++)
+        rc = sx_fused_create_steps(plan, d);
+    return sx_base_agree(plan->all, rc, NULL);
 }
 
 /* Create the state with engine pairwise, which only sends messages: then send areas need no shared memory. */
@@ -258,6 +261,8 @@ void sx_fused_free(subx_fft_plan plan)
     sx_fused *a = plan->state;
     if (!a)
         return;
+    for (int d = SX_FORWARD; d <= SX_ROUND; d++)
+        sx_base_free(a->step[d]);
     sx_fused_free_passes(a);
     sx_base_free(a->twiddles);
     wait_for_partners(a);

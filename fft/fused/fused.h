@@ -16,15 +16,9 @@
  * receives any. But if some pass sends slices while it still reads slices of the pipe before it, there are
  * two receive areas, which are used alternately.
  *
- * With slices, messages travel while a pass computes. A pass handles slices in one of these ways (pipes of
- * three slices):
- *
- *     NONE      start 0 1 2  transform all                post 0 1 2
- *     IN        start 0  transform 0  start 1  transform 1  start 2  transform 2  post 0 1 2
- *     OUT       start 0 1 2  transform 0  post 0  transform 1  post 1  transform 2  post 2
- *     THROUGH   start 0  transform 0  post 0  start 1  transform 1  post 1  start 2  transform 2  post 2
- *
- * THROUGH needs equal slices on both sides: the same axis, the same number, and so the same boundaries.
+ * With slices, messages travel while a pass computes (list.c). A pass that reads one slice after the other
+ * and sends one after the other needs equal slices on both sides: the same axis, the same number, and so the
+ * same boundaries.
  *
  * If no rank sends messages, some pipes are rings, whose slices stay in the caches (rings.c).
  *
@@ -37,14 +31,11 @@
 #define SX_FUSED_H
 
 #include "pass/pass.h"
+#include "limits/limits.h"
 #include "plan/plan.h"
 #include "operation/operation.h"
 
-/* Tiles have at least this many pencils side by side, for longer runs in memory. If a pass transforms the
- * innermost axis, its tiles may have fewer. */
-enum { SX_LEAST_PENCILS = 4 };
-
-/* How a pass handles slices (above). */
+/* How a pass handles slices (list.c). */
 enum { SX_SLICES_NONE, SX_SLICES_IN, SX_SLICES_OUT, SX_SLICES_THROUGH };
 
 /* The passes of a stage. Arrays [2] have an entry per direction. */
@@ -63,61 +54,42 @@ typedef struct sx_fused_pipe {
     int send_area[2], recv_area[2];
 } sx_fused_pipe;
 
-/* ---- an execution (execute.c) */
+/* ---- the steps of a direction (list.c) */
 
-/* One side of a pass: a pipe, or an array, which has no slices. */
+/* One side of a pass: a pipe; without a pipe, all members are 0. */
 typedef struct sx_fused_end {
-    const sx_fused_pipe *e;
     subx_pipe pipe;
-    int i; /* the stage of the exchange */
-    int d; /* the direction in which the exchange runs; in a round execution, the exchanges after
-              the turn run backward */
-    int slices;
+    int i, d;          /* the stage of the exchange, and the direction in which it runs */
+    int slices, ranks; /* the number of slices; of ranks in the exchange */
+    int area;          /* the send area of the epoch */
+    int is_ring;
+    const void **block; /* [slice * ranks + rank]: the addresses of received blocks */
 } sx_fused_end;
 
-/* The execution of a pass: its input, its output, and how far it has come. */
+/* The passes of a stage in a direction, with what they read and write. In a round trip, the exchanges
+ * after stage `last` run backward, and the pass of stage `last` has direction forward. */
 typedef struct sx_fused_step {
-    struct sx_fused_run *x;
-    struct sx_fused *a;
-    int i, d; /* the stage and the direction of the pass; a round pass has direction forward */
-    const sx_fused_pass *pass; /* the passes of stage i; the step uses entry d of their arrays */
+    int i, d;
+    int npasses, slices; /* slices: SX_SLICES_* */
+    const sx_pass *pass;
     sx_fused_end in, out;
-    int has_area, is_complete; /* 1 if this rank may write to the send area; 1 if it has read all blocks */
-    int started, done, posted; /* how many slices have arrived; are transformed; are posted */
-    const void *from;          /* from, to: the arrays; not used on a side with a pipe */
-    void *to;
+    int from, to;                    /* SX_AT_*; `from` is not used if a pipe is read */
+    int has_twiddles, has_operation; /* has_operation: 1 if the pass calls the caller's operation */
 } sx_fused_step;
-
-/* The state of an execution, which several calls of sx_fused_execute may advance. */
-typedef struct sx_fused_run {
-    subx_fft_plan plan;
-    int is_round;          /* 1 if the execution is forward, an operation, and backward */
-    int waits;             /* 1 if the execution may wait for other ranks now */
-    int is_lost;           /* 1 if some data did not arrive: from then on all results are wrong */
-    const void *from;      /* the input */
-    void *local;           /* memory for data between two passes without an exchange */
-    int i, d;              /* the stage and the direction of the next pass; i is -1 at the end */
-    int is_open;           /* 1 if the next pass has begun */
-    sx_fused_step step[2]; /* [0]: the next pass; [1]: the pass after it, if a ring lies between the two */
-    double clock;          /* all time before this moment has been added to the times of stages */
-} sx_fused_run;
 
 typedef struct sx_fused {
     int nstages;
     sx_fused_pass *pass; /* [stage of the plan]; only entries of serial stages are used */
     sx_fused_pipe *pipe; /* [stage of the plan]; only entries of exchanges are used */
     int has_messages;    /* 1 if some rank receives messages in some pipe; the same on all ranks */
-    int first, turn;     /* the first and the last stage that transform; after stage `turn` all data is
-                            spectral */
-    sx_fused_pass round; /* only if the problem has operations: the pass of stage `turn` in a round execution
-                            (forward, an operation, backward). A round pass belongs to both directions,
-                            so only round.npasses[0], round.pass[0] and round.slices[0] are used */
-
-    void *twiddles; /* the factors between the two transforms of a factored axis (twiddle.c); else NULL */
+    int first, last;     /* the stages that transform; after stage `last` all data is spectral */
+    /* Only if the problem has operations: the pass of stage `last` in a round trip (forward, an operation,
+     * backward). It belongs to both directions, so only npasses[0], pass[0] and slices[0] are used. */
+    sx_fused_pass round_trip;
+    void *twiddles; /* between the two transforms of a factored axis (factored_axis.c); else NULL */
 
     /* `memory` has both send areas in one piece, which the ranks of a node share. */
     void *memory;
-    char *send[2];
     void *recv[2];
 
     /* Where data lies between two passes without an exchange, per direction: in the caller's spectral array
@@ -131,7 +103,12 @@ typedef struct sx_fused {
     const void **block[2];
     subx_pipe busy[2]; /* [send area]: the pipe whose epoch may still use the area; SUBX_PIPE_NULL for none */
     int is_unordered;  /* 1 if the epochs of all pipes are unordered */
-    sx_fused_run run;
+    int nsteps[3];     /* by direction, or SX_ROUND */
+    sx_fused_step *step[3];
+
+    /* the present execution */
+    int is_lost;                 /* 1 if some data did not arrive: from then on all results are wrong */
+    const sx_fused_step *posted; /* the step that has posted slices last; NULL at first */
 } sx_fused;
 
 /* ---- create and free (create.c) */
@@ -214,10 +191,17 @@ void sx_fused_free_passes(sx_fused *a);
 /* Get the bytes of all buffers of tiles. */
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a);
 
-/* Query whether a stage transforms an axis. */
-int sx_fused_is_transformed(const sx_stage *s, int axis);
+/* ---- the size of tiles (tile_size.c) */
 
-/* ---- twiddle factors (twiddle.c) */
+/* Get the number of pencils side by side in a tile of a stage, which writes `box`: that of the hint, or a
+ * good one; fewer if such a tile does not fit into the cache. */
+ptrdiff_t sx_fused_get_tile_width(subx_fft_plan plan, const sx_stage *s, const sx_box *box);
+
+/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as
+ * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
+void sx_fused_set_copied_tile(subx_fft_plan plan, sx_pass_problem *p);
+
+/* ---- twiddle factors (factored_axis.c) */
 
 /* Create the factors of a factored axis. Collective. SUBX_ERR_UNAVAILABLE for quads. */
 int sx_fused_create_twiddles(subx_fft_plan plan);
@@ -225,17 +209,21 @@ int sx_fused_create_twiddles(subx_fft_plan plan);
 /* The context of a pass's operation. */
 typedef struct sx_fused_call {
     subx_fft_plan plan;
-    int i, d;
-    subx_fft_operation op; /* the caller's operation */
+    const sx_fused_step *step;
 } sx_fused_call;
 
 /* Multiply a box by twiddle factors. This is the `call` of an sx_operation; `context` is an sx_fused_call. */
 void sx_fused_multiply_twiddles(void *context, int thread, int ndims, const ptrdiff_t lo[],
                                 const ptrdiff_t n[], const ptrdiff_t stride[], void *data);
 
-/* ---- execution (execute.c) */
+/* ---- lists (list.c): create the steps of a direction, or of SX_ROUND, after all passes; list its events */
+int sx_fused_create_steps(subx_fft_plan plan, int direction);
+void sx_fused_list(subx_fft_plan plan, int d, sx_list *list);
+
+/* ---- events (execute.c): see sx_strategy */
 int sx_fused_start(subx_fft_plan plan);
-int sx_fused_execute(subx_fft_plan plan, int waits);
-void sx_fused_progress(subx_fft_plan plan);
+int sx_fused_is_ready(subx_fft_plan plan, const sx_event *e);
+void sx_fused_execute(subx_fft_plan plan, const sx_event *e);
+void sx_fused_progress(subx_fft_plan plan, const sx_event *next);
 
 #endif

@@ -1,15 +1,7 @@
-/* passes.c - create the passes of a fused plan: the regions that they read and write, and the widths of their
- * tiles. */
+/* passes.c - create the passes of a fused plan: the regions that they read and write, their axes, their
+ * operations. */
 #include "fused/fused.h"
 #include <string.h>
-
-int sx_fused_is_transformed(const sx_stage *s, int axis)
-{
-    for (int i = 0; i < s->naxes; i++)
-        if (s->axes[i] == axis)
-            return 1;
-    return 0;
-}
 
 /* What a pass does: stage i in direction d; or, if is_round, stage i forward, an operation, and stage i
  * backward. At an edge a pass copies one box, which has the index `box` among this rank's boxes. */
@@ -18,8 +10,8 @@ typedef struct work {
     int i, d, is_round, box;
 } work;
 
-/* Get the direction to which a side of the pass belongs. A round pass reads in direction forward and writes
- * in direction backward. */
+/* Get the direction to which a side of the pass belongs. A pass of a round trip reads in direction forward
+ * and writes in direction backward. */
 static int get_direction(const work *w, int side)
 {
     return w->is_round && side == SX_TO ? SX_BACKWARD : w->d;
@@ -135,82 +127,6 @@ static int set_side(const work *w, int which, sx_pass_side *side)
     return is_exchange(w, which) ? set_pipe_regions(w, which, side) : set_array_region(w, which, side);
 }
 
-/* ---- widths */
-
-/* Get the bytes that a tile has at one index of the batch axis: a pencil; or a plane, if several axes are
- * transformed. */
-static ptrdiff_t get_pencil_bytes(const work *w)
-{
-    const sx_array *a = &w->plan->choice.array;
-    const sx_stage *s = get_stage(w);
-    ptrdiff_t bytes = sx_fused_get_unit(a);
-    for (int k = 0; k < s->naxes; k++)
-        bytes *= a->axis[s->axes[k]].n;
-    return bytes;
-}
-
-/* Our kernels transform as many pencils at a time as a register has lanes: 8, or a divisor of 8, in double
- * precision. */
-enum { LANES = 8 };
-
-static ptrdiff_t count_pencils(const work *w)
-{
-    const sx_box *box = get_box(w, SX_TO);
-    ptrdiff_t pencils = 1;
-    for (int a = 0; a < box->ndims; a++)
-        pencils *= sx_fused_is_transformed(get_stage(w), a) ? 1 : box->len[a];
-    return pencils;
-}
-
-/* Get the number of pencils that a tile should have, without a hint. A tile reads a piece of each row. Tiles
- * with many pencils have longer pieces, which are read faster, above all from memory. But a tile must stay in
- * the second-level cache, and all threads and slices need tiles. Short pencils need a tile of many pencils,
- * because function calls take a fixed time per tile. With tiles below SHORT_TILE, 64^4 took 6 % longer and
- * 32x40x48 12 % (one Zen 5). */
-static ptrdiff_t get_good_width(const work *w)
-{
-    enum { FEW_PENCILS = 16, MOST_PENCILS = 192, ENOUGH_TILES = 4 };
-    enum { SHORT_TILE = 32 << 10, LONG_TILE = 256 << 10 }; /* bytes */
-    const ptrdiff_t bytes = get_pencil_bytes(w), least = SHORT_TILE / bytes, most = LONG_TILE / bytes;
-    const ptrdiff_t share = count_pencils(w) / ENOUGH_TILES / w->plan->threads;
-    ptrdiff_t width = (most < share ? most : share) / LANES * LANES;
-    width = width < MOST_PENCILS ? width : MOST_PENCILS;
-    width = width > FEW_PENCILS ? width : FEW_PENCILS;
-    return width > least ? width : least;
-}
-
-/* Get the number of pencils side by side: that of the hint, else get_good_width; or fewer if such a tile does
- * not fit. If the innermost axis is not transformed, more pencils make longer runs in memory, and a tile may
- * fill the cache. Otherwise a tile is smaller, and stays in a nearer cache. Tiles of a single transformed
- * axis may need a second buffer. */
-static ptrdiff_t get_width(const work *w)
-{
-    const sx_stage *s = get_stage(w);
-    const sx_hints *hints = &w->plan->choice.hints;
-    const ptrdiff_t cache = hints->cache_bytes, good = hints->width > 0 ? hints->width : get_good_width(w);
-    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&w->plan->choice.array));
-    const ptrdiff_t lines = has_innermost ? cache / 4 : cache / 2, planes = has_innermost ? cache / 8 : cache;
-    const ptrdiff_t room = s->naxes == 1 ? lines : planes;
-    const ptrdiff_t least = has_innermost ? 1 : SX_LEAST_PENCILS;
-    ptrdiff_t fit = room / get_pencil_bytes(w);
-    fit = fit < least ? least : fit;
-    fit = fit > LANES ? fit / LANES * LANES : fit;
-    return fit < good ? fit : good;
-}
-
-/* Set the tiles of a pass without transformed axes, such as one that converts floats: as many whole axes as
- * fit into a tile of good size. A pass that only copies has no tiles, and ignores this. */
-static void set_copied_tile(const work *w, sx_pass_problem *p)
-{
-    enum { GOOD_TILE = 64 << 10 };
-    ptrdiff_t bytes = p->side[SX_FROM].width * sx_serial_get_real_bytes(p->precision);
-    for (int k = 0; k < p->ndims && bytes * p->side[SX_FROM].len[p->order[k]] <= GOOD_TILE; k++) {
-        p->is_whole[p->order[k]] = 1;
-        bytes *= p->side[SX_FROM].len[p->order[k]];
-    }
-    p->width = w->plan->choice.hints.width > 0 ? w->plan->choice.hints.width : GOOD_TILE / bytes;
-}
-
 /* ---- passes */
 
 /* Query whether the adjacent stage on a side is a pass, without an exchange in between. */
@@ -278,7 +194,7 @@ static int get_roots(const work *w)
 {
     const sx_fused *a = w->plan->state;
     const int *roots = w->plan->roots;
-    const int is_forward = w->i == a->turn && (w->is_round || w->d == SX_FORWARD);
+    const int is_forward = w->i == a->last && (w->is_round || w->d == SX_FORWARD);
     const int is_backward = w->i == a->first && (w->is_round || w->d == SX_BACKWARD);
     return (is_forward ? roots[SX_FORWARD] : 0) + (is_backward ? roots[SX_BACKWARD] : 0);
 }
@@ -287,9 +203,14 @@ static int get_roots(const work *w)
 static int has_operation(const work *w)
 {
     const sx_choice *c = &w->plan->choice;
-    const int is_turn = w->i == ((sx_fused *)w->plan->state)->turn;
-    return (c->problem->has_operation && is_turn) ||
-           (c->array.factored && sx_fused_is_transformed(get_stage(w), 0));
+    const int is_last = w->i == ((sx_fused *)w->plan->state)->last;
+    return (c->problem->has_operation && is_last) ||
+           (c->array.factored && sx_stage_is_transformed(get_stage(w), 0));
+}
+
+static ptrdiff_t get_width(const work *w)
+{
+    return sx_fused_get_tile_width(w->plan, get_stage(w), get_box(w, SX_TO));
 }
 
 /* Query whether the pencils of a tile are interleaved. Our kernels are fast for interleaved pencils that fill
@@ -297,10 +218,9 @@ static int has_operation(const work *w)
  * pass in place, which then writes rows where it has read them. */
 static int are_interleaved(const work *w)
 {
-    enum { MANY = 16 };
     const sx_choice *c = &w->plan->choice;
     const sx_stage *s = get_stage(w);
-    const int has_innermost = sx_fused_is_transformed(s, sx_fused_get_innermost(&c->array));
+    const int has_innermost = sx_stage_is_transformed(s, sx_fused_get_innermost(&c->array));
     if (c->hints.pencils != SX_PENCILS_AUTO)
         return c->hints.pencils == SX_PENCILS_INTERLEAVED;
     for (int k = 0; k < s->naxes; k++) {
@@ -308,7 +228,7 @@ static int are_interleaved(const work *w)
         if (!sx_serial_likes_rows(c->serial, c->array.precision, sx_serial_get_kind(x->kind, w->d), x->n))
             return is_in_place(w);
     }
-    return !has_innermost || (s->naxes > 1 && get_width(w) >= MANY);
+    return !has_innermost || (s->naxes > 1 && get_width(w) >= SX_TILE_INTERLEAVED);
 }
 
 static int is_ring(const work *w)
@@ -361,7 +281,7 @@ static int create_one(const work *w, sx_pass *pass)
     if (!rc)
         rc = set_side(w, SX_TO, &p.side[SX_TO]);
     if (!p.naxes)
-        set_copied_tile(w, &p);
+        sx_fused_set_copied_tile(w->plan, &p);
     if (!rc) {
         sx_pass_merge(&p);
         rc = sx_pass_create(&p, pass);
@@ -383,7 +303,7 @@ static int count_boxes(const sx_stage *s)
 }
 
 /* Create the passes of stage i in direction d, and put them into f->pass[d]. If is_round is 1, d is 0, and
- * the passes are round passes. */
+ * the passes are passes of round trips. */
 static int create_passes(subx_fft_plan plan, int i, int d, int is_round, sx_fused_pass *f)
 {
     const int n = count_boxes(&plan->stage[i]);
@@ -413,7 +333,7 @@ int sx_fused_create_passes(subx_fft_plan plan)
     int rc = sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_stage, NULL);
     if (rc || !plan->choice.problem->has_operation)
         return rc;
-    return create_passes(plan, a->turn, SX_FORWARD, 1, &a->round);
+    return create_passes(plan, a->last, SX_FORWARD, 1, &a->round_trip);
 }
 
 static void free_stage(sx_fused_pass *f)
@@ -427,7 +347,7 @@ static void free_stage(sx_fused_pass *f)
 
 void sx_fused_free_passes(sx_fused *a)
 {
-    free_stage(&a->round);
+    free_stage(&a->round_trip);
     for (int i = a->nstages - 1; i >= 0; i--)
         free_stage(&a->pass[i]);
 }
@@ -443,7 +363,7 @@ static ptrdiff_t get_bytes(const sx_fused_pass *f)
 
 ptrdiff_t sx_fused_get_tile_bytes(const sx_fused *a)
 {
-    ptrdiff_t bytes = get_bytes(&a->round);
+    ptrdiff_t bytes = get_bytes(&a->round_trip);
     for (int i = 0; i < a->nstages; i++)
         bytes += get_bytes(&a->pass[i]);
     return bytes;

@@ -25,7 +25,7 @@ static int get_edge_axis(subx_fft_plan plan, int i)
     const int innermost = sx_fused_get_innermost(a);
     int best = -1;
     for (int x = 0; x < a->ndims; x++) {
-        if (sx_fused_is_transformed(pass, x) || (x == a->fields && sx_fused_are_fields_whole(a)))
+        if (sx_stage_is_transformed(pass, x) || (x == a->fields && sx_fused_are_fields_whole(a)))
             continue;
         if (best < 0 || best == innermost || (x != innermost && s->from.n[x] > s->from.n[best]))
             best = x;
@@ -52,18 +52,16 @@ static int get_axis(subx_fft_plan plan, int i)
     return has_single_boxes(edge) ? get_edge_axis(plan, i) : -1;
 }
 
-/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. With shorter
- * slices, ranks wait for each other more often; longer slices do not stay in the caches. */
-static int count_slices(subx_fft_plan plan, int i, int axis)
+/* Get the number of slices. Per thread, a slice is about as large as a second-level cache. */
+static int count_ring_slices(subx_fft_plan plan, int i, int axis)
 {
-    enum { SLICE = 1 << 20, MOST = 256 };
     const sx_box *box = &plan->stage[i].from;
     const int k = box->dist[axis];
     const ptrdiff_t longest = box->n[axis] / (k < 0 ? 1 : plan->choice.dims[k]);
-    double count = sx_choice_get_share(&plan->choice) / SLICE / plan->threads;
+    double count = sx_choice_get_share(&plan->choice) / SX_RING_SLICE / plan->threads;
     if (plan->choice.hints.slices > 0)
         count = plan->choice.hints.slices;
-    count = count < MOST ? count : MOST;
+    count = count < SX_RING_MOST_SLICES ? count : SX_RING_MOST_SLICES;
     return sx_base_fit(count < (double)longest ? (ptrdiff_t)count : longest);
 }
 
@@ -95,7 +93,7 @@ int sx_fused_choose_rings(subx_fft_plan plan)
         sx_fused_pipe *e = &((sx_fused *)plan->state)->pipe[i];
         if (!sx_stage_is_exchange(&plan->stage[i]) || !may_alternate(plan, i))
             continue;
-        const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_slices(plan, i, axis) : 1;
+        const int axis = get_axis(plan, i), nslices = axis >= 0 ? count_ring_slices(plan, i, axis) : 1;
         if (nslices <= SX_RING_DEPTH)
             continue;
         e->is_ring = 1;

@@ -13,7 +13,7 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
         return array->fields;
     for (int a = 0; a < e->from.ndims; a++)
         if (a != array->fields && a != e->whole_before && a != e->divided_before &&
-            !sx_fused_is_transformed(e - 1, a) && !sx_fused_is_transformed(e + 1, a) &&
+            !sx_stage_is_transformed(e - 1, a) && !sx_stage_is_transformed(e + 1, a) &&
             (best < 0 || e->from.n[a] > e->from.n[best]))
             best = a;
     return best;
@@ -21,18 +21,19 @@ int sx_fused_get_common_axis(const sx_array *array, const sx_stage *e)
 
 /* Get the number of slices. It follows from the bytes that all ranks together exchange, and so is the same on
  * all ranks. */
-static int count_slices(subx_fft_plan plan, const sx_stage *e)
+static int count_pipe_slices(subx_fft_plan plan, const sx_stage *e)
 {
-    enum { ENOUGH_SLICES = 4, LEAST_MESSAGE = 64 << 10 };
     const sx_choice *c = &plan->choice;
     const int is_narrow = ((sx_fused *)plan->state)->pipe[e - plan->stage].is_narrow;
     const double real = is_narrow ? (double)sizeof(float) / (double)c->array.real_bytes : 1;
     const double message = real * sx_choice_get_share(c) / sx_plan_get_ranks(plan, e);
     if (plan->choice.hints.slices > 0)
         return plan->choice.hints.slices;
-    if (message > (double)ENOUGH_SLICES * LEAST_MESSAGE)
-        return ENOUGH_SLICES;
-    return message < 2.0 * LEAST_MESSAGE ? 1 : sx_base_fit((ptrdiff_t)(message / LEAST_MESSAGE));
+    if (message > (double)SX_SLICES_ENOUGH * SX_SLICES_LEAST_MESSAGE)
+        return SX_SLICES_ENOUGH;
+    return message < 2.0 * SX_SLICES_LEAST_MESSAGE
+               ? 1
+               : sx_base_fit((ptrdiff_t)(message / SX_SLICES_LEAST_MESSAGE));
 }
 
 /* Set the slices of exchange i. Without a common axis, slices are parts of the axis that becomes divided.
@@ -46,7 +47,7 @@ static void set_slices(subx_fft_plan plan, int i)
     int common = overlap == SX_OVERLAP_RECEIVE ? -1 : sx_fused_get_common_axis(&plan->choice.array, s);
     if (overlap == SX_OVERLAP_SEND && common < 0)
         return;
-    e->nslices = count_slices(plan, s);
+    e->nslices = count_pipe_slices(plan, s);
     for (int d = 0; d < 2; d++)
         e->slice_axis[d] = common >= 0 ? common : sx_stage_get_divided(s, d);
 }

@@ -32,7 +32,7 @@ static ptrdiff_t get_work(subx_fft_plan plan)
 
 static const void *get_memory(subx_fft_plan plan)
 {
-    return ((const sx_fused *)plan->state)->send[0];
+    return ((const sx_fused *)plan->state)->memory;
 }
 
 static void print_work(subx_fft_plan plan, sx_text *t)
@@ -55,7 +55,9 @@ const sx_strategy sx_strategy_fused = {.name = "fused",
                                        .reduce = reduce,
                                        .create = sx_fused_create,
                                        .free = sx_fused_free,
+                                       .list = sx_fused_list,
                                        .start = sx_fused_start,
+                                       .is_ready = sx_fused_is_ready,
                                        .execute = sx_fused_execute,
                                        .progress = sx_fused_progress,
                                        .get_traffic = get_traffic,

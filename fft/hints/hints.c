@@ -58,9 +58,6 @@ int sx_hints_query_device_reader(int i, const char **name)
 
 enum { MOST_WIDTH = 1 << 20 };
 
-/* The default of `cache`: 1.25 MiB, about a second-level cache. */
-enum { CACHE = 5 << 18 };
-
 static const char *const overlaps[] = {"auto", "none", "send", "receive", "both", NULL};
 static const char *const pencils[] = {"auto", "contiguous", "interleaved", NULL};
 static const char *const wires[] = {"full", "float", NULL};
@@ -160,7 +157,7 @@ static const sx_hint tiles[] = {
      NUMBER(SX_HINT_LENGTH, width, 0, 0, MOST_WIDTH), .is_searched = 1},
     {"pencils", SAYS("For fused: how pencils lie in a tile."), WORD(pencils, pencils)},
     {"cache", SAYS("For fused: most bytes of a tile."),
-     NUMBER(SX_HINT_LENGTH, cache_bytes, CACHE, 1, PTRDIFF_MAX / 16), .is_searched = 1},
+     NUMBER(SX_HINT_LENGTH, cache_bytes, SX_CACHE_BYTES, 1, PTRDIFF_MAX / 16), .is_searched = 1},
 };
 static const sx_hint exchanges[] = {
     {"permute", SAYS("For stride1: the side whose memory accesses are strided."), WORD(permuting, sides),

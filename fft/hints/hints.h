@@ -5,6 +5,7 @@
 #include "problem/problem.h"
 #include "serial/serial.h"
 #include "strategy/strategy.h"
+#include "limits/limits.h"
 #include <stdint.h>
 
 enum { SX_OUTPUT_NATURAL, SX_OUTPUT_TRANSPOSED };

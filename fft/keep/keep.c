@@ -199,7 +199,7 @@ static int is_equal(subx_fft_plan plan, subx_fft_problem problem, const char *re
 static int is_ready(subx_fft_plan plan)
 {
     const sx_strategy *s = plan->choice.strategy;
-    return plan->is_idle || !s->is_ready || s->is_ready(plan);
+    return plan->is_idle || !s->may_be_given || s->may_be_given(plan);
 }
 
 /* Find the plan for a request. *place becomes its number among the plans of the group, from 1; 0 if there is

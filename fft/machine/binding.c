@@ -3,8 +3,8 @@
 #ifdef HAVE_HWLOC
 #include <stdlib.h>
 
-/* Load only the parts of the topology that are needed, as lib/kern/cache.c does. hwloc's x86 component is not
- * used, because it would bind the process to one PU after the other. */
+/* Load only the parts of the topology that are needed, as lib/kern/cache_sizes.c does. hwloc's x86 component
+ * is not used, because it would bind the process to one PU after the other. */
 static int load(hwloc_topology_t topology)
 {
 #if HWLOC_API_VERSION >= 0x20100

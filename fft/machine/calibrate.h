@@ -4,6 +4,7 @@
 #define SX_CALIBRATE_H
 
 #include "machine/machine.h"
+#include "limits/limits.h"
 
 typedef struct sx_gauge {
     MPI_Comm all;
@@ -19,10 +20,7 @@ typedef struct sx_gauge {
 int sx_machine_measure(const sx_gauge *g, double share, int (*execute)(void *context), void *context,
                        double *seconds);
 
-/* Bytes of the largest array that is copied. Two such arrays per rank, one copied to the other, fit into no
- * cache. get_bytes: get the bytes to use instead of a usual number of bytes, which is the same number except
- * in some tests. */
-enum { SX_MACHINE_LARGEST = 64 << 20 };
+/* Get the bytes to use instead of a usual number of bytes, which is the same number except in some tests. */
 static inline ptrdiff_t sx_machine_get_bytes(ptrdiff_t bytes)
 {
     return bytes >> sx_base_knobs.shrinks;

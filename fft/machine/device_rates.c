@@ -3,16 +3,13 @@
 #include "machine/calibrate.h"
 #include <math.h>
 
-/* LAUNCHES: launches that are measured together. The others are bytes: of a copy between device and host, or
- * from rank to rank; of an exchange that takes hardly more than its latencies. */
-enum { LAUNCHES = 16, LARGE = 16 << 20, SMALL = 64 };
-
 /* The device of this rank, with two arrays on it and one on the host. */
 typedef struct probe {
     const sx_gauge *g;
     const sx_device *device;
     void *handle, *stream, *at[2], *host;
-    ptrdiff_t largest, large; /* bytes: SX_MACHINE_LARGEST and LARGE, if no test shrinks them */
+    ptrdiff_t largest,
+        large; /* bytes: SX_MACHINE_LARGEST and SX_MACHINE_DEVICE_MESSAGE, if no test shrinks them */
     int is_pinned;
 } probe;
 
@@ -22,7 +19,7 @@ static int open_probe(const sx_gauge *g, const sx_device *device, probe *p)
 {
     *p = (probe){.g = g, .device = device};
     p->largest = sx_machine_get_bytes(SX_MACHINE_LARGEST);
-    p->large = sx_machine_get_bytes(LARGE);
+    p->large = sx_machine_get_bytes(SX_MACHINE_DEVICE_MESSAGE);
     int rc = sx_device_open(device, &p->handle);
     if (!rc)
         rc = subx_error_get_code(device->create_stream(p->handle, &p->stream));
@@ -66,9 +63,9 @@ static int copy_on_device(void *context)
 static int launch(void *context)
 {
     const probe *p = context;
-    const sx_device_nest one = sx_device_nest_create(SMALL / 4);
+    const sx_device_nest one = sx_device_nest_create(SX_MACHINE_SMALL / 4);
     int kind = SUBX_ERR_NONE;
-    for (int i = 0; i < LAUNCHES && !kind; i++)
+    for (int i = 0; i < SX_MACHINE_LAUNCHES && !kind; i++)
         kind = p->device->permute(p->stream, &one, p->at[0], p->at[1]);
     return finish(p, kind);
 }
@@ -93,7 +90,7 @@ static int measure_copies(probe *p, sx_machine *m)
     if (rc)
         return rc;
     m->device_memory = 2 * (double)p->largest / copy;
-    m->device_launch = launches / LAUNCHES;
+    m->device_launch = launches / SX_MACHINE_LAUNCHES;
     m->device_host = 2 * (double)p->large / both;
     return MPI_SUCCESS;
 }
@@ -168,7 +165,7 @@ static int measure_link(const probe *p, MPI_Info hints, sx_machine *m)
         return MPI_SUCCESS;
     int rc = subx_mem_alloc(p->g->all, p->large, hints, &r.from);
     if (!rc)
-        rc = time_ring(p->g, SMALL, hints, &r, &least);
+        rc = time_ring(p->g, SX_MACHINE_SMALL, hints, &r, &least);
     if (!rc)
         rc = time_ring(p->g, sx_base_fit(p->large), hints, &r, &whole);
     if (r.from)

@@ -1,4 +1,4 @@
-/* domain.c - find out to which NUMA domain this process is bound. Caches: lib/kern/cache.c.
+/* domain.c - find out to which NUMA domain this process is bound. Caches: lib/kern/cache_sizes.c.
  *
  * Reads files of Linux, which takes some ten microseconds. hwloc is not used: it takes milliseconds on a
  * small node, and longer if all ranks of a big node load a topology at the same time. On other systems no

@@ -111,11 +111,12 @@ typedef struct sx_machine {
 /* Set the values of a typical cluster. */
 void sx_machine_set_default(sx_machine *m);
 
-/* print: print the parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07, ..", with six
- * digits, the same in all locales; those of devices only if has_device is 1. parse: parse such a text, with
- * the parameters in any order. Without parameters of devices, these stay as they are. Returns SUBX_ERR_HINT,
- * and leaves *m unchanged, if a parameter is missing, occurs twice, is not known, or is not a positive finite
- * number. */
+/* get: get the name and the value of parameter i; NULL if there are no more; those of devices only if
+ * has_device is 1. print: print the parameters as "flops 1.2e+10, memory 9e+09, .., latency_inside 5e-07,
+ * ..", with six digits, the same in all locales. parse: parse such a text, with the parameters in any order.
+ * Without parameters of devices, these stay as they are. Returns SUBX_ERR_HINT, and leaves *m unchanged, if a
+ * parameter is missing, occurs twice, is not known, or is not a positive finite number. */
+const char *sx_machine_get(const sx_machine *m, int has_device, int i, double *value);
 void sx_machine_print(const sx_machine *m, int has_device, sx_text *t);
 int sx_machine_parse(const char *text, sx_machine *m);
 

@@ -190,13 +190,9 @@ static int time_epoch(const sx_gauge *g, const places *w, const pattern *s, doub
 
 /* ---- the parameters */
 
-/* Bytes of a block that measures latency; bytes that a rank sends to measure bandwidth; and the largest
- * number of partners, so that the calibration takes no longer on thousands of nodes. */
-enum { SMALL = 64, LARGE = 8 << 20, MOST_PARTNERS = 8 };
-
 static int get_npartners(int others)
 {
-    return others < MOST_PARTNERS ? others : MOST_PARTNERS;
+    return others < SX_MACHINE_MOST_PARTNERS ? others : SX_MACHINE_MOST_PARTNERS;
 }
 
 /* Set m->stage and m->latency[SX_INSIDE]. An epoch with k partners takes stage + k * latency seconds. The
@@ -212,7 +208,7 @@ static void split(double one, double all, int npartners, sx_machine *m)
 static int measure_inside(const sx_gauge *g, const places *w, sx_machine *m)
 {
     const int n = get_npartners(w->largest - 1);
-    pattern s = {"node", SX_INSIDE, n > 0, SMALL};
+    pattern s = {"node", SX_INSIDE, n > 0, SX_MACHINE_SMALL};
     double one, all, large;
     int rc = time_epoch(g, w, &s, &one);
     if (rc)
@@ -225,7 +221,7 @@ static int measure_inside(const sx_gauge *g, const places *w, sx_machine *m)
     s.npartners = n;
     if (n > 1)
         rc = time_epoch(g, w, &s, &all);
-    s = (pattern){"pairwise", SX_INSIDE, n, sx_machine_get_bytes(LARGE) / n};
+    s = (pattern){"pairwise", SX_INSIDE, n, sx_machine_get_bytes(SX_MACHINE_MESSAGE) / n};
     if (!rc)
         rc = time_epoch(g, w, &s, &large);
     if (rc)
@@ -238,12 +234,12 @@ static int measure_inside(const sx_gauge *g, const places *w, sx_machine *m)
 static int measure_between(const sx_gauge *g, const places *w, sx_machine *m)
 {
     const int n = get_npartners(w->p->nnodes - 1);
-    pattern s = {"pairwise", SX_BETWEEN, n, SMALL};
+    pattern s = {"pairwise", SX_BETWEEN, n, SX_MACHINE_SMALL};
     double small, large;
     int rc = n ? time_epoch(g, w, &s, &small) : MPI_SUCCESS;
     if (rc || n == 0)
         return rc;
-    s.bytes = sx_machine_get_bytes(LARGE) / n;
+    s.bytes = sx_machine_get_bytes(SX_MACHINE_MESSAGE) / n;
     rc = time_epoch(g, w, &s, &large);
     if (rc)
         return rc;

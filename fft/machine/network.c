@@ -8,28 +8,10 @@
 #include "machine/network.h"
 #include <string.h>
 
-/* The rows over a dimension of a grid. nranks: ranks of the grid; length: ranks of a row; stride: from a rank
- * of a row to the next one; period: stride * length. */
-typedef struct rows {
-    int nranks, length, stride, period;
-} rows;
-
 /* The ranks low .. high-1. */
 typedef struct range {
     int low, high;
 } range;
-
-static rows get_rows(int g, const int dims[], int k)
-{
-    rows w = {1, 1, 1, 1};
-    for (int i = 0; i < g; i++)
-        w.nranks *= dims[i];
-    for (int i = k + 1; k >= 0 && i < g; i++)
-        w.stride *= dims[i];
-    w.length = k < 0 ? w.nranks : dims[k];
-    w.period = w.stride * w.length;
-    return w;
-}
 
 static int get_least(int a, int b)
 {
@@ -37,13 +19,13 @@ static int get_least(int a, int b)
 }
 
 /* Divide the ranks into parts of `size` ranks, and get part i. The last part may be shorter. */
-static range get_part(const rows *w, ptrdiff_t size, int i)
+static range get_part(const sx_grid_rows *w, ptrdiff_t size, int i)
 {
     const ptrdiff_t low = i * size, high = low + size;
     return (range){sx_base_fit(low), sx_base_fit(high < w->nranks ? high : w->nranks)};
 }
 
-static int count_parts(const rows *w, ptrdiff_t size)
+static int count_parts(const sx_grid_rows *w, ptrdiff_t size)
 {
     return sx_base_fit((w->nranks + size - 1) / size);
 }
@@ -52,7 +34,7 @@ static int count_parts(const rows *w, ptrdiff_t size)
  * lie inside one period have equal numbers, so the next part is the one with the first rank of the next
  * period. After `period` parts, the positions of parts in their periods repeat. From there on only the last
  * part can differ, because it may be shorter. */
-static int get_next_part(const rows *w, ptrdiff_t size, int i)
+static int get_next_part(const sx_grid_rows *w, ptrdiff_t size, int i)
 {
     const range r = get_part(w, size, i);
     const ptrdiff_t end = ((ptrdiff_t)r.low / w->period + 1) * w->period;
@@ -63,7 +45,7 @@ static int get_next_part(const rows *w, ptrdiff_t size, int i)
 /* ---- pairs */
 
 /* Of n consecutive ranks inside a period, count the ordered pairs of different ranks in the same row. */
-static double count_in_period(const rows *w, int n)
+static double count_in_period(const sx_grid_rows *w, int n)
 {
     const double q = (double)(n / w->stride), longer = n - q * w->stride;
     return longer * (q + 1) * q + (w->stride - longer) * q * (q - 1);
@@ -71,7 +53,7 @@ static double count_in_period(const rows *w, int n)
 
 /* Count the ordered pairs of different ranks in the same row, in a range. The range consists of a part of its
  * first period, whole periods, and a part of its last period. */
-static double count_inside(const rows *w, range r)
+static double count_inside(const sx_grid_rows *w, range r)
 {
     const int first = r.low % w->period ? get_least(w->period - r.low % w->period, r.high - r.low) : 0;
     const int rest = r.high - r.low - first;
@@ -91,7 +73,7 @@ static int count_common(int n, int m, int ahead, int all)
  * only in the period where a ends and b begins. In this period, a has n ranks: q ranks of each row, and one
  * more rank of `longer` consecutive rows, from the row of its first rank on. In the same way, b has m ranks:
  * s ranks of each row, and one more rank of `other` rows. */
-static double count_between(const rows *w, range a, range b)
+static double count_between(const sx_grid_rows *w, range a, range b)
 {
     const int last = (a.high - 1) / w->period;
     if (b.low / w->period != last)
@@ -108,12 +90,12 @@ static double count_between(const rows *w, range a, range b)
 /* ---- loads */
 
 /* Count the pairs of ranks p, q of one row, with p in the range and q outside of it. */
-static double count_leaving(const rows *w, range r)
+static double count_leaving(const sx_grid_rows *w, range r)
 {
     return (double)(r.high - r.low) * (w->length - 1) - count_inside(w, r);
 }
 
-static void set_node(const sx_network *net, const rows *w, double block, sx_load *load)
+static void set_node(const sx_network *net, const sx_grid_rows *w, double block, sx_load *load)
 {
     memset(load, 0, sizeof *load);
     const ptrdiff_t size = net->ranks_per_node;
@@ -138,14 +120,14 @@ static void add_link(double bytes, double nodes, sx_load *load)
         load->beyond = bytes / nodes;
 }
 
-static void set_leaves(const sx_network *net, const rows *w, double block, sx_load *load)
+static void set_leaves(const sx_network *net, const sx_grid_rows *w, double block, sx_load *load)
 {
     const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
     for (int i = 0, n = count_parts(w, size); i < n; i = get_next_part(w, size, i))
         add_link(count_leaving(w, get_part(w, size, i)) * block, net->nodes_per_group / net->tapering, load);
 }
 
-static void set_groups(const sx_network *net, const rows *w, double block, sx_load *load)
+static void set_groups(const sx_network *net, const sx_grid_rows *w, double block, sx_load *load)
 {
     const ptrdiff_t size = (ptrdiff_t)net->ranks_per_node * net->nodes_per_group;
     const int n = count_parts(w, size);
@@ -155,9 +137,21 @@ static void set_groups(const sx_network *net, const rows *w, double block, sx_lo
             add_link(count_between(w, get_part(w, size, i), get_part(w, size, k)) * block, nodes, load);
 }
 
+sx_grid_rows sx_network_get_rows(int g, const int dims[], int k)
+{
+    sx_grid_rows w = {1, 1, 1, 1};
+    for (int i = 0; i < g; i++)
+        w.nranks *= dims[i];
+    for (int i = k + 1; k >= 0 && i < g; i++)
+        w.stride *= dims[i];
+    w.length = k < 0 ? w.nranks : dims[k];
+    w.period = w.stride * w.length;
+    return w;
+}
+
 void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, double bytes, sx_load *load)
 {
-    const rows w = get_rows(g, dims, k);
+    const sx_grid_rows w = sx_network_get_rows(g, dims, k);
     const double block = bytes / w.length;
     set_node(net, &w, block, load);
     load->delay = load->leaving > 0 ? net->latency : 0;
@@ -169,6 +163,6 @@ void sx_network_get_load(const sx_network *net, int g, const int dims[], int k, 
 
 int sx_network_count_groups(const sx_network *net, int nranks)
 {
-    const rows w = {.nranks = nranks};
+    const sx_grid_rows w = {.nranks = nranks};
     return count_parts(&w, (ptrdiff_t)net->ranks_per_node * net->nodes_per_group);
 }

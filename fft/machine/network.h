@@ -24,6 +24,15 @@ typedef struct sx_network {
     double latency;  /* seconds that a message takes besides its sender's time; counts once per exchange */
 } sx_network;
 
+/* The rows of ranks over a dimension of a grid. nranks: ranks of the grid; length: ranks of a row, which
+ * exchange with each other; stride: from a rank of a row to the next one; period: stride * length. In an
+ * exchange among all ranks (k is -1), a single row has all ranks (placement.c). */
+typedef struct sx_grid_rows {
+    int nranks, length, stride, period;
+} sx_grid_rows;
+
+sx_grid_rows sx_network_get_rows(int g, const int dims[], int k);
+
 /* Get the load of an exchange over dimension k of a grid, as sx_placement_get_load does. But the load
  * describes the node that sends the most bytes to other nodes, not node 0. The load is exact. The function
  * takes far fewer steps than there are nodes, because it skips nodes and groups with the same load as an

@@ -53,12 +53,21 @@ static const struct parameter {
 /* NHOST: the parameters before those of devices. */
 enum { NPARAMETERS = sizeof table / sizeof *table, NHOST = NPARAMETERS - 4 };
 
+const char *sx_machine_get(const sx_machine *m, int has_device, int i, double *value)
+{
+    if (i == (has_device ? NPARAMETERS : NHOST))
+        return NULL;
+    memcpy(value, (const char *)m + table[i].offset, sizeof *value);
+    return table[i].name;
+}
+
 void sx_machine_print(const sx_machine *m, int has_device, sx_text *t)
 {
-    for (int i = 0; i < (has_device ? NPARAMETERS : NHOST); i++) {
-        const double *value = (const void *)((const char *)m + table[i].offset);
-        sx_base_print(t, "%s%s ", i ? ", " : "", table[i].name);
-        sx_base_print_number(t, 6, *value);
+    const char *name;
+    double value;
+    for (int i = 0; (name = sx_machine_get(m, has_device, i, &value)); i++) {
+        sx_base_print(t, "%s%s ", i ? ", " : "", name);
+        sx_base_print_number(t, 6, value);
     }
 }
 

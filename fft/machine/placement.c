@@ -211,25 +211,6 @@ void sx_placement_print(const sx_placement *p, sx_text *t)
 
 /* ---- load */
 
-/* A row of a grid of nranks ranks: `length` ranks, `stride` apart, which exchange with each other. In an
- * exchange among all ranks of the grid, a single row with stride 1 has all ranks. */
-typedef struct row {
-    int nranks, length, stride;
-} row;
-
-static row get_row(const sx_placement *p, int g, const int dims[], int k)
-{
-    row w = {1, 1, 1};
-    for (int i = 0; i < g; i++)
-        w.nranks *= dims[i];
-    if (g == 0)
-        w.nranks = p->nranks;
-    for (int i = k + 1; k >= 0 && i < g; i++)
-        w.stride *= dims[i];
-    w.length = k < 0 ? w.nranks : dims[k];
-    return w;
-}
-
 /* Counts for node 0: its ranks; the pairs of its ranks that exchange; and how many of these pairs are inside
  * a domain. */
 typedef struct tally {
@@ -237,7 +218,7 @@ typedef struct tally {
 } tally;
 
 /* Add the counts of the row whose first rank is `first`. */
-static void count(const sx_placement *p, const row *w, int first, tally *sum)
+static void count(const sx_placement *p, const sx_grid_rows *w, int first, tally *sum)
 {
     int size[SX_DOMAINS_MAX], n = 0;
     memset(size, 0, (size_t)p->ndomains * sizeof *size);
@@ -254,14 +235,14 @@ static void count(const sx_placement *p, const row *w, int first, tally *sum)
 /* Each row is counted once, so that all rows together take one step per rank. */
 void sx_placement_get_load(const sx_placement *p, int g, const int dims[], int k, double bytes, sx_load *load)
 {
-    const row w = get_row(p, g, dims, k);
+    const sx_grid_rows w = sx_network_get_rows(g ? g : 1, g ? dims : &p->nranks, k);
     tally sum = {0, 0, 0};
     memset(load, 0, sizeof *load);
     if (p->network) {
         sx_network_get_load(p->network, g ? g : 1, g ? dims : &p->nranks, k, bytes, load);
         return;
     }
-    for (int low = 0; low < w.nranks; low += w.stride * w.length)
+    for (int low = 0; low < w.nranks; low += w.period)
         for (int first = low; first < low + w.stride; first++)
             count(p, &w, first, &sum);
     load->partners[SX_INSIDE] = 2 * sum.pairs / sum.ranks;

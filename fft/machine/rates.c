@@ -7,7 +7,7 @@
 
 /* ---- transforms in the caches */
 
-enum { TILE_BYTES = 128 << 10, COMPLEX = 2 * sizeof(double) };
+enum { COMPLEX = 2 * sizeof(double) };
 
 typedef struct tile {
     const sx_serial *serial;
@@ -57,7 +57,7 @@ static void free_tile(tile *t)
 
 static int measure_length(const sx_gauge *g, int n, double *flops)
 {
-    const ptrdiff_t count = TILE_BYTES / (COMPLEX * n);
+    const ptrdiff_t count = SX_MACHINE_TILE_BYTES / (COMPLEX * n);
     tile t = {0};
     double seconds = INFINITY;
     int rc = sx_base_agree(g->all, create_tile(n, count, &t), NULL);
@@ -93,10 +93,9 @@ static int measure_flops(const sx_gauge *g, double *flops)
 
 /* ---- copies */
 
-/* Each copy has twice as many bytes as the previous one. The two arrays of the first copy fit into any
- * second-level cache. */
-enum { LEAST_COPY = 256 << 10, NCOPIES = 9 };
-SX_BASE_ASSERT(LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST); /* the last copy fits into no cache */
+/* Each copy has twice as many bytes as the previous one. */
+enum { NCOPIES = 9 };
+SX_BASE_ASSERT(SX_MACHINE_LEAST_COPY << (NCOPIES - 1) == SX_MACHINE_LARGEST);
 
 typedef struct arrays {
     const void *from;
@@ -129,10 +128,10 @@ static void set_rates(const double rate[NCOPIES], sx_machine *m)
     m->memory = m->cache = rate[NCOPIES - 1];
     for (int i = 0; i < NCOPIES; i++)
         m->cache = fmax(m->cache, rate[i]);
-    m->cache_bytes = (double)sx_machine_get_bytes(LEAST_COPY);
+    m->cache_bytes = (double)sx_machine_get_bytes(SX_MACHINE_LEAST_COPY);
     for (int i = 1; i < NCOPIES - 1; i++)
         if (rate[i] * rate[i] > m->cache * m->memory)
-            m->cache_bytes = (double)sx_machine_get_bytes((ptrdiff_t)LEAST_COPY << i);
+            m->cache_bytes = (double)sx_machine_get_bytes((ptrdiff_t)SX_MACHINE_LEAST_COPY << i);
 }
 
 static int measure_copies(const sx_gauge *g, sx_machine *m)
@@ -143,7 +142,7 @@ static int measure_copies(const sx_gauge *g, sx_machine *m)
     int rc = from && to ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_base_agree(g->all, rc, NULL);
     for (int i = 0; i < NCOPIES && !rc; i++) {
-        const ptrdiff_t bytes = sx_machine_get_bytes((ptrdiff_t)LEAST_COPY << i);
+        const ptrdiff_t bytes = sx_machine_get_bytes((ptrdiff_t)SX_MACHINE_LEAST_COPY << i);
         rc = sx_machine_measure_copy(g, i < NCOPIES - 1 ? 0.025 : 0.1, bytes, from, to, &seconds);
         rate[i] = 2. * (double)bytes / seconds; /* bytes read and bytes written */
     }

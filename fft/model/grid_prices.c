@@ -125,10 +125,9 @@ static const sx_grid_price *pick(const search *s, const sx_grid_price *given)
 
 int sx_model_set_cheaper_grid(sx_choice *c)
 {
-    enum { MOST = 64 };
-    sx_grid_price list[MOST];
+    sx_grid_price list[SX_MODEL_GRIDS];
     search s;
-    int rc = begin(&s, c, c->nranks_used, MOST, list);
+    int rc = begin(&s, c, c->nranks_used, SX_MODEL_GRIDS, list);
     if (rc)
         return rc;
     const sx_grid_price given = price(&s);

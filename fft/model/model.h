@@ -4,6 +4,7 @@
 #define SX_MODEL_H
 
 #include "stages/stages.h"
+#include "limits/limits.h"
 
 /* ---- prices on a host (host_price.c), seconds */
 
@@ -81,19 +82,12 @@ int sx_model_set_cheaper_grid(sx_choice *c);
  * plans do not depend on the compiler. */
 int sx_model_is_cheaper(double a, double b);
 
-/* A price is clearly lower than another price if it is less than SX_CLEARLY times the other price. Smaller
- * differences may be errors of the model. */
-#define SX_CLEARLY 0.9
-
 /* Insert a grid into a list, in which the cheapest grid comes first, unless the list has `most` cheaper grids
  * already. Grids with equal prices stay in the order in which they were added. A grid whose price is infinite
  * is not inserted. */
 void sx_model_add_grid(sx_grid_price list[], int most, int *count, const sx_grid_price *p);
 
 /* ---- numbers of ranks by the prices of their cheapest grids (fewer_ranks.c) */
-
-/* The largest number of entries of a list of numbers of ranks. */
-enum { SX_RANKS_MAX = 64 };
 
 /* List nranks, and smaller numbers of ranks that may be faster, each with its cheapest grid; the cheapest
  * first. Conditions as for sx_model_list_grids. The list has room for SX_RANKS_MAX. */

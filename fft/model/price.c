@@ -51,10 +51,6 @@ static void price_pass(const sx_choice *c, const sx_stage *s, sx_price *p)
                                      p->memory_bytes / c->hints.threads, fmax(from, to));
 }
 
-/* In measurements (doc/measured) MPI's datatype engines took several times as long as our copies if runs are
- * short, and less time if they are long. This factor is a guess between the two. */
-enum { DATATYPES = 2 };
-
 /* Get the load of an exchange. With subx_wire = float, the blocks of an exchange have floats if some rank
  * sends messages: then fewer bytes are sent, and the result is 1. */
 static int set_load(const sx_stages *list, const sx_stage *s, double bytes, int is_direct, sx_load *load)
@@ -89,7 +85,7 @@ static void price_exchange(const sx_stages *list, const sx_stage *s, sx_price *p
     if (list->strategy->hints == SX_HINTS_EXCHANGES)
         p->seconds += sx_model_price_pass(c->shared.machine, 0, 2 * copied, bytes);
     if (traits & SUBX_ENGINE_TYPES)
-        p->seconds *= DATATYPES;
+        p->seconds *= SX_MODEL_DATATYPES;
 }
 
 /* Query whether forward scales. Some strategies have a stage for this, which reads and writes the array once

@@ -89,10 +89,10 @@ static int alloc_memory(subx_fft_plan plan, MPI_Info hints)
     const int narrays = sx_offload_get_narrays(plan);
     const ptrdiff_t bytes = narrays * a->array_bytes + a->exch_work_bytes;
     /* Even if no memory is needed, some is allocated: it tells on which device the plan was created
-     * (sx_offload_is_ready). */
+     * (sx_offload_may_be_given). */
     int rc = subx_mem_alloc(plan->all, bytes > 0 ? bytes : SX_ALIGNMENT, hints, &a->memory);
     for (int k = 0; k < narrays && !rc; k++)
-        a->work[k] = (char *)a->memory + k * a->array_bytes;
+        plan->at[SX_AT_WORK + k] = (char *)a->memory + k * a->array_bytes;
     a->exch_work = rc ? NULL : (char *)a->memory + narrays * a->array_bytes;
     rc = rc ? rc : MPI_Info_set(hints, "subx_memory_kind", SX_DEVICE_SYSTEM);
     rc = sx_base_agree(plan->all, rc ? rc : alloc_on_device(a), NULL);
@@ -133,21 +133,6 @@ static int create_axes(sx_offload *a, int i, int d, const sx_serial_problem *p, 
         s->ntransforms[d] += !kind;
     }
     return subx_error_get_code(kind);
-}
-
-int sx_offload_is_stored_alike(const sx_stage *s)
-{
-    return s->from.width == s->to.width &&
-           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
-}
-
-/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in
- * place if its input and its output are stored in the same way. */
-int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
-{
-    const sx_stage *s = &plan->stage[i];
-    return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
-           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && sx_offload_is_stored_alike(s);
 }
 
 static int create_transform(subx_fft_plan plan, int i, int d, int rc, void *context)

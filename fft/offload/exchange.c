@@ -219,16 +219,6 @@ void sx_offload_print_ways(subx_fft_plan plan, sx_text *t)
 
 /* ---- for searches */
 
-/* Query whether a list of words, joined by blanks, has a word. */
-static int has_word(const char *list, const char *word)
-{
-    const size_t n = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += n)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return 1;
-    return 0;
-}
-
 /* Add the ways of one exchange to those of all exchanges. A carrier may be barred; both readers work in every
  * exchange. */
 static void add_ways(const ways *one, sx_ways *w)
@@ -236,7 +226,7 @@ static void add_ways(const ways *one, sx_ways *w)
     const char *name;
     for (int i = 0; !sx_hints_query_device_carrier(i, &name) && name; i++) {
         w->is_used[SX_WAY_CARRIER][i] |= strcmp(one->carrier, name) == 0;
-        w->is_barred[SX_WAY_CARRIER][i] |= !has_word(one->carriers, name);
+        w->is_barred[SX_WAY_CARRIER][i] |= !sx_base_has_word(one->carriers, name, " ");
     }
     for (int i = 0; !sx_hints_query_device_reader(i, &name) && name; i++)
         w->is_used[SX_WAY_READER][i] |= strcmp(one->reader, name) == 0;

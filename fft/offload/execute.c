@@ -1,79 +1,14 @@
-/* execute.c - execute the stages of a plan on a device. Without a stream of the caller, the rank waits at the
- * end of each stage until the stage's work has ended: then the time of a stage is the time of its work. */
+/* execute.c - list what a direction of a plan on a device does, and execute an event of the list. Without a
+ * stream of the caller, the rank waits at the end of each stage until the stage's work has ended: then the
+ * time of a stage is the time of its work. */
 #include "offload/offload.h"
 #include <math.h>
-
-static void keep_kind(int *error, int kind)
-{
-    *error = *error ? *error : subx_error_get_code(kind);
-}
-
-/* Wait for all work, also after an error, because the caller may free the memory next. A call that fails is
- * repeated once. */
-static void finish(const sx_offload *a, int *error)
-{
-    const int kind = a->device->finish(a->stream);
-    keep_kind(error, kind);
-    if (kind)
-        (void)a->device->finish(a->stream);
-}
-
-/* ---- a stream of the caller */
-
-/* Add to the stream `to` a wait for the work that is in the stream `from` now. */
-static void follow(const sx_offload *a, void *from, void *event, void *to, int *error)
-{
-    if (!*error)
-        keep_kind(error, a->device->record(from, event));
-    if (!*error)
-        keep_kind(error, a->device->await(to, event));
-}
-
-void sx_offload_start_in_stream(const sx_offload *a, int *error)
-{
-    if (a->caller)
-        follow(a, a->caller, a->begun, a->stream, error);
-}
-
-void sx_offload_complete_in_stream(const sx_offload *a, int *error)
-{
-    if (a->caller)
-        follow(a, a->stream, a->ended, a->caller, error);
-    if (!a->caller || *error)
-        finish(a, error);
-}
 
 /* End a stage. Without a stream of the caller, its work has ended when this function returns. */
 static void end_stage(const sx_offload *a, int *error)
 {
     if (!a->caller || *error)
-        finish(a, error);
-}
-
-int sx_offload_set_stream(subx_fft_plan plan, void *stream)
-{
-    sx_offload *a = plan->state;
-    const int kind = stream ? a->device->record(stream, a->begun) : SUBX_ERR_NONE;
-    a->caller = kind ? a->caller : stream;
-    return subx_error_get_code(kind);
-}
-
-/* ---- plans that are kept (fft/keep) */
-
-void sx_offload_drop_caller(subx_fft_plan plan)
-{
-    sx_offload *a = plan->state;
-    int error = MPI_SUCCESS;
-    finish(a, &error);
-    a->caller = NULL;
-    a->is_broken |= error != MPI_SUCCESS;
-}
-
-/* The GPU that is current now may be another one than that of the plan. */
-int sx_offload_is_ready(subx_fft_plan plan)
-{
-    const sx_offload *a = plan->state;
-    return !a->is_broken && a->device->is_current(a->handle, a->memory);
+        sx_offload_wait(a, error);
 }
 
 /* ---- stages */
@@ -81,14 +16,14 @@ int sx_offload_is_ready(subx_fft_plan plan)
 static void multiply_twiddles(subx_fft_plan plan, int i, int d, void *x, int *error)
 {
     if (!*error && sx_offload_has_twiddles(plan, i))
-        keep_kind(error, sx_offload_multiply_twiddles(plan, i, d, x));
+        sx_offload_set_error(error, sx_offload_multiply_twiddles(plan, i, d, x));
 }
 
 static void copy_across(const sx_offload *a, const sx_offload_stage *s, int d, const void *in, void *out,
                         int *error)
 {
     if (!*error)
-        keep_kind(error, a->device->permute(a->stream, &s->copy[d], in, out));
+        sx_offload_set_error(error, a->device->permute(a->stream, &s->copy[d], in, out));
 }
 
 /* Transform all axes of a stage, with the copy before them or after them. */
@@ -102,7 +37,7 @@ static void transform_axes(const sx_offload *a, const sx_offload_stage *s, int d
     for (int k = 0; k < s->ntransforms[d] && !*error; k++) {
         void *const from = s->place[d][k] == SX_SERIAL_ON_OUTPUT ? output : input;
         void *const to = s->place[d][k] == SX_SERIAL_ON_INPUT ? input : output;
-        keep_kind(error, a->device->transform(a->stream, s->transform[d][k], from, to));
+        sx_offload_set_error(error, a->device->transform(a->stream, s->transform[d][k], from, to));
     }
     if (s->way[d] == SX_OFFLOAD_COPY_AFTER)
         copy_across(a, s, d, in, out, error);
@@ -115,7 +50,7 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
     if (d == SX_BACKWARD)
         multiply_twiddles(plan, i, d, in, error);
     if (s->wide[d] && !*error)
-        keep_kind(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
+        sx_offload_set_error(error, sx_offload_execute_wide(a, s->wide[d], in, out, factor));
     else if (s->ntransforms[d] > 0)
         transform_axes(a, s, d, in, out, error);
     if (d == SX_FORWARD)
@@ -124,62 +59,23 @@ static void transform(subx_fft_plan plan, int i, int d, void *in, void *out, dou
 
 /* Execute all layers of an exchange. A rank with an error tells its partners; its arrays may be wrong, so it
  * gives others. */
-static void exchange(const sx_offload *a, int i, int d, void *in, void *out, int *error)
+static void exchange(subx_fft_plan plan, int i, int d, void *in, void *out, int *error)
 {
+    const sx_offload *a = plan->state;
+    void *const *work = &plan->at[SX_AT_WORK];
     for (int layer = 0; layer < a->stage[i].nlayers; layer++) {
         const subx_exch ex = a->stage[i].exch[d][layer];
         if (*error)
             (void)subx_exch_set_failed(ex);
-        const int rc = subx_exch_execute(ex, *error ? a->work[0] : in, *error ? a->work[1] : out);
+        const int rc = subx_exch_execute(ex, *error ? work[0] : in, *error ? work[1] : out);
         *error = *error ? *error : rc;
     }
-}
-
-static void add_time(sx_stage *s, int d, double began)
-{
-    s->last[d] = MPI_Wtime() - began;
-    s->total[d] += s->last[d];
-}
-
-/* Execute the stage with index `at` in the order of direction d. `factor` must be 1 unless this is a wide
- * stage: only wide stages scale. */
-static void execute_stage(subx_fft_plan plan, int d, int at, void *in, void *out, double factor, int *error)
-{
-    sx_offload *a = plan->state;
-    sx_stage *s = sx_plan_get_stage(plan, d, at);
-    const int i = sx_base_fit(s - plan->stage);
-    const double began = MPI_Wtime();
-    if (sx_stage_is_exchange(s))
-        exchange(a, i, d, in, out, error);
-    else
-        transform(plan, i, d, in, out, factor, error);
-    end_stage(a, error);
-    add_time(s, d, began);
-}
-
-/* Execute stages first .. end - 1, counted in the order of direction d. The last one multiplies by a factor.
- * The last stage of a direction writes the caller's array, except before the turn of a round execution.
- * Returns the array with the result. */
-static void *execute_stages(subx_fft_plan plan, int d, int first, int end, void *in, double factor,
-                            int *error)
-{
-    const sx_offload *a = plan->state;
-    const int is_before_turn = plan->run.d == SX_ROUND && d == SX_FORWARD;
-    for (int i = first; i < end; i++) {
-        const int stays =
-            sx_offload_is_in_place(plan, sx_base_fit(sx_plan_get_stage(plan, d, i) - plan->stage), d);
-        void *out = stays ? in : in == a->work[0] ? a->work[1] : a->work[0];
-        out = i == plan->nstages - 1 && !is_before_turn ? plan->run.to : out;
-        execute_stage(plan, d, i, in, out, i == end - 1 ? factor : 1, error);
-        in = out;
-    }
-    return in;
 }
 
 /* ---- scaling */
 
 /* Get the factor by which an execution multiplies its results: 1 / sqrt(N) to the power plan->roots[d]. A
- * round execution has the product of the factors of both directions. */
+ * round trip has the product of the factors of both directions. */
 static double get_factor(subx_fft_plan plan, int d)
 {
     const int roots = d == SX_ROUND ? plan->roots[SX_FORWARD] + plan->roots[SX_BACKWARD] : plan->roots[d];
@@ -194,7 +90,7 @@ static int count_to_end(subx_fft_plan plan, int d)
     return plan->nstages - (plan->choice.edge[side] != NULL);
 }
 
-int sx_offload_get_turn(subx_fft_plan plan)
+static int get_last_transform(subx_fft_plan plan)
 {
     return count_to_end(plan, SX_FORWARD) - 1;
 }
@@ -213,22 +109,26 @@ static int scales_itself(subx_fft_plan plan, int d, int has_operation)
     return a->stage[get_scaled(plan, d) - plan->stage].wide[d] && !(d == SX_FORWARD && has_operation);
 }
 
-static void scale(subx_fft_plan plan, int d, void *array, double factor, int *error)
+/* Scale the results, unless a stage has done so. */
+static void scale(subx_fft_plan plan, int d, int *error)
 {
     const sx_offload *a = plan->state;
+    const double factor = get_factor(plan, plan->run.d);
     const int real_bytes = sx_base_fit(plan->choice.array.real_bytes),
               side = d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
     const sx_box *b = sx_stage_get_box(get_scaled(plan, d), d, SX_TO);
-    const double began = MPI_Wtime();
+    void *array = plan->at[SX_AT_LOCAL];
+    if (scales_itself(plan, d, plan->run.op != NULL))
+        return;
     if (!*error && b->bytes > 0 && sx_offload_has_strides(plan, side))
-        keep_kind(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
+        sx_offload_set_error(error, sx_offload_scale_box(a, real_bytes, b, array, factor));
     else if (!*error && b->bytes > 0)
-        keep_kind(error, a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
+        sx_offload_set_error(error,
+                             a->device->scale(a->stream, real_bytes, array, b->bytes / real_bytes, factor));
     end_stage(a, error);
-    add_time(&plan->stage[plan->nstages], d, began);
 }
 
-/* ---- executions */
+/* ---- the input */
 
 /* Check that the arrays of the caller are in the device's memory, and aligned as complex numbers are, before
  * any work on these arrays is added to a stream. */
@@ -284,62 +184,122 @@ static void *keep_input(subx_fft_plan plan, const sx_execution *run, int *error)
     if (bytes == 0 || (!operates && !sx_offload_reads_copy(plan, d, is_in_place)))
         return (void *)(size_t)run->from; /* casts const away: see sx_offload_reads_copy */
     if (!*error)
-        keep_kind(error, a->device->copy(a->stream, a->work[0], run->from, bytes));
-    return a->work[0];
+        sx_offload_set_error(error, a->device->copy(a->stream, plan->at[SX_AT_WORK], run->from, bytes));
+    return plan->at[SX_AT_WORK];
 }
 
-static void operate(subx_fft_plan plan, void *x, int *error)
+/* ---- events */
+
+/* Get the array that a stage writes. The last stage of a direction writes the caller's array, except in the
+ * forward half of a round trip. */
+static void *get_output(subx_fft_plan plan, const sx_event *e, void *in)
+{
+    const int goes_back = plan->run.d == SX_ROUND && e->d == SX_FORWARD;
+    const int last = e->d == SX_FORWARD ? plan->nstages - 1 : 0;
+    if (e->stage == last && !goes_back)
+        return plan->run.to;
+    if (sx_offload_is_in_place(plan, e->stage, e->d))
+        return in;
+    return in == plan->at[SX_AT_WORK] ? plan->at[SX_AT_WORK + 1] : plan->at[SX_AT_WORK];
+}
+
+/* Get the factor by which the stage of an event multiplies. */
+static double get_inside(subx_fft_plan plan, const sx_event *e)
+{
+    const int last = plan->run.d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
+    const int scales = e->d == last && &plan->stage[e->stage] == get_scaled(plan, last);
+    return scales && scales_itself(plan, last, plan->run.op != NULL) ? get_factor(plan, plan->run.d) : 1;
+}
+
+static void execute_stage(subx_fft_plan plan, const sx_event *e, int *error)
+{
+    const sx_offload *a = plan->state;
+    void *in = plan->at[SX_AT_LOCAL], *out = get_output(plan, e, in);
+    if (e->what == SX_EVENT_EXCHANGE)
+        exchange(plan, e->stage, e->d, in, out, error);
+    else
+        transform(plan, e->stage, e->d, in, out, get_inside(plan, e), error);
+    end_stage(a, error);
+    plan->at[SX_AT_LOCAL] = out;
+}
+
+static void begin(subx_fft_plan plan, int *error)
+{
+    *error = *error ? *error : check_arrays(plan, &plan->run);
+    sx_offload_start_in_stream(plan->state, error);
+    plan->at[SX_AT_LOCAL] = keep_input(plan, &plan->run, error);
+}
+
+static void operate(subx_fft_plan plan, int *error)
 {
     if (!plan->run.op)
         return;
-    sx_offload_execute_operation(plan, plan->run.op, x, error);
+    sx_offload_execute_operation(plan, &plan->stage[get_last_transform(plan)].to, plan->run.op,
+                                 plan->at[SX_AT_LOCAL], error);
     end_stage(plan->state, error);
 }
 
-/* An operation applies to the data at the turn: before the exchange to an edge, or after the exchange from
- * it. */
-static void execute(subx_fft_plan plan, int *error)
+void sx_offload_execute(subx_fft_plan plan, const sx_event *e)
 {
-    const sx_execution *run = &plan->run;
-    const int last = run->d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
-    const int turn = count_to_end(plan, SX_FORWARD), end = count_to_end(plan, last);
-    const double factor = get_factor(plan, run->d);
-    const int itself = scales_itself(plan, last, run->op != NULL);
-    const double inside = itself ? factor : 1;
-    void *at = keep_input(plan, run, error);
-    if (run->d == SX_BACKWARD)
-        at = execute_stages(plan, SX_BACKWARD, 0, plan->nstages - turn, at, 1, error);
-    else
-        at = execute_stages(plan, SX_FORWARD, 0, turn, at, run->d == SX_FORWARD ? inside : 1, error);
-    operate(plan, at, error);
-    if (run->d != SX_FORWARD)
-        at = execute_stages(plan, SX_BACKWARD, plan->nstages - turn, end, at, inside, error);
-    if (factor != 1 && !itself)
-        scale(plan, last, at, factor, error);
-    (void)execute_stages(plan, last, end, plan->nstages, at, 1, error);
+    int *error = &plan->run.error;
+    switch (e->what) {
+    case SX_EVENT_FOLLOW:
+        begin(plan, error);
+        break;
+    case SX_EVENT_OPERATE:
+        operate(plan, error);
+        break;
+    case SX_EVENT_SCALE:
+        scale(plan, e->d, error);
+        break;
+    case SX_EVENT_LEAVE:
+        sx_offload_complete_in_stream(plan->state, error);
+        break;
+    default:
+        execute_stage(plan, e, error);
+    }
 }
 
-/* Executions of other strategies may stop half-way. This one does not: the first call of `execute` does all
- * of it. */
 int sx_offload_start(subx_fft_plan plan)
 {
     (void)plan;
     return MPI_SUCCESS;
 }
 
-void sx_offload_progress(subx_fft_plan plan)
+/* ---- the list */
+
+static void add(sx_list *list, int what, int stage, int d)
 {
-    (void)plan;
+    sx_list_add(list,
+                (sx_event){.what = what, .step = stage, .slice = -1, .stage = stage, .d = d, .axis = -1});
 }
 
-int sx_offload_execute(subx_fft_plan plan, int waits)
+/* Add stages first .. end - 1, counted in the order of direction d. */
+static void add_stages(subx_fft_plan plan, int d, int first, int end, sx_list *list)
 {
-    const sx_offload *a = plan->state;
-    int error = plan->run.error ? plan->run.error : check_arrays(plan, &plan->run);
-    (void)waits;
-    sx_offload_start_in_stream(a, &error);
-    execute(plan, &error);
-    sx_offload_complete_in_stream(a, &error);
-    plan->run.error = error;
-    return 1;
+    for (int k = first; k < end; k++) {
+        const sx_stage *s = sx_plan_get_stage(plan, d, k);
+        add(list, sx_stage_is_exchange(s) ? SX_EVENT_EXCHANGE : SX_EVENT_PASS, sx_base_fit(s - plan->stage),
+            d);
+    }
+}
+
+/* An operation applies to the spectral data: before the exchange to an edge, or after the exchange from
+ * it. No event waits for other ranks; the exchanges wait while they are executed. */
+void sx_offload_list(subx_fft_plan plan, int d, sx_list *list)
+{
+    const int first = d == SX_BACKWARD ? SX_BACKWARD : SX_FORWARD,
+              last = d == SX_FORWARD ? SX_FORWARD : SX_BACKWARD;
+    const int inner = count_to_end(plan, SX_FORWARD), end = count_to_end(plan, last);
+    const int before = first == SX_FORWARD ? inner : plan->nstages - inner;
+    add(list, SX_EVENT_FOLLOW, sx_base_fit(sx_plan_get_stage(plan, first, 0) - plan->stage), first);
+    add_stages(plan, first, 0, before, list);
+    add(list, SX_EVENT_OPERATE, inner - 1, first);
+    if (d != SX_FORWARD)
+        add_stages(plan, SX_BACKWARD, plan->nstages - inner, end, list);
+    if (get_factor(plan, d) != 1)
+        add(list, SX_EVENT_SCALE, plan->nstages, last);
+    add_stages(plan, last, end, plan->nstages, list);
+    add(list, SX_EVENT_LEAVE, sx_base_fit(sx_plan_get_stage(plan, last, plan->nstages - 1) - plan->stage),
+        last);
 }

@@ -136,38 +136,11 @@ static void set_half(sx_offload_recipe *r, int kind, ptrdiff_t n)
         set_factors(&r->after, 1, 0, 0, -1);
 }
 
-/* ---- weights */
-
-static void set_ends(sx_device_fold *f, double first, double last)
+static void set_weights(int kind, int side, sx_device_fold *f)
 {
-    f->ends[0] = sqrt(first);
-    f->ends[1] = sqrt(last);
-}
-
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. The other kinds need no weights.
- * fft/pass/fixes.c does the same for the host. */
-static void set_weights(sx_offload_recipe *r, int kind)
-{
-    switch (kind) {
-    case SUBX_FFT_DCT1:
-        set_ends(&r->before, 2, 2);
-        set_ends(&r->after, 0.5, 0.5);
-        break;
-    case SUBX_FFT_DCT2:
-        set_ends(&r->after, 0.5, 1);
-        break;
-    case SUBX_FFT_DCT3:
-        set_ends(&r->before, 2, 1);
-        break;
-    case SUBX_FFT_DST2:
-        set_ends(&r->after, 1, 0.5);
-        break;
-    case SUBX_FFT_DST3:
-        set_ends(&r->before, 1, 2);
-        break;
-    default:
-        break;
-    }
+    const sx_weights w = sx_serial_get_weights(kind, side);
+    f->ends[0] = sqrt(w.first);
+    f->ends[1] = sqrt(w.last);
 }
 
 sx_offload_recipe sx_offload_get_recipe(int kind, ptrdiff_t n, int is_orthonormal)
@@ -199,7 +172,9 @@ sx_offload_recipe sx_offload_get_recipe(int kind, ptrdiff_t n, int is_orthonorma
     default:
         set_transform(&r, kind, n);
     }
-    if (is_orthonormal)
-        set_weights(&r, kind);
+    if (is_orthonormal) {
+        set_weights(kind, SX_FROM, &r.before);
+        set_weights(kind, SX_TO, &r.after);
+    }
     return r;
 }

@@ -28,7 +28,7 @@ static void sort_axes(sx_serial_problem *p)
     for (int end = p->naxes - is_real(p); end > 1; end--)
         for (int k = 1; k < end; k++)
             if (p->axis[k - 1].is < p->axis[k].is) {
-                const sx_serial_dim less = p->axis[k - 1];
+                const sx_dim less = p->axis[k - 1];
                 p->axis[k - 1] = p->axis[k];
                 p->axis[k] = less;
             }
@@ -48,7 +48,7 @@ static int is_multiple(ptrdiff_t outer, ptrdiff_t inner, ptrdiff_t length)
 
 static int is_nested(const sx_serial_problem *p)
 {
-    const sx_serial_dim *last = &p->axis[p->naxes - 1];
+    const sx_dim *last = &p->axis[p->naxes - 1];
     if (last->is != 1 || last->os != 1)
         return 0;
     for (int k = 1; k < p->naxes; k++)
@@ -97,32 +97,20 @@ static ptrdiff_t count_all_calls(const sx_serial_problem *p)
 
 /* ---- copies */
 
-static void set_in_place(sx_serial_dim *d, int side)
-{
-    if (side == SX_FROM)
-        d->os = d->is;
-    else
-        d->is = d->os;
-}
-
 /* Get the transform in place on a side. */
 static sx_serial_problem get_in_place(const sx_serial_problem *p, int side)
 {
-    sx_serial_problem q = *p;
-    for (int k = 0; k < q.naxes; k++)
-        set_in_place(&q.axis[k], side);
-    for (int l = 0; l < q.nloops; l++)
-        set_in_place(&q.loop[l], side);
+    sx_serial_problem q = sx_serial_get_placed(p, side == SX_FROM ? SX_SERIAL_ON_INPUT : SX_SERIAL_ON_OUTPUT);
     q.keep_input = 0;
     return q;
 }
 
 sx_device_nest sx_offload_get_copy(const sx_serial_problem *p)
 {
-    sx_serial_dim dim[2 * SUBX_NDIMS_MAX];
+    sx_dim dim[2 * SUBX_NDIMS_MAX];
     int n = 0;
     for (int k = 0; k < p->naxes + p->nloops; k++) {
-        const sx_serial_dim d = k < p->naxes ? p->axis[k] : p->loop[k - p->naxes];
+        const sx_dim d = k < p->naxes ? p->axis[k] : p->loop[k - p->naxes];
         int at = n++;
         for (; at > 0 && dim[at - 1].os > d.os; at--)
             dim[at] = dim[at - 1];

@@ -17,6 +17,7 @@
 
 #include "device/device.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 typedef struct sx_offload_stage {
     /* An exchange: for each direction, the exchanges of its layers, one after the other (exchange.c). */
@@ -40,10 +41,10 @@ typedef struct sx_offload {
     int is_broken;       /* 1 if the device has failed, so that the plan must not be used again */
     void *begun, *ended; /* events: the caller's stream, or the plan's, has ended its work so far */
     /* Memory of the device. `memory` is from subx_mem_alloc, so that partners of this node may read it. It
-     * has the arrays `work`, and the work space of the exchanges. All exchanges share this work space,
+     * has the plan's work arrays, and the work space of the exchanges. All exchanges share this work space,
      * because one at a time is executed. */
     void *memory;
-    char *work[2], *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
+    char *exch_work, *wide[2], *waves; /* waves: the tables of an operation with wavenumbers */
     ptrdiff_t array_bytes, exch_work_bytes, wide_bytes[2], waves_bytes;
     /* memory of the host: the work space of the exchanges */
     void *host_work;
@@ -55,26 +56,27 @@ typedef struct sx_offload {
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints);
 void sx_offload_free(subx_fft_plan plan);
 int sx_offload_start(subx_fft_plan plan);
-int sx_offload_execute(subx_fft_plan plan, int waits);
-void sx_offload_progress(subx_fft_plan plan);
+void sx_offload_list(subx_fft_plan plan, int d, sx_list *list);
+void sx_offload_execute(subx_fft_plan plan, const sx_event *e);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);
 void sx_offload_drop_caller(subx_fft_plan plan);
-int sx_offload_is_ready(subx_fft_plan plan);
+int sx_offload_may_be_given(subx_fft_plan plan);
 
 /* get_narrays: get the number of work arrays. reads_copy: query whether an execution in a direction must read
  * a copy of its input in a work array; is_in_place: the caller gives the same array for input and output
- * (execute.c). get_turn: get the last stage that is not the exchange of an edge (execute.c). is_in_place:
- * query whether a stage is a transform in place. is_stored_alike: query whether a stage has the same elements
- * and strides on both sides. */
+ * (execute.c). is_in_place: query whether a stage is a transform in place. is_stored_alike: query whether a
+ * stage has the same elements and strides on both sides. */
 int sx_offload_get_narrays(subx_fft_plan plan);
 int sx_offload_reads_copy(subx_fft_plan plan, int d, int is_in_place);
-int sx_offload_get_turn(subx_fft_plan plan);
 int sx_offload_is_in_place(subx_fft_plan plan, int i, int d);
 int sx_offload_is_stored_alike(const sx_stage *s);
 
-/* ---- a stream of the caller (execute.c). start: later work of the plan begins after the work that is in
+/* ---- streams (stream.c). set_error: set the error of an execution to the code of a kind, unless it has one.
+ * wait: wait for all work of the plan. start: later work of the plan begins after the work that is in
  * this stream now. complete: later work of this stream begins after all work of the plan; without a stream of
  * the caller, the rank waits for all work of the plan. */
+void sx_offload_set_error(int *error, int kind);
+void sx_offload_wait(const sx_offload *a, int *error);
 void sx_offload_complete_in_stream(const sx_offload *a, int *error);
 void sx_offload_start_in_stream(const sx_offload *a, int *error);
 
@@ -93,10 +95,9 @@ void sx_offload_get_ways(subx_fft_plan plan, sx_ways *w);
  * (wire.c). Collective; the outcome is agreed on. */
 int sx_offload_create_exchanges(subx_fft_plan plan, MPI_Info hints);
 
-/* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. Strides and offset
- * are in elements, in the array of this rank. */
+/* ---- blocks (blocks.c). A block that this rank sends to a partner, or receives from it. */
 typedef struct sx_offload_block {
-    ptrdiff_t offset, len[SUBX_NDIMS_MAX], stride[SUBX_NDIMS_MAX];
+    sx_edge_box box;           /* offset: of its first element in the array of this rank */
     int order[SUBX_NDIMS_MAX]; /* the axes in the order in which elements are sent, innermost first */
 } sx_offload_block;
 
@@ -130,7 +131,6 @@ int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p,
  * them are out of the question. get_copy: get the copy from the input to the output of a problem of complex
  * numbers. Its levels are in the order of the output: adjacent threads write adjacent elements. */
 enum { SX_OFFLOAD_DIRECT, SX_OFFLOAD_COPY_BEFORE, SX_OFFLOAD_COPY_AFTER, SX_OFFLOAD_BUFFERS };
-enum { SX_OFFLOAD_CALL_BYTES = 16 << 20 };
 int sx_offload_get_way(const sx_serial_problem *p, int is_in_place, sx_serial_problem *inside);
 sx_device_nest sx_offload_get_copy(const sx_serial_problem *p);
 
@@ -182,13 +182,14 @@ int sx_offload_execute_wide(const sx_offload *a, const sx_offload_wide *w, const
 /* Multiply an array x by a factor, and leave its gaps as they are. Returns a kind of error. */
 int sx_offload_scale_box(const sx_offload *a, int real_bytes, const sx_box *b, void *x, double factor);
 
-/* ---- a factored axis (twiddle.c). has: query whether the result of stage i forward, and so its input
+/* ---- a factored axis (factored_axis.c). has: query whether the result of stage i forward, and so its input
  * backward, is multiplied by twiddle factors. multiply: multiply such an array x. Returns a kind of error. */
 int sx_offload_has_twiddles(subx_fft_plan plan, int i);
 int sx_offload_multiply_twiddles(subx_fft_plan plan, int i, int d, void *x);
 
 /* ---- operations (operate.c): apply an operation to the spectral array x of this rank, unless *error tells
  * of an error. */
-void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error);
+void sx_offload_execute_operation(subx_fft_plan plan, const sx_box *box, subx_fft_operation op, void *x,
+                                  int *error);
 
 #endif

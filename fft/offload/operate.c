@@ -83,9 +83,10 @@ static void call(const work *w)
     sx_offload_start_in_stream(w->a, w->error);
 }
 
-void sx_offload_execute_operation(subx_fft_plan plan, subx_fft_operation op, void *x, int *error)
+void sx_offload_execute_operation(subx_fft_plan plan, const sx_box *box, subx_fft_operation op, void *x,
+                                  int *error)
 {
-    const work w = {plan->state, &plan->stage[sx_offload_get_turn(plan)].to, op, x, error};
+    const work w = {plan->state, box, op, x, error};
     if (*error || w.box->bytes == 0)
         return;
     if (op->what == SX_OPERATION_FUNCTION)

@@ -1,57 +1,26 @@
 /* transform.c - transforms of a device. The transforms of a stage are described as for a serial backend
  * (sx_serial_problem); here this becomes a transform of the device. */
 #include "offload/offload.h"
+#include <string.h>
 
 /* ---- the problem of a stage */
 
 sx_serial_problem sx_offload_get_problem(subx_fft_plan plan, int i, int d)
 {
-    const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
-    sx_serial_problem p = {.precision = plan->choice.array.precision,
-                           .kind = sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d),
-                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = 1};
-    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    sx_stage_set_axes(&p, s, d);
+    sx_serial_problem p = sx_stage_get_problem(&plan->choice, &plan->stage[i], d, reads_caller);
+    p.any_alignment = 1;
     return p;
 }
 
 /* ---- transforms */
-
-static sx_device_dim convert(sx_serial_dim d)
-{
-    return (sx_device_dim){d.n, d.is, d.os};
-}
-
-/* Merge loop b into loop a, if a and b together are one loop on both sides. */
-static int merge(sx_device_fft *f, int a, int b)
-{
-    const sx_device_dim inner = f->loop[a], outer = f->loop[b];
-    if (a == b || inner.n * inner.is != outer.is || inner.n * inner.os != outer.os)
-        return 0;
-    f->loop[a].n *= outer.n;
-    f->loop[b] = f->loop[--f->nloops];
-    return 1;
-}
-
-/* Merge loops until no two are one loop. */
-static void merge_loops(sx_device_fft *f)
-{
-    for (int a = 0; a < f->nloops; a++)
-        for (int b = 0; b < f->nloops; b++)
-            if (merge(f, a, b)) {
-                a = -1;
-                break;
-            }
-}
 
 /* Put the longest loop first. */
 static void sort_loops(sx_device_fft *f)
 {
     for (int l = 1; l < f->nloops; l++)
         if (f->loop[l].n > f->loop[0].n) {
-            const sx_device_dim longest = f->loop[l];
+            const sx_dim longest = f->loop[l];
             f->loop[l] = f->loop[0];
             f->loop[0] = longest;
         }
@@ -66,11 +35,11 @@ static sx_device_fft get_fft(const sx_serial_problem *p)
         .keep_input = p->keep_input,
         .naxes = p->naxes};
     for (int k = 0; k < p->naxes; k++)
-        fft.axis[k] = convert(p->axis[k]);
+        fft.axis[k] = p->axis[k];
     for (int l = 0; l < p->nloops; l++)
         if (p->loop[l].n != 1)
-            fft.loop[fft.nloops++] = convert(p->loop[l]);
-    merge_loops(&fft);
+            fft.loop[fft.nloops++] = p->loop[l];
+    fft.nloops = sx_base_join_loops(fft.nloops, fft.loop);
     sort_loops(&fft);
     return fft;
 }
@@ -99,4 +68,19 @@ int sx_offload_create_transform(const sx_offload *a, const sx_serial_problem *p,
 {
     const sx_device_fft fft = get_fft(p);
     return a->device->create_transform(a->handle, &fft, is_in_place, transform);
+}
+
+int sx_offload_is_stored_alike(const sx_stage *s)
+{
+    return s->from.width == s->to.width &&
+           memcmp(s->from.stride, s->to.stride, (size_t)s->from.ndims * sizeof *s->from.stride) == 0;
+}
+
+/* At the ends of a plan, transforms lead from one array to the other. Between two exchanges a transform is in
+ * place if its input and its output are stored in the same way. */
+int sx_offload_is_in_place(subx_fft_plan plan, int i, int d)
+{
+    const sx_stage *s = &plan->stage[i];
+    return !sx_stage_is_exchange(s) && sx_plan_get_adjacent(plan, i, d, SX_FROM) >= 0 &&
+           sx_plan_get_adjacent(plan, i, d, SX_TO) >= 0 && sx_offload_is_stored_alike(s);
 }

@@ -8,7 +8,7 @@
  *
  *     from --copy--> wide[0] --step 0--> wide[0] --copy--> wide[1] --step 1--> wide[1] --copy--> to
  *
- * subx_fft_problem_set_modes tells which entries exist; fft/pass/modes.c does the same for the host.
+ * subx_fft_problem_set_modes tells which entries exist; fft/pass/fixes.c does the same for the host.
  * Real-to-real kinds transform the real and the imaginary parts of complex data separately, so these parts
  * are apart in their buffers. */
 #include "offload/offload.h"
@@ -35,61 +35,37 @@ static int is_cut(const sx_axis *x)
     return x->points < x->n || x->modes < x->n;
 }
 
-/* has_negative: query whether frequency k has two entries, k and n-k. has_both: query whether the second one
- * is the frequency -k. Of R2HC, it is the imaginary part of frequency k. */
-static int has_negative(int kind)
+static sx_extent get_extent(const sx_axis *x, int side)
 {
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT || kind == SUBX_FFT_R2HC;
-}
-
-static int has_both(int kind)
-{
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
-}
-
-/* Which entries of an axis exist on a side: the first `low` and the last `high` of n entries. */
-typedef struct extent {
-    ptrdiff_t n, low, high;
-    ptrdiff_t edge; /* modes/2 if this entry also stands for the frequency -modes/2; else -1 */
-} extent;
-
-static extent get_extent(const sx_axis *x, int side)
-{
-    const ptrdiff_t m = x->modes, low = m / 2 + 1, edge = m < x->n && m % 2 == 0 ? m / 2 : -1;
-    if (side == SUBX_FFT_PHYSICAL)
-        return (extent){x->n, x->points, 0, -1};
-    if (x->kind == SUBX_FFT_R2C)
-        return (extent){sx_serial_get_half(x->n), low, 0, edge};
-    if (m == x->n || !has_negative(x->kind))
-        return (extent){x->n, m, 0, -1};
-    return (extent){x->n, low, m - low, edge};
+    return sx_serial_get_extent(x->kind, x->n, x->points, x->modes, side);
 }
 
 /* Get the map of a copy that brings an axis to its full length. If an entry stands for two frequencies, each
  * of the two gets half of its value. */
 static sx_device_map widen(const sx_axis *x, int side)
 {
-    const extent e = get_extent(x, side);
-    sx_device_map m = {
-        .low = e.low, .second = e.n - e.high, .edge = e.edge, .mirror = -1, .other = -1, .weight = 0.5};
-    m.shift = e.low + e.high - e.n;
-    if (e.edge >= 0 && has_both(x->kind))
-        m.mirror = x->n - e.edge;
-    return m;
+    const sx_extent e = get_extent(x, side);
+    return (sx_device_map){.low = e.low,
+                           .second = e.n - e.high,
+                           .shift = e.low + e.high - e.n,
+                           .edge = e.edge,
+                           .mirror = e.other,
+                           .other = -1,
+                           .weight = 0.5};
 }
 
 /* Get the map of a copy that cuts an axis. If an entry stands for two frequencies, it gets the sum of the two
  * values. R2C and R2HC have only one of the two values, which is doubled. */
-static sx_device_map narrow(const sx_axis *x, int side)
+static sx_device_map get_cut_map(const sx_axis *x, int side)
 {
-    const extent e = get_extent(x, side);
-    sx_device_map m = {.low = e.low, .second = e.low, .edge = e.edge, .mirror = -1, .other = -1, .weight = 1};
-    m.shift = e.n - e.low - e.high;
-    if (e.edge >= 0 && has_both(x->kind))
-        m.other = x->n - e.edge;
-    else if (e.edge >= 0)
-        m.weight = 2;
-    return m;
+    const sx_extent e = get_extent(x, side);
+    return (sx_device_map){.low = e.low,
+                           .second = e.low,
+                           .shift = e.n - e.low - e.high,
+                           .edge = e.edge,
+                           .mirror = -1,
+                           .other = e.other,
+                           .weight = e.edge >= 0 && e.other < 0 ? 2 : 1};
 }
 
 static void add_map(cuts *c, const sx_axis *x, int axis, sx_device_map map, const sx_device_fold *fold)
@@ -155,9 +131,7 @@ static ptrdiff_t set_strides(shape *s, int unit, int is_apart, const group *g, c
 
 static void add_level(sx_device_fix *f, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
 {
-    f->n[f->nlevels] = n;
-    f->from[f->nlevels] = from;
-    f->to[f->nlevels++] = to;
+    f->level[f->nlevels++] = (sx_dim){n, from, to};
     f->count *= n;
 }
 
@@ -183,7 +157,7 @@ static sx_device_fix make_fix(int real_bytes, const shape *from, const shape *to
     int order[SUBX_NDIMS_MAX];
     const int is_level = to->parts > 1 && (from->is_apart || to->is_apart);
     sx_device_fix f = {.real_bytes = real_bytes, .width = is_level ? 1 : to->parts, .count = 1, .factor = 1};
-    sx_array_get_order(to->ndims, to->stride, order);
+    sx_base_get_order(to->ndims, to->stride, order);
     if (is_level && !to->is_apart)
         add_level(&f, to->parts, from->apart, to->apart);
     for (int k = 0; k < to->ndims; k++) {
@@ -242,16 +216,15 @@ static void set_problem(subx_fft_plan plan, const sx_offload_recipe *r, const sh
                              .any_alignment = 1};
     for (int k = g->n - 1; k >= 0; k--) {
         const int axis = g->axis[k];
-        p->axis[p->naxes++] = (sx_serial_dim){k == 0 ? r->n : in->len[axis], in->stride[axis] / unit[SX_FROM],
-                                              out->stride[axis] / unit[SX_TO]};
+        p->axis[p->naxes++] = (sx_dim){k == 0 ? r->n : in->len[axis], in->stride[axis] / unit[SX_FROM],
+                                       out->stride[axis] / unit[SX_TO]};
     }
     for (int i = 0; i < in->ndims; i++)
         if (!has_axis(g, i) && in->len[i] != 1)
             p->loop[p->nloops++] =
-                (sx_serial_dim){in->len[i], in->stride[i] / unit[SX_FROM], out->stride[i] / unit[SX_TO]};
+                (sx_dim){in->len[i], in->stride[i] / unit[SX_FROM], out->stride[i] / unit[SX_TO]};
     if (in->is_apart && in->parts > 1)
-        p->loop[p->nloops++] =
-            (sx_serial_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
+        p->loop[p->nloops++] = (sx_dim){in->parts, in->apart / unit[SX_FROM], out->apart / unit[SX_TO]};
 }
 
 /* Set the shape of the array that a step reads (in), and of the array that it writes (out). x and r are its
@@ -292,7 +265,8 @@ static void set_steps(subx_fft_plan plan, int i, int d, sx_offload_wide *w, ptrd
         step->is_in_place = r.kind == SUBX_FFT_C2C;
         set_problem(plan, &r, &in, &out, &g, d, &step->problem);
         c.n = 0;
-        add_map(&c, x, axis, narrow(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL), &r.after);
+        add_map(&c, x, axis, get_cut_map(x, d == SX_FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL),
+                &r.after);
         at = out;
         at.len[axis] = last->len[axis];
         done += g.n;
@@ -387,7 +361,8 @@ static sx_device_nest get_nest(const sx_device_fix *f)
 {
     sx_device_nest nest = sx_device_nest_create((ptrdiff_t)f->real_bytes * f->width);
     for (int l = 0; l < f->nlevels; l++)
-        sx_device_nest_add(&nest, f->n[l], f->from[l] * f->real_bytes, f->to[l] * f->real_bytes);
+        sx_device_nest_add(&nest, f->level[l].n, f->level[l].is * f->real_bytes,
+                           f->level[l].os * f->real_bytes);
     return nest;
 }
 

@@ -4,6 +4,7 @@
 #define SX_OPERATION_H
 
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 /* A box of the spectral side, in the axes of the plan's array. */
 typedef struct sx_operation_box {

@@ -1,9 +1,6 @@
 /* real.c - multiply rows by tables and wavenumbers: the arithmetic of all precisions. */
 #include "operation/operation.h"
 
-/* The number of elements of a row whose factors are computed together; these factors lie on the stack. */
-enum { PIECE = 64 };
-
 #define BODY "operation/real_body.h"
 #include "serial/reals.h"
 

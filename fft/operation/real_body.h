@@ -31,7 +31,7 @@ static const REAL *NAME(get_table)(const sx_waves *w, const sx_operation_row *ro
     return (const REAL *)w->table + w->first[axis] + row->at[axis];
 }
 
-/* ---- products of a row and the entries of all axes; factors are computed for PIECE elements at a time */
+/* ---- products of a row and the entries of all axes; factors are computed for a few elements at a time */
 
 static inline void NAME(scale_strided)(NAME(stored) *restrict x, ptrdiff_t n, ptrdiff_t stride, int width,
                                        const REAL *restrict factor)
@@ -42,7 +42,7 @@ static inline void NAME(scale_strided)(NAME(stored) *restrict x, ptrdiff_t n, pt
 }
 
 /* Multiply by i * factor. */
-static void NAME(turn)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
+static void NAME(rotate)(NAME(stored) * x, ptrdiff_t n, ptrdiff_t stride, const REAL *factor)
 {
     for (ptrdiff_t i = 0; i < n; i++) {
         const REAL re = x[i * stride];
@@ -59,7 +59,7 @@ static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_
     const ptrdiff_t stride = row->stride * w->width;
     NAME(stored) *x = (NAME(stored) *)row->data + i * stride;
     if (w->is_turned)
-        NAME(turn)(x, n, stride, factor);
+        NAME(rotate)(x, n, stride, factor);
     else if (stride == 2 && w->width == 2)
         NAME(scale_strided)(x, n, 2, 2, factor);
     else if (stride == 1)
@@ -71,11 +71,11 @@ static void NAME(scale)(const sx_waves *w, const sx_operation_row *row, ptrdiff_
 static void NAME(derive)(const sx_waves *w, const sx_operation_row *row)
 {
     const REAL *along = NAME(get_table)(w, row, row->axis);
-    REAL common = 1, factor[PIECE];
+    REAL common = 1, factor[SX_OPERATION_PIECE];
     for (int a = 0; a < row->ndims; a++)
         common *= a == row->axis ? 1 : *NAME(get_table)(w, row, a);
-    for (ptrdiff_t i = 0; i < row->n; i += PIECE) {
-        const ptrdiff_t n = row->n - i < PIECE ? row->n - i : PIECE;
+    for (ptrdiff_t i = 0; i < row->n; i += SX_OPERATION_PIECE) {
+        const ptrdiff_t n = row->n - i < SX_OPERATION_PIECE ? row->n - i : SX_OPERATION_PIECE;
         for (ptrdiff_t k = 0; k < n; k++)
             factor[k] = common * along[i + k];
         NAME(scale)(w, row, i, n, factor);
@@ -97,11 +97,11 @@ static void NAME(raise)(const REAL *restrict x, ptrdiff_t n, int power, REAL *re
 static void NAME(laplace)(const sx_waves *w, const sx_operation_row *row)
 {
     const REAL *along = NAME(get_table)(w, row, row->axis);
-    REAL common = 0, sum[PIECE], factor[PIECE];
+    REAL common = 0, sum[SX_OPERATION_PIECE], factor[SX_OPERATION_PIECE];
     for (int a = 0; a < row->ndims; a++)
         common += a == row->axis ? 0 : *NAME(get_table)(w, row, a);
-    for (ptrdiff_t i = 0; i < row->n; i += PIECE) {
-        const ptrdiff_t n = row->n - i < PIECE ? row->n - i : PIECE;
+    for (ptrdiff_t i = 0; i < row->n; i += SX_OPERATION_PIECE) {
+        const ptrdiff_t n = row->n - i < SX_OPERATION_PIECE ? row->n - i : SX_OPERATION_PIECE;
         for (ptrdiff_t k = 0; k < n; k++)
             sum[k] = common + along[i + k];
         NAME(raise)(sum, n, w->power, factor);

@@ -2,8 +2,6 @@
 #include "operation/operation.h"
 #include <string.h>
 
-enum { COPIED = 8 << 10 }; /* bytes of factors that are copied together: much less than a first-level cache */
-
 typedef struct visitor {
     const sx_operation_box *box;
     ptrdiff_t element;
@@ -50,8 +48,8 @@ static void visit_row(const visitor *v, sx_operation_row *row, char *x, const ch
  * wait for many cache lines at the same time only if there are few other instructions between the loads. */
 static void visit_copied(const visitor *v, int axis, sx_operation_row *row, char *x, const char *factor)
 {
-    char copy[COPIED] __attribute__((aligned(SX_ALIGNMENT)));
-    const ptrdiff_t bytes = row->n * v->element, most = COPIED / bytes;
+    char copy[SX_OPERATION_COPIED] __attribute__((aligned(SX_ALIGNMENT)));
+    const ptrdiff_t bytes = row->n * v->element, most = SX_OPERATION_COPIED / bytes;
     const ptrdiff_t step = v->box->stride[axis] * v->element,
                     factor_step = v->factors->stride[axis] * v->element;
     for (ptrdiff_t i = 0; i < v->box->n[axis]; i += most) {
@@ -74,7 +72,7 @@ static void visit_rows(const visitor *v, int depth, sx_operation_row *row, char 
     const int axis = v->loop[depth];
     const ptrdiff_t step = v->box->stride[axis] * v->element;
     const ptrdiff_t factor_step = v->factors ? v->factors->stride[axis] * v->element : 0;
-    if (depth == v->nloops - 1 && row->factor_stride == 1 && 2 * row->n * v->element <= COPIED) {
+    if (depth == v->nloops - 1 && row->factor_stride == 1 && 2 * row->n * v->element <= SX_OPERATION_COPIED) {
         visit_copied(v, axis, row, x, factor);
         return;
     }

@@ -62,15 +62,12 @@ static ptrdiff_t list_rows(sx_ahead *a, const rows *s, int level, const char *fi
 /* List the rows of a tile. Returns the number of their cache lines. */
 static ptrdiff_t list_tile(sx_pass pass, const void *const from[], const sx_tile *t, sx_ahead *a)
 {
-    /* Shorter rows are left to the copies, which prefetch while they copy (lib/kern/rows.c): tiles of 1000
-     * rows of 384 bytes took 1.06 times as long when kernels prefetched them. */
-    enum { LEAST_BYTES = 512 };
     ptrdiff_t lines = 0;
     a->nrows = 0;
     for (int i = 0; i < t->nregions[SX_FROM] && a->nrows < SX_AHEAD_MAX; i++) {
         rows s;
         set_rows(pass, from, t, &pass->p.side[SX_FROM].region[t->region[SX_FROM][i]], &s);
-        if (s.bytes >= LEAST_BYTES)
+        if (s.bytes >= SX_AHEAD_LEAST_BYTES)
             lines += list_rows(a, &s, s.ndims - 1, s.first);
     }
     a->row[a->nrows] = (sx_simd_row){NULL, NULL};
@@ -82,9 +79,8 @@ static ptrdiff_t list_tile(sx_pass pass, const void *const from[], const sx_tile
  * that one, more lines per butterfly would be too many at once. */
 static ptrdiff_t get_rate(ptrdiff_t lines, ptrdiff_t butterflies)
 {
-    enum { MOST = 16 };
     const ptrdiff_t rate = lines / butterflies + 1;
-    return rate < MOST ? rate : MOST;
+    return rate < SX_AHEAD_MOST_LINES ? rate : SX_AHEAD_MOST_LINES;
 }
 
 sx_simd_prefetch *sx_pass_ahead_set(sx_pass pass, const void *const from[], const sx_tile *next, sx_ahead *a)

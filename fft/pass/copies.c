@@ -21,10 +21,10 @@ ptrdiff_t sx_pass_get_whole_bytes(sx_pass pass, int is_far)
 {
     if (is_far)
         return PTRDIFF_MAX;
-    ptrdiff_t bytes = sx_pass_get_element(pass, SX_TO);
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_TO].len[a];
-    return pass->p.is_in_place || pass->p.is_read_soon ? 0 : get_whole_bytes(bytes);
+    if (pass->p.is_in_place || pass->p.is_read_soon)
+        return 0;
+    return get_whole_bytes(sx_pass_get_element(pass, SX_TO) *
+                           sx_base_get_volume(pass->p.ndims, pass->p.side[SX_TO].len));
 }
 
 int sx_pass_may_bypass(ptrdiff_t array)

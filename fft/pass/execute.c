@@ -79,17 +79,6 @@ static void get_tile(const execution *e, ptrdiff_t i, sx_tile *t)
 
 /* ---- the regions of a tile */
 
-/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the
- * region. */
-char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t, char *base)
-{
-    ptrdiff_t elements = 0;
-    for (int a = 0; a < pass->p.ndims; a++)
-        if (!pass->is_whole[a])
-            elements += (t->lo[a] - region->start[a]) * region->stride[a];
-    return base + region->offset + elements * sx_pass_get_element(pass, side);
-}
-
 static char *get_memory(const execution *e, int side, const sx_region *region, const sx_tile *t)
 {
     char *base = side == SX_FROM ? (char *)(size_t)e->from[region->place] : (char *)e->to[region->place];

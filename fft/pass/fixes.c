@@ -25,149 +25,84 @@ static void add_gap(sx_pass pass, int is_spectral, sx_step *step)
         add_fix(step, SX_BEFORE, (sx_fix){.what = SX_ZERO, .at = e->low, .n = n});
 }
 
-/* Query whether a spectrum of this kind has two entries for the highest frequencies: entry modes/2 for the
- * frequency modes/2, and entry n-modes/2 for -modes/2. */
-static int has_both(int kind)
+/* After a forward transform, the entry at the edge becomes the sum of two frequencies. Spectra of R2C and
+ * R2HC have only one of them, so the entry is doubled: 4 is the square of the weight 2. */
+static void add_fold(const sx_extent *e, sx_step *step)
 {
-    return kind == SUBX_FFT_C2C || kind == SUBX_FFT_DHT;
-}
-
-/* After a forward transform, entry modes/2 becomes the sum of the frequencies modes/2 and -modes/2. Spectra
- * of R2C and R2HC have no entry for -modes/2, so entry modes/2 is doubled: 4 is the square of the weight
- * 2. */
-static void add_fold(const sx_pass_axis *x, sx_step *step)
-{
-    const ptrdiff_t k = x->modes / 2;
-    if (has_both(x->kind))
-        add_fix(step, SX_AFTER, (sx_fix){.what = SX_ADD, .at = k, .n = 1, .other = x->n - k});
+    if (e->other >= 0)
+        add_fix(step, SX_AFTER, (sx_fix){.what = SX_ADD, .at = e->edge, .n = 1, .other = e->other});
     else
-        add_weight(step, SX_AFTER, k, 4);
+        add_weight(step, SX_AFTER, e->edge, 4);
 }
 
-/* Before a backward transform, entry modes/2 is halved, because it is the sum of two frequencies: modes/2 and
- * -modes/2. If the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the
- * square of the weight 1/2. */
-static void add_unfold(const sx_pass_axis *x, sx_step *step)
+/* Before a backward transform, the entry at the edge is halved, because it is the sum of two frequencies. If
+ * the spectrum has an entry for each of them, the half is copied to the other entry. 0.25 is the square of
+ * the weight 1/2. */
+static void add_unfold(const sx_extent *e, sx_step *step)
 {
-    const ptrdiff_t k = x->modes / 2;
-    add_weight(step, SX_BEFORE, k, 0.25);
-    if (has_both(x->kind))
-        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = x->n - k, .n = 1, .other = k});
+    add_weight(step, SX_BEFORE, e->edge, 0.25);
+    if (e->other >= 0)
+        add_fix(step, SX_BEFORE, (sx_fix){.what = SX_COPY, .at = e->other, .n = 1, .other = e->edge});
 }
 
-/* With these weights and a common factor, DCTs and DSTs are orthogonal. DCT-IV, DST-IV and DST-I need no
- * weights. */
 static void add_ends(sx_step *step)
 {
-    const ptrdiff_t last = step->n - 1;
-    switch (step->kind) {
-    case SUBX_FFT_DCT1:
-        add_weight(step, SX_BEFORE, 0, 2);
-        add_weight(step, SX_BEFORE, last, 2);
-        add_weight(step, SX_AFTER, 0, 0.5);
-        add_weight(step, SX_AFTER, last, 0.5);
-        break;
-    case SUBX_FFT_DCT2:
-        add_weight(step, SX_AFTER, 0, 0.5);
-        break;
-    case SUBX_FFT_DCT3:
-        add_weight(step, SX_BEFORE, 0, 2);
-        break;
-    case SUBX_FFT_DST2:
-        add_weight(step, SX_AFTER, last, 0.5);
-        break;
-    case SUBX_FFT_DST3:
-        add_weight(step, SX_BEFORE, last, 2);
-        break;
-    default:
-        break;
+    for (int when = SX_BEFORE; when <= SX_AFTER; when++) {
+        const sx_weights w = sx_serial_get_weights(step->kind, when == SX_BEFORE ? SX_FROM : SX_TO);
+        if (w.first != 1)
+            add_weight(step, when, 0, w.first);
+        if (w.last != 1)
+            add_weight(step, when, step->n - 1, w.last);
     }
 }
 
-static int is_folded(const sx_pass_axis *x)
-{
-    return x->modes < x->n && x->modes % 2 == 0 &&
-           (has_both(x->kind) || x->kind == SUBX_FFT_R2C || x->kind == SUBX_FFT_R2HC);
-}
-
-void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step)
+void sx_pass_fixes_set(sx_pass pass, sx_step *step)
 {
     const int forward = step->direction == SUBX_FFT_FORWARD;
+    const sx_extent *e = &pass->extent[SUBX_FFT_SPECTRAL][step->axis];
     add_gap(pass, !forward, step);
-    if (is_folded(x) && forward)
-        add_fold(x, step);
-    else if (is_folded(x))
-        add_unfold(x, step);
+    if (e->edge >= 0 && forward)
+        add_fold(e, step);
+    else if (e->edge >= 0)
+        add_unfold(e, step);
     if (pass->p.is_orthonormal)
         add_ends(step);
 }
 
 /* ---- execution */
 
-/* A loop nest over the elements that a fix changes in a corner: n[a] elements along axis a. Elements along
- * the axis `row` follow each other in memory. */
-typedef struct nest {
-    const sx_pass pass;
-    const sx_fix *fix;
-    const sx_buffer *buffer;
-    int row;
-    ptrdiff_t n[SUBX_NDIMS_MAX];
-    ptrdiff_t other; /* bytes from a changed element to the element that is copied to it, or added to it */
-} nest;
-
-static void fix_row(const nest *b, char *x)
+/* Change the elements of a row. `other` is the row that is copied or added. */
+static void fix_row(sx_pass pass, const sx_fix *fix, ptrdiff_t bytes, char *x, const char *other)
 {
-    const ptrdiff_t bytes = b->n[b->row] * b->buffer->element;
-    const ptrdiff_t reals = bytes / sx_serial_get_real_bytes(b->pass->p.precision);
-    switch (b->fix->what) {
+    const ptrdiff_t reals = bytes / sx_serial_get_real_bytes(pass->p.precision);
+    switch (fix->what) {
     case SX_ZERO:
         memset(x, 0, (size_t)bytes);
         break;
     case SX_COPY:
-        memcpy(x, x + b->other, (size_t)bytes);
+        memcpy(x, other, (size_t)bytes);
         break;
     case SX_ADD:
-        b->pass->real->add(x, x + b->other, reals);
+        pass->real->add(x, other, reals);
         break;
     default:
-        b->pass->real->weigh(x, reals, b->fix->square);
+        pass->real->weigh(x, reals, fix->square);
     }
 }
 
-static void fix_rows(const nest *b, int axis, char *x)
+static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int place, sx_corner corner,
+                       char *buffer)
 {
-    if (axis == b->pass->p.ndims) {
-        fix_row(b, x);
-        return;
-    }
-    const ptrdiff_t n = axis == b->row ? 1 : b->n[axis];
-    for (ptrdiff_t i = 0; i < n; i++)
-        fix_rows(b, axis + 1, x + i * b->buffer->stride[axis] * b->buffer->element);
-}
-
-/* Find the axis with stride 1. If there are several, take an axis with several elements: the stride of an
- * axis of length 1 has no meaning. */
-static int find_row(const nest *b)
-{
-    int row = 0;
-    for (int a = 0; a < b->pass->p.ndims; a++)
-        if (b->buffer->stride[a] == 1 && (b->n[a] > 1 || b->buffer->stride[row] != 1))
-            row = a;
-    return row;
-}
-
-static void fix_corner(sx_pass pass, const sx_step *step, const sx_fix *fix, int place,
-                       const sx_corner *corner, char *x)
-{
-    const sx_buffer *buffer = &pass->buffer[place];
-    nest b = {.pass = pass, .fix = fix, .buffer = buffer};
-    b.other = (fix->other - fix->at) * buffer->stride[step->axis] * buffer->element;
-    for (int a = 0; a < pass->p.ndims; a++) {
-        b.n[a] = a == step->axis ? fix->n : corner->n[a];
-        x += (a == step->axis ? fix->at : corner->lo[a]) * buffer->stride[a] * buffer->element;
-    }
-    b.row = find_row(&b);
-    fix_rows(&b, 0, x);
+    const sx_buffer *layout = &pass->buffer[place];
+    const ptrdiff_t other = (fix->other - fix->at) * layout->stride[step->axis] * layout->element;
+    sx_rows rows;
+    corner.lo[step->axis] = fix->at;
+    corner.n[step->axis] = fix->n;
+    sx_pass_rows_set(layout, pass->p.ndims, corner.lo, corner.n, &rows);
+    do {
+        char *x = buffer + rows.first * layout->element;
+        fix_row(pass, fix, rows.length * layout->element, x, x + other);
+    } while (sx_pass_rows_next(&rows));
 }
 
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *x)
@@ -176,7 +111,6 @@ void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind
         sx_corner corner;
         sx_pass_corner_get(pass, step->nspectral, k, kind, &corner);
         for (int i = 0; i < step->nfixes[when]; i++)
-            fix_corner(pass, step, &step->fix[when][i], when == SX_BEFORE ? step->from : step->to, &corner,
-                       x);
+            fix_corner(pass, step, &step->fix[when][i], when == SX_BEFORE ? step->from : step->to, corner, x);
     }
 }

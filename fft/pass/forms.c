@@ -27,10 +27,9 @@ static int are_divided(sx_pass pass, int place, int side, int axis)
  * slow. */
 static int may_be_lines(sx_pass pass, int side, const sx_region *r, int axis)
 {
-    enum { LEAST_PART = 16 };
     const int is_complex =
         sx_pass_get_layout(pass, side)->element > sx_serial_get_real_bytes(pass->p.precision);
-    return r->len[axis] == pass->p.side[side].len[axis] || (is_complex && r->len[axis] >= LEAST_PART);
+    return r->len[axis] == pass->p.side[side].len[axis] || (is_complex && r->len[axis] >= SX_PASS_LEAST_PART);
 }
 
 static int get_region_form(sx_pass pass, int side, const sx_step *step, int u)
@@ -77,12 +76,11 @@ static ptrdiff_t get_count(sx_pass pass, const sx_step *step, int axis)
     return axis == pass->batch.axis ? pass->batch.longest : corner.n[axis];
 }
 
-/* The axis with most pencils is best; but more than SX_GROUP pencils are no advantage, and rows on both sides
- * are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils are the
- * closest in memory. */
+/* The axis with most pencils is best; but more than SX_SIMD_GROUP pencils are no advantage, and rows on both
+ * sides are 1.5 times as fast as lines. Of equally good axes the innermost one is best, because its pencils
+ * are the closest in memory. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[])
 {
-    enum { LEAST_PENCILS = 6 };
     ptrdiff_t most = 0;
     int best = -1;
     for (int k = 0; k < pass->p.ndims; k++) {
@@ -90,9 +88,9 @@ int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, in
         const int place[] = {from, to};
         const int own[] = {get_place_form(pass, from, SX_FROM, step, u),
                            get_place_form(pass, to, SX_TO, step, u)};
-        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_GROUP ? n : SX_GROUP;
+        const ptrdiff_t n = get_count(pass, step, u), group = n < SX_SIMD_GROUP ? n : SX_SIMD_GROUP;
         const ptrdiff_t value = group * (4 + (own[0] == SX_ROWS) + (own[1] == SX_ROWS));
-        if (!is_fast(pass, step, place, own) || n < LEAST_PENCILS || value <= most)
+        if (!is_fast(pass, step, place, own) || n < SX_GROUP_LEAST || value <= most)
             continue;
         most = value;
         best = u;

@@ -2,14 +2,6 @@
  * regions, but a tile meets few of them. */
 #include "pass/inside.h"
 
-static int is_empty(const sx_index *index, const sx_region *region)
-{
-    for (int a = 0; a < index->ndims; a++)
-        if (region->len[a] == 0)
-            return 1;
-    return 0;
-}
-
 /* Set interval[i] to the number of the interval in which index i of an axis is: mark all boundaries, then add
  * up the marks. Returns the number of intervals. */
 static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *side, int axis, int interval[])
@@ -17,7 +9,7 @@ static ptrdiff_t number_intervals(const sx_index *index, const sx_pass_side *sid
     int count = 0;
     for (int i = 0; i < side->nregions; i++) {
         const sx_region *region = &side->region[i];
-        if (!is_empty(index, region))
+        if (!sx_base_is_empty(index->ndims, region->len))
             interval[region->start[axis]] = interval[region->start[axis] + region->len[axis]] = 1;
     }
     interval[0] = 0;
@@ -70,7 +62,7 @@ static void add_region(sx_index *index, const sx_pass_side *side, int i, int axi
 static void add_regions(sx_index *index, const sx_pass_side *side)
 {
     for (int i = side->nregions - 1; i >= 0; i--)
-        if (!is_empty(index, &side->region[i]))
+        if (!sx_base_is_empty(index->ndims, side->region[i].len))
             add_region(index, side, i, 0, 0);
 }
 
@@ -126,4 +118,15 @@ const int *sx_pass_index_find(const sx_index *index, const ptrdiff_t lo[], int *
             group = group * index->nintervals[a] + index->interval[a][lo[a]];
     *count = sx_base_fit(index->first[group + 1] - index->first[group]);
     return index->region + index->first[group];
+}
+
+/* Along a whole axis the region is a part of the tile. Along all other axes the tile is a part of the
+ * region. */
+char *sx_pass_get_region_memory(sx_pass pass, int side, const sx_region *region, const sx_tile *t, char *base)
+{
+    ptrdiff_t elements = 0;
+    for (int a = 0; a < pass->p.ndims; a++)
+        if (!pass->is_whole[a])
+            elements += (t->lo[a] - region->start[a]) * region->stride[a];
+    return base + region->offset + elements * sx_pass_get_element(pass, side);
 }

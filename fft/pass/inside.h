@@ -3,6 +3,7 @@
 #define SX_PASS_INSIDE_H
 
 #include "pass/pass.h"
+#include "limits/limits.h"
 #include "simd/simd.h"
 
 /* A stretch: a part of the batch axis, with the n pencils of one tile. Stretches of equal length have the
@@ -41,12 +42,6 @@ typedef struct sx_copies {
     subx_copy *copy; /* [shape * sx_cut.nkinds + sx_stretch.kind]; NULL if the side is direct */
 } sx_copies;
 
-/* Which elements exist along an axis of a tile with n indices: elements at the first `low` indices and at the
- * last `high` indices. The indices between them are the gap. */
-typedef struct sx_extent {
-    ptrdiff_t n, low, high;
-} sx_extent;
-
 /* A corner: a box of a tile in which all elements exist, in the coordinates of the buffer. Without gaps it is
  * the whole tile. An axis with elements on both sides of its gap doubles the number of corners.
  *
@@ -64,10 +59,6 @@ typedef struct sx_corner {
 /* How the pencils of a step lie in memory. ROWS: side by side; a row has one element of each pencil. LINES:
  * the elements of each pencil are contiguous. */
 enum { SX_ROWS, SX_LINES, SX_NEITHER };
-
-/* A kernel transforms at most this many lines per call: enough to fill registers, and few addresses to
- * list. */
-enum { SX_GROUP = 64 };
 
 /* A fix: a change of n entries of each pencil of a step, from entry `at` on, in a buffer (fixes.c). */
 enum { SX_ZERO, SX_COPY, SX_ADD, SX_WEIGH };
@@ -93,7 +84,7 @@ typedef struct sx_step {
     sx_simd simd;      /* the kernel of fft/simd that executes the step; NULL if none does */
     int along;         /* the axis along which the pencils are side by side */
     int form[2];       /* [side]: SX_ROWS or SX_LINES */
-    int most_parts[2]; /* [side]: a line is divided into at most this many parts */
+    int most_parts[2]; /* [side]: pencils have at most this many parts */
     int streams;       /* 1 if the step writes regions past the caches */
     int keeps;         /* 1 if it writes only far regions past the caches */
     int is_far;        /* 1 if the step reads lines from memory, and prefetches them itself */
@@ -232,7 +223,7 @@ static inline subx_copy sx_pass_get_copy(sx_pass pass, int side, int region, int
 }
 
 /* Set is_spectral, is_whole, and the extent of each axis while it is physical and while it is spectral
- * (modes.c). */
+ * (dealias.c). */
 void sx_pass_extents_set(sx_pass pass);
 
 /* Query whether all physical elements (is_spectral is 0) or all spectral elements (1) exist: the points, or
@@ -256,9 +247,23 @@ void sx_pass_corner_get(sx_pass pass, int nspectral, int k, int kind, sx_corner 
  * and then the only corner is the whole tile. */
 ptrdiff_t sx_pass_get_offset(sx_pass pass, int place, const sx_corner *corner);
 
+/* The rows of a box of a buffer (rows.c). A row has `length` elements, from the element with index `first` in
+ * the buffer on. */
+typedef struct sx_rows {
+    int ndims, axis; /* axis: the axis of the rows; -1 if a row is a single element */
+    const ptrdiff_t *stride, *n;
+    ptrdiff_t first, length, at[SUBX_NDIMS_MAX];
+} sx_rows;
+
+/* set: begin with the first row of a box that begins at the indices `lo`, and has the lengths n. It must not
+ * be empty. next: go to the next row; returns 0 after the last one. */
+void sx_pass_rows_set(const sx_buffer *buffer, int ndims, const ptrdiff_t lo[], const ptrdiff_t n[],
+                      sx_rows *r);
+int sx_pass_rows_next(sx_rows *r);
+
 /* set: list the fixes of a step. execute: execute the fixes of a step in a buffer, before the transform
  * (`when` is SX_BEFORE) or after it (SX_AFTER) (fixes.c). */
-void sx_pass_fixes_set(sx_pass pass, const sx_pass_axis *x, sx_step *step);
+void sx_pass_fixes_set(sx_pass pass, sx_step *step);
 void sx_pass_fixes_execute(sx_pass pass, const sx_step *step, int when, int kind, char *buffer);
 
 /* Get the functions that work in a precision. */
@@ -277,14 +282,9 @@ void sx_pass_kernels_free(sx_pass pass);
  * or lines on both sides. */
 int sx_pass_find_pencils(sx_pass pass, const sx_step *step, int from, int to, int form[]);
 
-/* The tables that a step gives to its kernel. They lie in the step's work space, behind the kernel's own. */
-typedef struct sx_kernel_work {
-    char **address[2];     /* [side]: addresses of rows, of lines, or of the parts of lines */
-    sx_simd_part *part[2]; /* [side]: the parts of a line */
-} sx_kernel_work;
-
-/* Set where the tables lie. Returns the bytes of the work space. */
-ptrdiff_t sx_pass_kernel_set_work(const sx_step *step, char *work, sx_kernel_work *set);
+/* Set the sweep of a step and its work space, apart from the members that belong to a tile (regions.c).
+ * Returns the bytes of the work space. */
+ptrdiff_t sx_pass_kernel_set_sweep(sx_pass pass, const sx_step *step, char *work, sx_simd_sweep *w);
 
 /* Execute a step by its kernel (regions.c). Each side of the step is a buffer, or regions. buffer[side] is
  * the address of a buffer. `from` and `to` are the lists of addresses of regions that sx_pass_execute has
@@ -302,7 +302,6 @@ static inline int sx_pass_has_regions(sx_pass pass, int side)
 
 /* The rows of the next tile, which kernels prefetch (ahead.c). If there are more than SX_AHEAD_MAX, the
  * others are not prefetched. */
-enum { SX_AHEAD_MAX = 512 };
 typedef struct sx_ahead {
     sx_simd_prefetch prefetch;
     int nrows;
@@ -366,10 +365,7 @@ static inline ptrdiff_t sx_pass_get_element(sx_pass pass, int side)
 /* Get the bytes of the array that the pass reads. */
 static inline ptrdiff_t sx_pass_get_array_bytes(sx_pass pass)
 {
-    ptrdiff_t bytes = sx_pass_get_element(pass, SX_FROM);
-    for (int a = 0; a < pass->p.ndims; a++)
-        bytes *= pass->p.side[SX_FROM].len[a];
-    return bytes;
+    return sx_pass_get_element(pass, SX_FROM) * sx_base_get_volume(pass->p.ndims, pass->p.side[SX_FROM].len);
 }
 
 /* Get the memory to which copies gather a tile (SX_FROM), or from which copies scatter a tile (SX_TO): a

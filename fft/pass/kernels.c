@@ -69,15 +69,6 @@ static ptrdiff_t get_bundle_length(sx_pass pass, const sx_pass_side *s, const sx
     return len;
 }
 
-/* Get the number of pencils along `axis` that go through a region. */
-static ptrdiff_t count_pencils(sx_pass pass, const sx_region *r, int axis)
-{
-    ptrdiff_t n = 1;
-    for (int a = 0; a < pass->p.ndims; a++)
-        n *= a == axis ? 1 : r->len[a];
-    return n;
-}
-
 /* Query whether each pencil lies in a single bundle. If the caller's boxes divide adjacent pencils at
  * different indices, a pencil may lie in several bundles. With thousands of regions, comparing each region
  * with each other one would take too long. So only regions that have the first elements of pencils are
@@ -88,13 +79,13 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
     ptrdiff_t all = 0, found = 0;
     for (int i = 0; i < s->nregions; i++) {
         const sx_region *r = &s->region[i];
-        const ptrdiff_t pencils = count_pencils(pass, r, axis);
-        all += pencils * r->len[axis];
-        if (r->start[axis] != 0 || pencils == 0 || r->len[axis] == 0)
+        const ptrdiff_t volume = sx_base_get_volume(pass->p.ndims, r->len);
+        all += volume;
+        if (r->start[axis] != 0 || volume == 0)
             continue;
         if (get_bundle_length(pass, s, r, axis) != s->len[axis])
             return 0;
-        found += pencils * s->len[axis];
+        found += volume / r->len[axis] * s->len[axis];
     }
     return found == all;
 }
@@ -105,19 +96,16 @@ static int are_whole_bundles(sx_pass pass, int side, int axis)
  * cache. */
 static int is_near(sx_pass pass)
 {
-    enum { NEAR = 1 << 20 };
-    return sx_pass_get_array_bytes(pass) <= NEAR;
+    return sx_pass_get_array_bytes(pass) <= SX_PASS_NEAR;
 }
 
 /* Query whether n rows, `apart` bytes apart, collide: they share so few sets of a first-level cache that the
- * cache cannot hold a line of each row. The cache has WAYS lines per set. Rows whose distance is a multiple
- * of PAGE share one set. If the distance is not a multiple of LEAST_POWER, the cache can hold a line of each
- * of 128 rows. This counts as enough. */
+ * cache cannot hold a line of each row. */
 static int are_crowded(ptrdiff_t n, ptrdiff_t apart)
 {
-    enum { WAYS = 8, PAGE = 4096, LEAST_POWER = 512 };
     const ptrdiff_t power = apart & -apart; /* the largest power of two that divides the distance */
-    return power >= LEAST_POWER && n > WAYS * (power < PAGE ? PAGE / power : 1);
+    return power >= SX_PASS_LEAST_POWER &&
+           n > SX_SET_WAYS * (power < SX_SET_BYTES ? SX_SET_BYTES / power : 1);
 }
 
 static int collide(sx_pass pass, int side, int axis)
@@ -173,24 +161,22 @@ static int prefers_ahead(sx_pass pass)
            sx_pass_likes_kernels(pass, pass->step[0].kind, pass->step[0].n);
 }
 
-/* Query whether the next tile is prefetched as a whole. A larger tile would fill the queues of the caches,
- * and keep the present tile waiting. If kernels can prefetch the tile in parts (prefers_ahead, is_far), they
- * do it instead: prefetched as a whole, r2c 80x80x80 took up to 1.17 times as long. */
+/* Query whether the next tile is prefetched as a whole. If kernels can prefetch the tile in parts
+ * (prefers_ahead, is_far), they do it instead: prefetched as a whole, r2c 80x80x80 took up to 1.17 times as
+ * long. */
 static int may_prefetch(sx_pass pass)
 {
-    enum { PREFETCH_BYTES = 64 << 10 };
-    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= PREFETCH_BYTES &&
+    return !pass->is_direct[SX_FROM] && sx_pass_get_layout(pass, SX_FROM)->bytes <= SX_PASS_PREFETCH_BYTES &&
            !prefers_ahead(pass);
 }
 
 /* Query whether kernels prefetch the next tile while they transform a tile (ahead.c): if it comes from
- * memory, copies gather it, and both tiles fit into a second-level cache of at least 1 MiB. Far regions are
- * in memory. */
+ * memory, copies gather it, and both tiles fit into a second-level cache. Far regions are in memory. */
 static int may_look_ahead(sx_pass pass)
 {
-    enum { TILE_BYTES = 512 << 10 };
     return !pass->prefetches && !pass->is_direct[SX_FROM] && !sx_pass_has_regions(pass, SX_FROM) &&
-           pass->nsteps > 0 && pass->step[0].simd && sx_pass_get_layout(pass, SX_FROM)->bytes <= TILE_BYTES &&
+           pass->nsteps > 0 && pass->step[0].simd &&
+           sx_pass_get_layout(pass, SX_FROM)->bytes <= SX_PASS_AHEAD_BYTES &&
            (prefers_ahead(pass) || sx_pass_may_bypass(sx_pass_get_array_bytes(pass)));
 }
 
@@ -317,13 +303,12 @@ static int create_kernel(sx_pass pass, int i, sx_step *step)
 /* Reserve the work space of a step whose kernel and bundles exist. */
 static void reserve_work(sx_pass pass, sx_step *step)
 {
-    sx_kernel_work work;
+    sx_simd_sweep sweep;
     for (int side = 0; side < 2; side++) {
         const int place = side == SX_FROM ? step->from : step->to;
-        const int are_parts = place == SX_REGIONS && step->form[side] == SX_LINES;
-        step->most_parts[side] = are_parts ? get_most_parts(pass, side) : 1;
+        step->most_parts[side] = place == SX_REGIONS ? get_most_parts(pass, side) : 1;
     }
-    const ptrdiff_t bytes = sx_pass_kernel_set_work(step, NULL, &work);
+    const ptrdiff_t bytes = sx_pass_kernel_set_sweep(pass, step, NULL, &sweep);
     pass->work_bytes = bytes > pass->work_bytes ? bytes : pass->work_bytes;
 }
 

@@ -44,14 +44,14 @@ static void merge(sx_pass_side *side, int a, int b)
 
 void sx_pass_merge(sx_pass_problem *p)
 {
-    enum { ENOUGH = 4 }; /* tiles along the batch axis: more tiles make a pass no faster */
     int k = 0;
     while (k < p->ndims && p->is_whole[p->order[k]])
         k++;
     if (p->naxes == 0 || p->has_operation || k == p->ndims)
         return;
     const int a = p->order[k];
-    for (k++; k < p->ndims && is_free(p, a) && p->side[SX_FROM].len[a] < ENOUGH * p->width; k++) {
+    for (k++; k < p->ndims && is_free(p, a) && p->side[SX_FROM].len[a] < SX_PASS_ENOUGH_TILES * p->width;
+         k++) {
         const int b = p->order[k];
         if (!is_free(p, b) || !is_contiguous(&p->side[SX_FROM], a, b) ||
             !is_contiguous(&p->side[SX_TO], a, b))

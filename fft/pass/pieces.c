@@ -18,19 +18,6 @@ struct sx_pieces {
 
 /* ---- creation */
 
-/* Get the intersection of two regions. Returns 0 if it is empty. */
-static int intersect(sx_pass pass, const sx_region *r, const sx_region *s, ptrdiff_t start[], ptrdiff_t len[])
-{
-    for (int a = 0; a < pass->p.ndims; a++) {
-        const ptrdiff_t r_end = r->start[a] + r->len[a], s_end = s->start[a] + s->len[a];
-        start[a] = r->start[a] > s->start[a] ? r->start[a] : s->start[a];
-        len[a] = (r_end < s_end ? r_end : s_end) - start[a];
-        if (len[a] <= 0)
-            return 0;
-    }
-    return 1;
-}
-
 static ptrdiff_t get_offset(sx_pass pass, const sx_region *r, const ptrdiff_t start[], ptrdiff_t element)
 {
     ptrdiff_t offset = r->offset;
@@ -72,7 +59,8 @@ static int add_pieces(sx_pass pass, const sx_region *of[], struct sx_pieces *pie
     ptrdiff_t start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
     const int threads = pass->p.threads;
     int rc = MPI_SUCCESS;
-    if (!intersect(pass, of[SX_FROM], of[SX_TO], start, len))
+    if (sx_base_get_common(pass->p.ndims, of[SX_FROM]->start, of[SX_FROM]->len, of[SX_TO]->start,
+                           of[SX_TO]->len, start, len) == 0)
         return MPI_SUCCESS;
     const int axis = find_outermost(pass, len);
     const ptrdiff_t first = start[axis], all = len[axis];
@@ -143,7 +131,7 @@ static void execute_piece(const execution *e, const sx_pass_piece *piece)
         (void)subx_copy_execute(piece->copy, from, to);
 }
 
-/* Execute the pieces of one thread. The threads take the pieces of the range in turns, one piece at a
+/* Execute the pieces of one thread. The threads take the pieces of the range alternately, one piece at a
  * time. */
 static void execute(void *context, int thread)
 {

@@ -7,10 +7,9 @@ static ptrdiff_t get_stride(sx_pass pass, int place, int side, int axis)
     return place == SX_ARRAY ? pass->p.side[side].region[0].stride[axis] : pass->buffer[place].stride[axis];
 }
 
-static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
+static sx_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdiff_t n)
 {
-    return (sx_serial_dim){n, get_stride(pass, step->from, SX_FROM, axis),
-                           get_stride(pass, step->to, SX_TO, axis)};
+    return (sx_dim){n, get_stride(pass, step->from, SX_FROM, axis), get_stride(pass, step->to, SX_TO, axis)};
 }
 
 /* Query whether real-to-real transforms work on complex elements: all data is complex, or an axis of R2C is
@@ -18,20 +17,6 @@ static sx_serial_dim get_dim(sx_pass pass, const sx_step *step, int axis, ptrdif
 static int is_complex(sx_pass pass)
 {
     return pass->buffer[SUBX_FFT_SPECTRAL].element == 2 * sx_serial_get_real_bytes(pass->p.precision);
-}
-
-/* Let a real-to-real transform of complex elements loop over the real and imaginary parts, with strides in
- * reals. */
-static void loop_over_parts(sx_serial_problem *q)
-{
-    sx_serial_dim *dim[2] = {q->axis, q->loop};
-    const int count[2] = {q->naxes, q->nloops};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < count[k]; i++) {
-            dim[k][i].is *= 2;
-            dim[k][i].os *= 2;
-        }
-    q->loop[q->nloops++] = (sx_serial_dim){2, 1, 1};
 }
 
 /* Describe the transforms of a corner for the serial backend. Pencils outside of all corners are not
@@ -49,7 +34,7 @@ static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corn
         if (a != step->axis && (pass->is_whole[a] || a == pass->batch.axis))
             q->loop[q->nloops++] = get_dim(pass, step, a, corner->n[a]);
     if (sx_serial_is_r2r(step->kind) && is_complex(pass))
-        loop_over_parts(q);
+        sx_serial_loop_over_parts(q);
     q->keep_input = step->from == SX_ARRAY;
     q->any_alignment = step->from == SX_ARRAY || step->to == SX_ARRAY;
 }
@@ -59,10 +44,10 @@ static void set_problem(sx_pass pass, const sx_step *step, const sx_corner *corn
 /* Get the bytes from the beginning to the end of the whole array. */
 static ptrdiff_t get_array_bytes(sx_pass pass, int side)
 {
-    ptrdiff_t last = 0;
-    for (int a = 0; a < pass->p.ndims; a++)
-        last += (pass->p.side[side].len[a] - 1) * pass->p.side[side].region[0].stride[a];
-    return (last + 1) * sx_pass_get_layout(pass, side)->element;
+    ptrdiff_t elements;
+    (void)sx_base_get_end(pass->p.ndims, 0, pass->p.side[side].len, pass->p.side[side].region[0].stride,
+                          &elements);
+    return elements * sx_pass_get_layout(pass, side)->element;
 }
 
 /* Get memory for planning: the buffer, or another array instead of the caller's array, which is not known
@@ -131,7 +116,7 @@ static void add_step(sx_pass pass, int i, int direction)
                       .to = forward ? spectral : physical,
                       .nspectral = i,
                       .ncorners = sx_pass_corners_count(pass, i)};
-    sx_pass_fixes_set(pass, x, step);
+    sx_pass_fixes_set(pass, step);
 }
 
 /* List the steps. operates_at becomes the step before which the operation is called, scales_at the step

@@ -68,9 +68,8 @@ static int set(subx_fft_plan plan, const sx_execution *run)
     if (rc)
         return rc;
     const int error = check_arguments(plan, run);
-    plan->run = error ? (sx_execution){.d = run->d, .is_started = run->is_started, .error = error} : *run;
-    plan->run.is_complete = plan->is_idle;
-    return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->start(plan);
+    const sx_execution without = {.d = run->d, .is_started = run->is_started, .error = error};
+    return sx_plan_start(plan, error ? &without : run);
 }
 
 int subx_fft_plan_set_stream(subx_fft_plan plan, void *stream)
@@ -92,7 +91,7 @@ static int execute(subx_fft_plan plan, sx_execution run)
     if (rc)
         return rc;
     if (!plan->run.is_complete)
-        (void)plan->choice.strategy->execute(plan, 1);
+        (void)sx_plan_execute_list(plan, 1);
     return plan->run.error;
 }
 

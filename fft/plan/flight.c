@@ -69,7 +69,7 @@ int sx_plan_execute(subx_fft_plan plan, int waits)
     if (!take(plan))
         return 0;
     if (!run->is_complete)
-        run->is_complete = plan->choice.strategy->execute(plan, waits);
+        run->is_complete = sx_plan_execute_list(plan, waits);
     const int is_complete = run->is_complete;
     give(plan);
     return is_complete;
@@ -85,7 +85,7 @@ static void progress(subx_fft_plan plan)
     if (!take(plan))
         return;
     if (!plan->run.is_complete)
-        plan->choice.strategy->progress(plan);
+        sx_plan_progress(plan);
     give(plan);
 }
 

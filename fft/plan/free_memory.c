@@ -2,11 +2,8 @@
  * the same time, so they compare the sum of their needs with the memory that was free before. The hint
  * subx_memory is checked in plan.c. */
 #include "plan/plan.h"
+#include "limits/limits.h"
 #include <stdint.h>
-
-/* Bytes. If no rank of a plan needs more than this, the nodes are not checked: any node has that much
- * memory. */
-enum { SMALL = 16 << 20 };
 
 typedef struct need {
     int64_t bytes, available;
@@ -40,7 +37,7 @@ static int compare(subx_fft_plan plan, int nranks, int rank, ptrdiff_t bytes, ne
 
 int sx_plan_check_memory(subx_fft_plan plan, int rc, ptrdiff_t bytes)
 {
-    int nranks = 1, rank = 0, is_large = bytes > SMALL;
+    int nranks = 1, rank = 0, is_large = bytes > SX_PLAN_UNCHECKED;
     rc = sx_base_agree_flags(plan->all, rc, NULL, 1, &is_large);
     if (rc || !is_large || !plan->choice.shared.placement)
         return rc;

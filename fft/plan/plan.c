@@ -9,6 +9,8 @@ void sx_plan_free(subx_fft_plan *plan)
 {
     if (!*plan)
         return;
+    for (int d = SX_FORWARD; d <= SX_ROUND; d++)
+        sx_base_free((*plan)->list[d].event);
     (*plan)->choice.strategy->free(*plan);
     sx_base_free((*plan)->report.list);
     sx_base_free((*plan)->stage);
@@ -54,6 +56,16 @@ static int create_stages(subx_fft_plan plan)
               : sx_stages_create(&plan->choice, plan->is_idle ? NULL : coords, &plan->nstages, &plan->stage);
 }
 
+/* List the events of all directions. A plan without operations has no round executions. */
+static int create_lists(subx_fft_plan plan)
+{
+    const int last = plan->choice.problem->has_operation ? SX_ROUND : SX_BACKWARD;
+    int rc = MPI_SUCCESS;
+    for (int d = SX_FORWARD; d <= last && !rc; d++)
+        rc = sx_list_create(&plan->list[d], plan->choice.strategy->list, plan, d);
+    return rc;
+}
+
 /* Ranks agree on each step before the next one, so that no rank enters a collective call that another rank
  * leaves out. */
 static int build(subx_fft_plan plan, int rc, MPI_Info hints)
@@ -67,6 +79,8 @@ static int build(subx_fft_plan plan, int rc, MPI_Info hints)
         rc = sx_plan_check_memory(plan, rc, sx_plan_get_least_work(plan));
     if (!rc && !plan->is_idle)
         rc = c->strategy->create(plan, hints);
+    if (!rc && !plan->is_idle)
+        rc = create_lists(plan);
     if (!rc && c->hints.memory > 0 && sx_plan_get_work(plan) > c->hints.memory)
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     return sx_plan_find_lost(plan, rc);

@@ -3,6 +3,7 @@
 #ifndef SX_PLAN_H
 #define SX_PLAN_H
 
+#include "plan/list.h"
 #include "stages/stages.h"
 #include "tune/tune.h"
 
@@ -43,6 +44,8 @@ typedef struct sx_execution {
     int is_started;  /* 1 if subx_fft_start began it, so that subx_fft_wait ends it */
     int is_complete; /* 1 if only the call of subx_fft_wait is left */
     int error;       /* the first error */
+    int next;        /* the next event of the list */
+    double clock;    /* all time before this moment has been added to the times of stages */
 } sx_execution;
 
 struct subx_fft_plan_s {
@@ -56,6 +59,8 @@ struct subx_fft_plan_s {
     double volume;   /* N: forward and then backward multiply data by N, if nothing is scaled */
     int roots[2]; /* for each direction: how often results are divided by the square root of N: 0, 1 or 2 */
     int lost;     /* SX_LOST_* */
+    sx_list list[3];          /* what an execution does: by direction, or SX_ROUND */
+    void *at[SX_AT_N];        /* the memory of the present execution; the strategy sets it */
     sx_execution run;         /* the present execution, or the last one */
     int is_active, is_driven; /* is_active: 1 in flight; is_driven: 1 while a thread goes on with the plan */
     subx_fft_plan next;       /* in the list of plans in flight */
@@ -83,13 +88,24 @@ void sx_plan_add_flight(subx_fft_plan plan);
 void sx_plan_drop_flight(subx_fft_plan plan);
 int sx_plan_has_others(subx_fft_plan plan);
 
-/* execute: go on with a plan in flight, by `execute` of its strategy; returns 1 if the execution is complete,
+/* execute: go on with a plan in flight (sx_plan_execute_list); returns 1 if the execution is complete,
  * 0 if it is not or if another thread is going on with the plan. execute_others: go on with all other plans
  * in flight, as far as possible without waiting. progress_others: only let messages of the other plans make
  * progress. */
 int sx_plan_execute(subx_fft_plan plan, int waits);
 void sx_plan_execute_others(subx_fft_plan plan);
 void sx_plan_progress_others(subx_fft_plan plan);
+
+/* ---- executions (walk.c) */
+
+/* start: begin an execution; after an error none has begun. execute_list: go through the list of events;
+ * returns 1 at the end of the list, 0 if `waits` is 0 and the next event has to wait for other ranks.
+ * progress: let messages make progress between two walks. keep_error: keep the first error of an execution.
+ * Local. */
+int sx_plan_start(subx_fft_plan plan, const sx_execution *run);
+int sx_plan_execute_list(subx_fft_plan plan, int waits);
+void sx_plan_progress(subx_fft_plan plan);
+void sx_plan_keep_error(subx_fft_plan plan, int rc);
 
 /* ---- stages in the order of a direction (order.c) */
 
@@ -148,13 +164,7 @@ void sx_plan_print_unused(subx_fft_plan plan, sx_text *t);
 const char *sx_plan_get_warning(subx_fft_plan plan, int *i);
 
 /* Get the plan's choice with the values that took effect: engine, threads, ranks, order of transforms, floats
- * (print.c). */
+ * (info.c). */
 sx_choice sx_plan_get_effective(subx_fft_plan plan);
-
-/* print_verbose: rank 0 writes the text of a plan to stderr. print_progress: rank 0 writes to stderr that
- * candidate i of n was tried, if stderr is a terminal, subx_verbose is progress, and the search has taken
- * more than a second. i = n erases this line. Local (verbose.c). */
-void sx_plan_print_verbose(subx_fft_plan plan);
-void sx_plan_print_progress(const sx_hints *h, MPI_Comm all, int i, int n, const char *name, double began);
 
 #endif

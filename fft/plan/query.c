@@ -29,7 +29,7 @@ static void get_view(subx_fft_plan plan, int side, view *v)
     memcpy(v->start, e ? e->start : b->start, sizeof v->start);
     memcpy(v->order, e ? e->order : b->order, sizeof v->order);
     if (s->has_strides)
-        sx_array_get_order(plan->choice.problem->ndims, s->strides, v->order);
+        sx_base_get_order(plan->choice.problem->ndims, s->strides, v->order);
     if (plan->choice.array.factored && !e)
         merge_factors(b, v);
 }

@@ -12,7 +12,7 @@ static int has_kind(const struct subx_fft_problem_s *p, int kind)
     return 0;
 }
 
-int sx_problem_get_real_axis(const struct subx_fft_problem_s *p)
+static int get_real_axis(const struct subx_fft_problem_s *p)
 {
     for (int a = 0; a < p->ndims; a++)
         if (p->kinds[a] == SUBX_FFT_R2C)
@@ -22,7 +22,7 @@ int sx_problem_get_real_axis(const struct subx_fft_problem_s *p)
 
 int sx_problem_get_reals(const struct subx_fft_problem_s *p, int side)
 {
-    if (sx_problem_get_real_axis(p) >= 0)
+    if (get_real_axis(p) >= 0)
         return side == SUBX_FFT_PHYSICAL ? 1 : 2;
     return has_kind(p, SUBX_FFT_C2C) ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-/* names.c - the words and numbers of a problem's text. */
+/* names.c - the words of kinds of transforms and of precisions, and the numbers of a problem's text. */
 #include "problem/problem.h"
 #include <ctype.h>
 #include <errno.h>

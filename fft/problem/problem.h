@@ -78,9 +78,6 @@ void sx_problem_free_boxes(sx_problem_boxes *b);
  * member. `why` gets the reason, except for wrong strides, blocks and boxes. */
 int sx_problem_check(const struct subx_fft_problem_s *p, sx_text *why);
 
-/* Get the axis of R2C, or -1. */
-int sx_problem_get_real_axis(const struct subx_fft_problem_s *p);
-
 /* Get the reals per element of a side: 1, or 2 for complex elements. */
 int sx_problem_get_reals(const struct subx_fft_problem_s *p, int side);
 

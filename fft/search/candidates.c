@@ -74,14 +74,10 @@ static void add_grids(sx_space *s, int most, double factor)
 
 /* ---- strategies, engines, backends */
 
-/* If a rank's array has more tiles than this, it is much larger than the caches. For such arrays a short
- * search tries only the first strategy of the table. This strategy was the fastest one in all measurements
- * with exchanges, and trying the others takes time, and memory for two more arrays. */
-enum { MANY_TILES = 16 };
-
+/* Trying the other strategies with a large array takes time, and memory for two more arrays. */
 static int is_small(const sx_choice *c)
 {
-    return sx_choice_get_share(c) <= MANY_TILES * (double)c->hints.cache_bytes;
+    return sx_choice_get_share(c) <= SX_SEARCH_MANY_TILES * (double)c->hints.cache_bytes;
 }
 
 /* Query whether our kernels transform all axes. */
@@ -190,7 +186,8 @@ static void add_slices(sx_space *s)
 static int is_affordable(const sx_choice *c, const sx_grid_price *p, double least)
 {
     const double all = sx_choice_get_share(c) * sx_choice_get_nranks(c);
-    return p->seconds <= 1.5 * least || all / p->nranks <= MANY_TILES * (double)c->hints.cache_bytes;
+    return p->seconds <= SX_SEARCH_NEAR * least ||
+           all / p->nranks <= SX_SEARCH_MANY_TILES * (double)c->hints.cache_bytes;
 }
 
 /* Add the cheapest numbers of ranks, except the number of the first candidate, each with its cheapest
@@ -230,7 +227,8 @@ int sx_space_list(sx_space *s)
     add_slices(s);
     if (effort > SX_EFFORT_MEASURE)
         add_threads(s);
-    add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX, effort == SX_EFFORT_MEASURE ? 1.5 : 3);
+    add_grids(s, effort == SX_EFFORT_MEASURE ? 2 : SX_GRIDS_MAX,
+              effort == SX_EFFORT_MEASURE ? SX_SEARCH_NEAR : SX_SEARCH_WIDE);
     add_ranks(s, effort == SX_EFFORT_MEASURE ? 3 : SX_RANKS_MAX);
     return s->failed || s->n > 0 ? s->failed : subx_error_get_code(SUBX_ERR_HINT);
 }

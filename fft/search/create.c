@@ -1,4 +1,5 @@
 /* create.c - create a plan for a problem and hints: from wisdom, by the cost model, or by measurement. */
+#include "explain/explain.h"
 #include "decision/decision.h"
 #include "keep/keep.h"
 #include "search/search.h"
@@ -121,7 +122,7 @@ static int get(MPI_Comm comm, int wrong, subx_fft_problem problem, MPI_Info hint
     if (rc)
         return rc;
     if (made->choice.hints.verbose == SX_VERBOSE_YES)
-        sx_plan_print_verbose(made);
+        sx_explain_print_verbose(made);
     *plan = made;
     return MPI_SUCCESS;
 }

@@ -1,7 +1,8 @@
 /* measure.c - find the fastest plan by measurement, as FFTW_MEASURE finds the fastest algorithm. Each
- * candidate is executed on arrays of zeros (on a device, of any numbers), in turns with the reference. The
+ * candidate is executed on arrays of zeros (on a device, of any numbers), alternately with the reference. The
  * reference is candidate 0, the choice that is made without measuring. If it fails, the reference is the
  * first candidate that does not fail. A patient search then varies parameters of the best candidate. */
+#include "explain/explain.h"
 #include "decision/decision.h"
 #include "search/search.h"
 #include <math.h>
@@ -162,8 +163,8 @@ static void try_one(session *s, int i)
 {
     sx_tune_measure(&s->tune, i, &s->space.list[i].trial);
     count_directions(&s->space.list[i].trial);
-    sx_plan_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
-                           s->tune.began);
+    sx_explain_print_progress(&s->space.base->hints, s->all, i, s->space.n, s->space.list[i].name,
+                              s->tune.began);
 }
 
 /* Get the cost of the parameter values with the indices x: the ratio of the candidate that has these values.
@@ -189,12 +190,12 @@ static double get_cost(void *context, const int x[])
  * other dimensions keep their best engines so far. */
 static void tune_engines(session *s)
 {
-    enum { MOST_ENGINES = 8 };
     for (int k = 0; k < SUBX_NDIMS_MAX; k++) {
         const int around = get_best(&s->space);
-        if (sx_base_agree(s->all, sx_space_reserve(&s->space, MOST_ENGINES), NULL))
+        if (sx_base_agree(s->all, sx_space_reserve(&s->space, SX_SEARCH_ENGINES), NULL))
             return;
-        for (int e = 0, i; e < MOST_ENGINES && (i = sx_space_vary_engine(&s->space, around, k, e)) >= 0; e++)
+        for (int e = 0, i; e < SX_SEARCH_ENGINES && (i = sx_space_vary_engine(&s->space, around, k, e)) >= 0;
+             e++)
             if (s->space.list[i].trial.outcome == SX_TUNE_UNTRIED)
                 try_one(s, i);
     }
@@ -217,7 +218,6 @@ static void tune_ways(session *s)
 /* Tune the parameters of the fastest candidate so far. */
 static void tune_parameters(session *s)
 {
-    enum { MOST_POINTS = 60 };
     int n[SX_TUNE_NDIMS_MAX], x[SX_TUNE_NDIMS_MAX];
     double least;
     s->around = get_best(&s->space);
@@ -227,9 +227,9 @@ static void tune_parameters(session *s)
         for (n[k] = 0; s->parameter[k]->values[n[k]];)
             n[k]++;
     }
-    const int rc = sx_base_agree(s->all, sx_space_reserve(&s->space, MOST_POINTS), NULL);
+    const int rc = sx_base_agree(s->all, sx_space_reserve(&s->space, SX_SEARCH_POINTS), NULL);
     if (!rc && s->nparameters > 0)
-        sx_tune_simplex(s->nparameters, n, MOST_POINTS, get_cost, s, x, &least);
+        sx_tune_simplex(s->nparameters, n, SX_SEARCH_POINTS, get_cost, s, x, &least);
 }
 
 /* The reference is the first candidate that can be created and executed. If there is none, returns the error
@@ -242,10 +242,6 @@ static int begin(session *s)
     count_directions(&s->space.list[s->tune.first].trial);
     return failed ? rc : MPI_SUCCESS;
 }
-
-/* A candidate is tried with a higher rigor only if it takes at most this factor times the time of the fastest
- * one. FFTW's measured plans are hardly ever faster than its estimated ones by a larger factor. */
-static const double most_before_rigor = 1.3;
 
 /* Try a candidate with another rigor than its own. */
 static void try_rigor(session *s, int i, const char *rigor)
@@ -269,7 +265,7 @@ static void tune_rigor(session *s, const char *rigor)
               second = best < 0 ? -1 : get_next(space, space->list[best].trial.ratio);
     if (best < 0 || sx_base_agree(s->all, sx_space_reserve(&s->space, 2), NULL))
         return;
-    const double most = most_before_rigor * space->list[best].trial.ratio;
+    const double most = SX_SEARCH_RIGOR * space->list[best].trial.ratio;
     try_rigor(s, best, rigor);
     if (second >= 0 && space->list[second].trial.ratio <= most)
         try_rigor(s, second, rigor);
@@ -297,10 +293,6 @@ static int confirm(session *s)
     return best;
 }
 
-/* Comparing and tuning may use this part of the search's time and executions. The function confirm may use
- * the rest. */
-static const double first_share = 0.8;
-
 static void scale_limits(sx_tune *t, double factor)
 {
     t->executions *= factor;
@@ -321,9 +313,9 @@ static int compare(session *s)
         tune_parameters(s);
     for (int i = SX_EFFORT_MEASURE; i <= effort && sx_space_has_rigors(&s->space); i++)
         tune_rigor(s, sx_hints_get_effort(i));
-    scale_limits(&s->tune, 1 / first_share);
+    scale_limits(&s->tune, 1 / SX_SEARCH_FIRST_SHARE);
     const int best = confirm(s);
-    sx_plan_print_progress(&s->space.base->hints, s->all, s->space.n, s->space.n, NULL, s->tune.began);
+    sx_explain_print_progress(&s->space.base->hints, s->all, s->space.n, s->space.n, NULL, s->tune.began);
     return best;
 }
 
@@ -338,11 +330,11 @@ static void set_tune(session *s)
                         .free = free_made,
                         .context = s,
                         .get_seconds = MPI_Wtime,
-                        .executions = effort == SX_EFFORT_MEASURE ? 45 : INFINITY,
-                        .free_seconds = 100e-3,
+                        .executions = effort == SX_EFFORT_MEASURE ? SX_SEARCH_EXECUTIONS : INFINITY,
+                        .free_seconds = SX_SEARCH_FREE_SECONDS,
                         .seconds = limit > 0 ? (double)limit : INFINITY,
                         .rounds = effort == SX_EFFORT_MEASURE ? 3 : 7};
-    scale_limits(&s->tune, first_share);
+    scale_limits(&s->tune, SX_SEARCH_FIRST_SHARE);
 }
 
 /* ---- the plan */
@@ -350,9 +342,8 @@ static void set_tune(session *s)
 /* Choose the fastest candidate, or the reference if the gain is so small that it may be noise. */
 static int choose(const session *s, int best)
 {
-    const double least_gain = 0.02;
     const int first = s->tune.first;
-    return s->space.list[best].trial.ratio > 1 - least_gain ? first : best;
+    return s->space.list[best].trial.ratio > 1 - SX_SEARCH_LEAST_GAIN ? first : best;
 }
 
 /* Make the reference the plan, and return 1. Return 0 if the engines of its exchanges must still be checked:

@@ -4,7 +4,7 @@
  *       |
  *       +------> estimate: what decision and model say -----------------------------------> plan
  *       |
- *       +------> candidates (candidates.c), in turns with the first one (measure.c) ------> plan --> wisdom
+ *       +------> candidates (candidates.c), each beside the first one (measure.c) ----> plan --> wisdom
  *                patient: then the engine of each exchange, then a simplex among parameters (measure.c)
  *                last: the two best ones again, with each rigor of FFTW up to the effort
  *
@@ -15,10 +15,9 @@
 
 #include "device/device.h"
 #include "plan/plan.h"
+#include "limits/limits.h"
 
 /* ---- candidates (space.c) */
-
-enum { SX_GRIDS_MAX = 32 };
 
 /* The list of candidates. The first one is `base`, the choice that a plan would have without measuring. */
 typedef struct sx_space {
@@ -48,9 +47,6 @@ int sx_space_list(sx_space *s);
 int sx_space_has_rigors(const sx_space *s);
 
 /* ---- candidates that differ from another one (variants.c) */
-
-/* Query whether the exchanges of `base` may send blocks as messages. */
-int sx_space_has_messages(const sx_space *s);
 
 /* A hint with a few values to try. `start` is the index of the value that is in effect by default. */
 typedef struct sx_parameter {

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-int sx_space_has_messages(const sx_space *s)
+/* Query whether the exchanges of `base` may send blocks as messages. */
+static int has_messages(const sx_space *s)
 {
     const sx_choice *c = s->base;
     int is_direct = 1;
@@ -113,7 +114,7 @@ static int has_effect(const sx_space *s, int i, int when)
     const sx_strategy *strategy = get_strategy(s, i);
     const int has_tiles = strategy->hints == SX_HINTS_TILES, has_ranks = sx_choice_get_nranks(s->base) > 1;
     get_value(s, i, "engine", s->base->hints.engine, engine);
-    const int is_sent = sx_space_has_messages(s) || strcmp(engine, "auto") != 0;
+    const int is_sent = has_messages(s) || strcmp(engine, "auto") != 0;
     switch (when) {
     case OF_TILES:
         return has_tiles;

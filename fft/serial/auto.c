@@ -63,15 +63,14 @@ static void free_state(void *opaque)
 
 /* ---- choosing */
 
-/* Get the least time of ROUNDS measurements, each of TIMES executions; INFINITY if there is no memory. */
+/* Get the least time of some measurements, each of a few executions; INFINITY if there is no memory. */
 static double measure(const state *s, void *in, void *out)
 {
-    enum { ROUNDS = 8, TIMES = 3 };
     double best = INFINITY;
     void *work = sx_base_alloc(get_bytes(s), 1);
-    for (int i = 0; i < ROUNDS && work; i++) {
+    for (int i = 0; i < SX_AUTO_ROUNDS && work; i++) {
         const double began = MPI_Wtime();
-        for (int k = 0; k < TIMES; k++)
+        for (int k = 0; k < SX_AUTO_TIMES; k++)
             execute(s, in, out, work);
         best = fmin(best, MPI_Wtime() - began);
     }
@@ -107,14 +106,13 @@ static int make(int i, int any, const sx_serial_problem *p, int effort, void *in
  * note of the maker that is kept. */
 static int compare(const sx_serial_problem *p, int effort, void *in, void *out, state *s)
 {
-    const double clearly = 0.95;
     state other = {NULL, NULL};
     if (s->maker != &sx_serial_kernels || is_last(0, p->precision))
         return MPI_SUCCESS;
     int rc = make(1, 0, p, effort, in, out, &other);
     if (rc)
         return rc;
-    if (measure(&other, in, out) < clearly * measure(s, in, out)) {
+    if (measure(&other, in, out) < SX_AUTO_CLEARLY * measure(s, in, out)) {
         const state slower = *s;
         *s = other;
         other = slower;

@@ -7,16 +7,18 @@ int sx_serial_get_width(int kind, int side)
     return sx_serial_is_r2r(kind) || kind == (side == SX_FROM ? SUBX_FFT_R2C : SUBX_FFT_C2R) ? 1 : 2;
 }
 
-/* Get an axis or a loop with the strides for `place` (SX_SERIAL_ACROSS and so on). In place on the input, the
- * output stride becomes the input stride; in place on the output, the input stride becomes the output
- * stride. */
-static sx_serial_dim on_side(sx_serial_dim d, int place)
+/* In place on the input, output strides become input strides; in place on the output, vice versa. */
+sx_serial_problem sx_serial_get_placed(const sx_serial_problem *p, int place)
 {
-    if (place == SX_SERIAL_ON_INPUT)
-        d.os = d.is;
-    if (place == SX_SERIAL_ON_OUTPUT)
-        d.is = d.os;
-    return d;
+    sx_serial_problem q = *p;
+    for (int i = 0; i < q.naxes + q.nloops; i++) {
+        sx_dim *d = i < q.naxes ? &q.axis[i] : &q.loop[i - q.naxes];
+        if (place == SX_SERIAL_ON_INPUT)
+            d->os = d->is;
+        if (place == SX_SERIAL_ON_OUTPUT)
+            d->is = d->os;
+    }
+    return q;
 }
 
 static int is_halved(const sx_serial_problem *p, int a)
@@ -34,16 +36,14 @@ static int get_place(const sx_serial_problem *p, int a)
 int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_problem *part)
 {
     const int last = first + n - 1, place = get_place(p, last);
-    *part = *p;
-    part->naxes = part->nloops = 0;
+    *part = sx_serial_get_placed(p, place);
+    part->naxes = 0;
     if (p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R) {
         part->kind = is_halved(p, last) ? p->kind : SUBX_FFT_C2C;
         part->direction = p->kind == SUBX_FFT_R2C ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD;
     }
-    for (int l = 0; l < p->nloops; l++)
-        part->loop[part->nloops++] = on_side(p->loop[l], place);
     for (int a = 0; a < p->naxes; a++) {
-        sx_serial_dim d = on_side(p->axis[a], place);
+        sx_dim d = part->axis[a];
         if (a >= first && a <= last) {
             part->axis[part->naxes++] = d;
             continue;
@@ -53,6 +53,18 @@ int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_p
         part->loop[part->nloops++] = d;
     }
     return place;
+}
+
+void sx_serial_loop_over_parts(sx_serial_problem *p)
+{
+    sx_dim *dim[2] = {p->axis, p->loop};
+    const int count[2] = {p->naxes, p->nloops};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < count[k]; i++) {
+            dim[k][i].is *= 2;
+            dim[k][i].os *= 2;
+        }
+    p->loop[p->nloops++] = (sx_dim){2, 1, 1};
 }
 
 int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one)

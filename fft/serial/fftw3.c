@@ -83,7 +83,7 @@ typedef struct state {
     void *unaligned; /* plan for arrays with other alignments; NULL if any_alignment is not set */
 } state;
 
-static void convert(int n, const sx_serial_dim from[], fftw_iodim64 to[])
+static void convert(int n, const sx_dim from[], fftw_iodim64 to[])
 {
     for (int i = 0; i < n; i++)
         to[i] = (fftw_iodim64){.n = from[i].n, .is = from[i].is, .os = from[i].os};
@@ -108,7 +108,7 @@ static int is_fatal(const sx_serial_problem *p)
 {
     int is_contiguous = 0, is_odd = 0;
     for (int i = 0; i < p->naxes + p->nloops; i++) {
-        const sx_serial_dim d = i < p->naxes ? p->axis[i] : p->loop[i - p->naxes];
+        const sx_dim d = i < p->naxes ? p->axis[i] : p->loop[i - p->naxes];
         is_contiguous |= i < p->naxes && d.os == 1 && d.n % 2 == 0;
         is_odd |= d.is == 1 && d.os > 1 && d.os % 2 == 1;
     }

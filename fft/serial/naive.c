@@ -152,7 +152,7 @@ static void walk(const struct lines *code, const sweep *w, int level, char *in, 
         code->transform(w, in, out);
         return;
     }
-    const sx_serial_dim *d = &w->p.loop[level];
+    const sx_dim *d = &w->p.loop[level];
     for (ptrdiff_t i = 0; i < d->n; i++)
         walk(code, w, level + 1, in + i * d->is * w->in_width * bytes,
              out + i * d->os * w->out_width * bytes);

@@ -93,7 +93,7 @@ static void OF(sum_real)(const sweep *w, ptrdiff_t n)
 
 /* ---- lines */
 
-static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const OF(stored) * from)
+static void OF(load)(const sweep *w, sx_dim d, ptrdiff_t count, const OF(stored) * from)
 {
     OF(point) *line = w->line;
     for (ptrdiff_t j = 0; j < count; j++) {
@@ -102,7 +102,7 @@ static void OF(load)(const sweep *w, sx_serial_dim d, ptrdiff_t count, const OF(
     }
 }
 
-static void OF(store)(const sweep *w, sx_serial_dim d, ptrdiff_t count, OF(stored) * to)
+static void OF(store)(const sweep *w, sx_dim d, ptrdiff_t count, OF(stored) * to)
 {
     const OF(point) *line = (const OF(point) *)w->line + d.n;
     for (ptrdiff_t k = 0; k < count; k++) {
@@ -125,7 +125,7 @@ static void OF(mirror)(const sweep *w, ptrdiff_t n)
 
 static void OF(transform)(const sweep *w, const void *in, void *out)
 {
-    const sx_serial_dim d = w->p.axis[0];
+    const sx_dim d = w->p.axis[0];
     const ptrdiff_t n = d.n, half = sx_serial_get_half(n);
     OF(load)(w, d, w->in_width > w->out_width ? half : n, in);
     if (w->in_width > w->out_width)

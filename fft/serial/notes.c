@@ -30,7 +30,7 @@ static uint64_t add_number(uint64_t h, ptrdiff_t number)
     return h;
 }
 
-static uint64_t add_dims(uint64_t h, int n, const sx_serial_dim dim[])
+static uint64_t add_dims(uint64_t h, int n, const sx_dim dim[])
 {
     h = add_number(h, n);
     for (int i = 0; i < n; i++)

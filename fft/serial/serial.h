@@ -3,20 +3,15 @@
 #define SX_SERIAL_H
 
 #include "base/base.h"
+#include "limits/limits.h"
 #include <subx_fft.h>
 
 /* Precisions: SUBX_FFT_FLOAT, _DOUBLE, _LONG_DOUBLE, _QUAD. A real is a number of the precision, a complex is
  * two reals. */
 
-/* An axis, or a loop over transforms: n elements, with stride `is` in the input and stride `os` in the
- * output. Strides are in elements of their side, which are real or complex. If the axis is halved, n is its
- * length on the real side. This is no sx_dim of lib/layout, whose strides are in bytes: FFTW takes elements,
- * and libsubx_fft includes no header of lib/layout. */
-typedef struct sx_serial_dim {
-    ptrdiff_t n, is, os;
-} sx_serial_dim;
-
-/* A problem for a serial backend: transforms of arrays in memory, without scaling. */
+/* A problem for a serial backend: transforms of arrays in memory, without scaling. Strides of axes and loops
+ * are in elements of their side, which are real or complex. If an axis is halved, n is its length on the real
+ * side. */
 typedef struct sx_serial_problem {
     int precision;
     int kind;      /* SUBX_FFT_C2C; SUBX_FFT_R2C, always forward; SUBX_FFT_C2R, always backward; or the
@@ -24,9 +19,9 @@ typedef struct sx_serial_problem {
                       (sx_serial_get_kind) */
     int direction; /* for C2C: SUBX_FFT_FORWARD or SUBX_FFT_BACKWARD */
     int naxes;     /* number of transformed axes: 1 for real-to-real kinds; R2C and C2R halve the last axis */
-    sx_serial_dim axis[SUBX_NDIMS_MAX];
+    sx_dim axis[SUBX_NDIMS_MAX];
     int nloops; /* number of loops */
-    sx_serial_dim loop[SUBX_NDIMS_MAX];
+    sx_dim loop[SUBX_NDIMS_MAX];
     int keep_input;    /* 1 if the transform must leave its input unchanged; never set for SUBX_FFT_C2R */
     int any_alignment; /* 1 if arrays of executions may be aligned differently from those at creation */
     struct sx_serial_notes *notes; /* results of measurements, which auto reads and extends; NULL for none */
@@ -121,6 +116,9 @@ void sx_serial_print_fftw(int precision, sx_text *t);
  * output. */
 enum { SX_SERIAL_ACROSS, SX_SERIAL_ON_INPUT, SX_SERIAL_ON_OUTPUT };
 
+/* Get a problem with the strides for such a place. */
+sx_serial_problem sx_serial_get_placed(const sx_serial_problem *p, int place);
+
 /* Divide a problem p of several axes into p->naxes problems of one axis, and get the i-th of them. Returns
  * where it reads and writes. The halved axis is transformed first if the input is real, and last if the
  * output is real, so that all other axes are complex. A complex-to-real transform of several axes overwrites
@@ -131,10 +129,28 @@ int sx_serial_get_axis(const sx_serial_problem *p, int i, sx_serial_problem *one
  * transformed in the order of their axes if the output is real, and else in the reverse order. */
 int sx_serial_get_axes(const sx_serial_problem *p, int first, int n, sx_serial_problem *part);
 
+/* Let a real-to-real transform of complex elements transform the real and the imaginary parts separately: the
+ * strides of the problem, until then in complex elements, become strides in reals, and there is one more
+ * loop. */
+void sx_serial_loop_over_parts(sx_serial_problem *p);
+
 /* Get the number of reals in an element, 1 or 2, on a side of a transform of one axis. */
 int sx_serial_get_width(int kind, int side);
 
-/* ---- kinds (kind.c) */
+/* ---- modes that are kept (modes.c) */
+
+/* Which elements exist along an axis with n indices: elements at the first `low` indices and at the last
+ * `high` indices. The indices between them are the gap. `edge` is the entry that is the sum of the
+ * frequencies modes/2 and -modes/2, and `other` the entry of -modes/2 in a spectrum without a gap; -1 if
+ * there is no such entry. */
+typedef struct sx_extent {
+    ptrdiff_t n, low, high, edge, other;
+} sx_extent;
+
+/* Get the extent of an axis on a side (SUBX_FFT_PHYSICAL or SUBX_FFT_SPECTRAL) of a transform of length n. */
+sx_extent sx_serial_get_extent(int kind, ptrdiff_t n, ptrdiff_t points, ptrdiff_t modes, int side);
+
+/* ---- kinds (inverse.c) */
 
 /* Get the bytes of a real. */
 ptrdiff_t sx_serial_get_real_bytes(int precision);
@@ -149,6 +165,15 @@ int sx_serial_get_kind(int kind, int d);
 /* Get the factor by which a forward and a backward transform of length n together multiply the data: n, 2n,
  * 2(n-1) or 2(n+1); 1 for SUBX_FFT_NONE. */
 double sx_serial_get_factor(int kind, ptrdiff_t n);
+
+/* Get the squares of two weights, by which the first and the last element of a line are multiplied before
+ * (SX_FROM) or after (SX_TO) a transform; 1 where there is no weight. With these weights and a common factor,
+ * DCTs and DSTs are orthogonal. The other kinds need none. */
+typedef struct sx_weights {
+    double first, last;
+} sx_weights;
+
+sx_weights sx_serial_get_weights(int kind, int side);
 
 /* Get the number of complex elements of the halved axis of a real transform of length n. */
 static inline ptrdiff_t sx_serial_get_half(ptrdiff_t n)

@@ -121,27 +121,25 @@ static int is_short(const sx_simd_code *code, int kind, ptrdiff_t m)
     return m <= SX_SIMD_RADIX_MAX && code->across[m][0] && SX_SIMD_CHUNK(m, code->lanes) >= least_chunk;
 }
 
-/* Query whether long lines of m rows are faster than transposed lines, by measured times. Most lines of few
- * rows are not, and real transforms take one more step for each line. If registers are long, a group of
- * transposed lines is too long for the first-level cache; then most lines are faster. */
+/* Query whether long lines of m rows are faster than transposed lines. Most lines of few rows are not, and
+ * real transforms take one more step for each line. */
 static int is_worth(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
-    enum { ROWS = 24, MANY_ROWS = 30, REAL_ROWS = 48, LONG_REALS = 384 };
     const int has_long = code->has_streamed_lines; /* registers are as long as a cache line */
     if (kind == SUBX_FFT_C2C)
-        return (m >= ROWS && m % 4 == 0) || (m >= MANY_ROWS && has_long);
-    return (m >= REAL_ROWS && m % 16 == 0) || (m >= MANY_ROWS && m * code->lanes >= LONG_REALS && has_long);
+        return (m >= SX_SIMD_LINE_ROWS && m % 4 == 0) || (m >= SX_SIMD_LINE_MANY_ROWS && has_long);
+    return (m >= SX_SIMD_LINE_REAL_ROWS && m % 16 == 0) ||
+           (m >= SX_SIMD_LINE_MANY_ROWS && m * code->lanes >= SX_SIMD_LINE_LONG_REALS && has_long);
 }
 
 /* Query whether lines of m rows are transformed as long lines. The last square must not overlap the one
- * before it by much. Lines of more than MOST rows were not measured. */
+ * before it by much. */
 static int is_long(const sx_simd_code *code, int kind, ptrdiff_t m)
 {
-    enum { MOST = 512 };
     int radix[SX_SIMD_NSTEPS_MAX], nsteps;
     const ptrdiff_t lanes = code->lanes, done = (m + lanes - 1) / lanes * lanes;
-    return code->finish_line[0][0] && m <= MOST && 8 * done <= 9 * m && is_worth(code, kind, m) &&
-           sx_simd_get_radices(code, m, radix, &nsteps) != SX_SIMD_NO_TIME;
+    return code->finish_line[0][0] && m <= SX_SIMD_LINE_MOST_ROWS && 8 * done <= 9 * m &&
+           is_worth(code, kind, m) && sx_simd_get_radices(code, m, radix, &nsteps) != SX_SIMD_NO_TIME;
 }
 
 /* Query whether there is a function for short lines of joined numbers, and whether it is the fastest one, by
@@ -183,7 +181,7 @@ static int set_long(sx_simd s, ptrdiff_t m, int is_backward)
     int rc = sx_simd_core_set(s, &s->columns, m, is_backward);
     s->across.run = s->code->finish_line[s->p.streams][is_backward];
     s->across.m = m;
-    s->across.from = s->columns.place;
+    s->across.from = s->columns.output;
     s->across.from_base = s->p.kind == SUBX_FFT_C2C ? 0 : m;
     return rc ? rc : set_twiddles(s, m, 1, &s->across);
 }

@@ -109,7 +109,7 @@ INLINE char *OF(get_own_line)(const sx_simd_group *g, int l, ptrdiff_t n)
 INLINE void OF(prefetch_row)(const char *at)
 {
     __builtin_prefetch(at);
-    if (BYTES >= SX_SIMD_LINE_BYTES)
+    if (BYTES >= SX_LINE)
         __builtin_prefetch(at + BYTES);
 }
 
@@ -211,8 +211,8 @@ INLINE void OF(finish_line)(const sx_simd_step *s, const sx_simd_group *group, i
     }
 FINISH_LINE(finish_forward, 0, 0)
 FINISH_LINE(finish_backward, 1, 0)
-FINISH_LINE(finish_forward_streamed, 0, BYTES >= SX_SIMD_LINE_BYTES)
-FINISH_LINE(finish_backward_streamed, 1, BYTES >= SX_SIMD_LINE_BYTES)
+FINISH_LINE(finish_forward_streamed, 0, BYTES >= SX_LINE)
+FINISH_LINE(finish_backward_streamed, 1, BYTES >= SX_LINE)
 #undef FINISH_LINE
 
 /* ---- reals */

@@ -105,7 +105,7 @@ static int set_convolution(sx_simd s, ptrdiff_t n)
             sx_simd_put(s, numbers, k, creall(spectrum[k]) / (long double)m,
                         cimagl(spectrum[k]) / (long double)m);
         s->convolution =
-            (sx_simd_step){.n = m, .from = s->core.place, .to = s->core.home, .numbers = numbers};
+            (sx_simd_step){.n = m, .from = s->core.output, .to = s->core.input, .numbers = numbers};
         s->convolution.run = s->code->multiply_in[SX_SIMD_BUFFER];
         s->convolution.to_base = s->core.points;
     }
@@ -120,27 +120,27 @@ static int set_chirps(sx_simd s, ptrdiff_t n, int is_backward)
     const ptrdiff_t m = s->core.n;
     const long double factor = s->p.kind == SUBX_FFT_C2C ? s->p.factor : 1;
     void *in = sx_simd_own_numbers(s, n), *out = sx_simd_own_numbers(s, n);
-    ptrdiff_t *place = sx_simd_own(s, n + 1, sizeof *place);
-    if (!in || !out || !place)
+    ptrdiff_t *output = sx_simd_own(s, n + 1, sizeof *output);
+    if (!in || !out || !output)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t k = 0; k < n; k++) {
         const ptrdiff_t l = is_backward && k ? n - k : k;
         const long double complex a = get_chirp(k, n), b = get_chirp(l, n) * factor;
         sx_simd_put(s, in, k, creall(a), cimagl(a));
         sx_simd_put(s, out, k, creall(b), cimagl(b));
-        place[k] = s->core.points + s->core.place[l ? m - l : 0];
+        output[k] = s->core.points + s->core.output[l ? m - l : 0];
     }
-    place[n] = s->core.points + s->core.place[m];
-    s->place = place;
-    s->chirp_in = (sx_simd_step){.n = n, .m = m, .from = s->home, .to = s->home, .numbers = in};
-    s->chirp_out = (sx_simd_step){.n = n, .from = place, .to = place, .numbers = out};
+    output[n] = s->core.points + s->core.output[m];
+    s->output = output;
+    s->chirp_in = (sx_simd_step){.n = n, .m = m, .from = s->input, .to = s->input, .numbers = in};
+    s->chirp_out = (sx_simd_step){.n = n, .from = output, .to = output, .numbers = out};
     return MPI_SUCCESS;
 }
 
 static int set_bluestein(sx_simd s, ptrdiff_t n, int is_backward)
 {
     int rc = sx_simd_core_set(s, &s->core, find_length(s->code, 2 * n - 1), 0);
-    s->home = s->core.home;
+    s->input = s->core.input;
     s->points = 2 * s->core.points;
     if (!rc)
         rc = set_convolution(s, n);
@@ -168,8 +168,8 @@ int sx_simd_transform_set(sx_simd s, ptrdiff_t n, int is_backward)
     if (sx_simd_get_radices(s->code, n, radix, &nsteps) == SX_SIMD_NO_TIME)
         return set_bluestein(s, n, is_backward);
     int rc = sx_simd_core_set(s, &s->core, n, is_backward);
-    s->home = s->core.home;
-    s->place = s->core.place;
+    s->input = s->core.input;
+    s->output = s->core.output;
     s->number = s->core.number;
     s->points = s->core.points;
     return rc;

@@ -118,14 +118,14 @@ INLINE void NUMBERS(transform13)(P x[])
 
 /* ---- products */
 
-/* Multiply by exp(-2 pi i k/n). Multiples of an eighth of a turn take fewer operations. c[k] is cos(2 pi
+/* Multiply by exp(-2 pi i k/n). Multiples of an eighth of a circle take fewer operations. c[k] is cos(2 pi
  * k/n), s[k] the sine. */
 INLINE P NUMBERS(times_root)(P a, int k, int n, const R c[], const R s[])
 {
     if (k == 0)
         return a;
     if (4 * k == n)
-        return NUMBERS(turn)(a);
+        return NUMBERS(rotate)(a);
     if (8 * k == n)
         return NUMBERS(eighth)(a);
     if (8 * k == 3 * n)

@@ -1,5 +1,4 @@
-/* core.c - complex transforms whose lengths are products of radices: points in the buffer, twiddle factors,
- * steps. */
+/* core.c - complex transforms whose lengths are products of radices: points in the buffer, steps. */
 #include "simd/transform.h"
 
 /* ---- the buffer */
@@ -32,74 +31,39 @@ static ptrdiff_t get_number(const sx_simd_core *c, ptrdiff_t i)
  * power of two that divides this advance. */
 static int are_crowded(const sx_simd_core *c)
 {
-    enum { LEAST_POWER = 16 };
     ptrdiff_t advance = 1;
     for (int j = 0; j + 2 < c->nsteps; j++)
         advance *= c->radix[j];
-    return (advance & -advance) >= LEAST_POWER;
+    return (advance & -advance) >= SX_SIMD_CROWDED_POWER;
 }
 
 /* Get the index of number i in the order in which the last step stores numbers. This is the order of the
  * buffer. But if this order would crowd sets, it is the order of the butterflies' first results: then each
  * butterfly stores the rows that follow the rows of the butterfly before it. */
-static ptrdiff_t get_turn(const sx_simd_core *c, ptrdiff_t i)
+static ptrdiff_t get_position(const sx_simd_core *c, ptrdiff_t i)
 {
     const int radix = c->nsteps > 0 ? c->radix[c->nsteps - 1] : 1;
     return are_crowded(c) ? get_number(c, i / radix * radix) * radix + i % radix : i;
 }
 
-static int set_places(sx_simd s, sx_simd_core *c, int is_backward)
+static int set_points(sx_simd s, sx_simd_core *c, int is_backward)
 {
-    c->home = sx_simd_own(s, c->n + 1, sizeof *c->home);
+    c->input = sx_simd_own(s, c->n + 1, sizeof *c->input);
     c->number = sx_simd_own(s, c->n, sizeof *c->number);
-    c->place = sx_simd_own(s, c->n + 1, sizeof *c->place);
-    if (!c->home || !c->number || !c->place)
+    c->output = sx_simd_own(s, c->n + 1, sizeof *c->output);
+    if (!c->input || !c->number || !c->output)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t i = 0; i < c->n; i++) {
         const ptrdiff_t k = get_number(c, i), result = is_backward && k ? c->n - k : k;
-        c->number[get_turn(c, i)] = result;
-        c->home[i] = c->place[result] = get_point(c, i);
+        c->number[get_position(c, i)] = result;
+        c->input[i] = c->output[result] = get_point(c, i);
     }
-    c->home[c->n] = c->place[c->n] = c->home[c->n - 1] + 1;
-    c->points = c->home[c->n] + 1;
+    c->input[c->n] = c->output[c->n] = c->input[c->n - 1] + 1;
+    c->points = c->input[c->n] + 1;
     return MPI_SUCCESS;
 }
 
 /* ---- steps */
-
-static int set_twiddles(sx_simd s, int radix, sx_simd_step *step)
-{
-    long double re, im;
-    void *numbers = sx_simd_own_numbers(s, step->m * (radix - 1));
-    if (!numbers)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (ptrdiff_t i = 0; i < step->m; i++)
-        for (int k = 1; k < radix; k++) {
-            sx_simd_get_root(i * k, step->m * radix, &re, &im);
-            sx_simd_put(s, numbers, i * (radix - 1) + k - 1, re, im);
-        }
-    step->numbers = numbers;
-    return MPI_SUCCESS;
-}
-
-/* Set the cosines and sines of a prime p, for each pair of results k and p - k and each pair of inputs j and
- * p - j. The two members of a pair have equal cosines and opposite sines. */
-static int set_roots(sx_simd s, int prime, sx_simd_step *step)
-{
-    const int h = prime / 2;
-    long double re, im;
-    void *roots = sx_simd_own_numbers(s, h * h);
-    if (!roots)
-        return subx_error_get_code(SUBX_ERR_NO_MEM);
-    for (int k = 1; k <= h; k++)
-        for (int j = 1; j <= h; j++) {
-            sx_simd_get_root(j * k, prime, &re, &im);
-            sx_simd_put(s, roots, (k - 1) * h + j - 1, re, -im);
-        }
-    step->roots = roots;
-    step->prime = prime;
-    return MPI_SUCCESS;
-}
 
 static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
 {
@@ -111,10 +75,10 @@ static int set_step(sx_simd s, sx_simd_core *c, int i, ptrdiff_t length)
     if (!at)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (ptrdiff_t b = 0; b < step->n; b++)
-        at[i == c->nsteps - 1 ? get_turn(c, b * length) / length : b] = get_point(c, b * length);
+        at[i == c->nsteps - 1 ? get_position(c, b * length) / length : b] = get_point(c, b * length);
     step->from = at;
-    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? set_roots(s, c->radix[i], step) : MPI_SUCCESS;
-    return rc ? rc : set_twiddles(s, c->radix[i], step);
+    int rc = c->radix[i] > SX_SIMD_RADIX_MAX ? sx_simd_roots_set(s, c->radix[i], step) : MPI_SUCCESS;
+    return rc ? rc : sx_simd_twiddles_set(s, c->radix[i], step);
 }
 
 int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
@@ -122,7 +86,7 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
     c->n = n;
     if (sx_simd_get_radices(s->code, n, c->radix, &c->nsteps) == SX_SIMD_NO_TIME)
         return subx_error_get_code(SUBX_ERR_UNAVAILABLE);
-    int rc = set_places(s, c, is_backward);
+    int rc = set_points(s, c, is_backward);
     for (int i = 0; i < c->nsteps && !rc; i++) {
         rc = set_step(s, c, i, n);
         n /= c->radix[i];
@@ -133,7 +97,7 @@ int sx_simd_core_set(sx_simd s, sx_simd_core *c, ptrdiff_t n, int is_backward)
 /* ---- programs */
 
 /* Get the role of a step. If there are several steps, all but the last one multiply their results by twiddle
- * factors and store them in the buffer. From rows to rows a single step is a whole transform (program.c), and
+ * factors and store them in the buffer. From rows to rows a single step is a whole transform (kinds.c), and
  * has no role here. */
 static int get_role(int is_first, int is_last, int from, int to, int is_scaled)
 {

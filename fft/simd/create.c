@@ -2,32 +2,6 @@
 #include "simd/transform.h"
 #include <pthread.h>
 
-void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size)
-{
-    void *memory = s->nowned < SX_SIMD_OWNED_MAX ? sx_base_alloc(n, size) : NULL;
-    if (memory)
-        s->owned[s->nowned++] = memory;
-    return memory;
-}
-
-void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n)
-{
-    return sx_simd_own(s, n, (size_t)(2 * s->real_bytes));
-}
-
-void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im)
-{
-    if (s->p.precision == SUBX_FFT_DOUBLE) {
-        ((double *)numbers)[2 * i] = (double)re;
-        ((double *)numbers)[2 * i + 1] = (double)im;
-    } else {
-        ((float *)numbers)[2 * i] = (float)re;
-        ((float *)numbers)[2 * i + 1] = (float)im;
-    }
-}
-
-/* ---- sharing */
-
 /* All transforms that exist. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sx_simd list = NULL;
@@ -61,7 +35,7 @@ static int build(const sx_simd_problem *p, const sx_simd_code *code, sx_simd *si
     s->p = *p;
     s->code = code;
     s->real_bytes = p->precision == SUBX_FFT_DOUBLE ? sizeof(double) : sizeof(float);
-    int rc = sx_simd_program_set(s);
+    int rc = sx_simd_kinds_set(s);
     if (rc) {
         release(s);
         return rc;

@@ -8,16 +8,16 @@
  * because our butterflies of such lengths need memory on the stack. */
 static int is_slow(const sx_simd_set *set, int precision, ptrdiff_t n, int are_lines)
 {
-    enum { MANY_LANES = 8, SHORTEST = 8, SHORT = 16, CODELET = 20, SHORT_POWER = 96 };
     const int is_power = (n & (n - 1)) == 0;
     const int way = sx_simd_across_get_way(set->code[precision], SUBX_FFT_C2C, n);
     const int has_several_steps = way == SX_SIMD_TRANSPOSED || way == SX_SIMD_LONG;
-    if (set->code[SUBX_FFT_DOUBLE]->lanes < MANY_LANES)
-        return (are_lines && (is_power || n <= CODELET || has_several_steps)) ||
-               (is_power && n < SHORT_POWER);
-    if (!are_lines || n <= SHORTEST)
+    if (set->code[SUBX_FFT_DOUBLE]->lanes < SX_MANY_LANES)
+        return (are_lines && (is_power || n <= SX_FFTW_CODELET || has_several_steps)) ||
+               (is_power && n < SX_FFTW_POWER);
+    if (!are_lines || n <= SX_FFTW_SHORTEST)
         return are_lines;
-    return way == SX_SIMD_TRANSPOSED && ((is_power && n < SHORT_POWER) || n <= SHORT || n == CODELET);
+    return way == SX_SIMD_TRANSPOSED &&
+           ((is_power && n < SX_FFTW_POWER) || n <= SX_FFTW_SHORT || n == SX_FFTW_CODELET);
 }
 
 /* Query whether a kind is a real transform, of which FFTW has fast codelets. FFTW has such codelets of no
@@ -31,19 +31,16 @@ static int is_real_transform(int kind)
  * takes as long as one for a complex transform. */
 static int is_slow_real(int kind, ptrdiff_t n, int are_lines)
 {
-    enum { SHORT = 12, SHORT_ODD = 15 };
-    return (are_lines && n <= SHORT) || (is_real_transform(kind) && n % 2 == 1 && n <= SHORT_ODD);
+    return (are_lines && n <= SX_FFTW_REAL) || (is_real_transform(kind) && n % 2 == 1 && n <= SX_FFTW_ODD);
 }
 
-/* Transforms longer than LONGEST do not fit into the second-level cache. */
 int sx_simd_is_fast(int precision, int kind, ptrdiff_t n, int are_lines)
 {
-    enum { LONGEST = 2048, SHORTEST = 4, LEAST_LANES = 4 };
     const sx_simd_set *set = sx_simd_get_set(0);
     if (precision > SUBX_FFT_DOUBLE || !set || !set->code[precision] ||
-        set->code[SUBX_FFT_DOUBLE]->lanes < LEAST_LANES)
+        set->code[SUBX_FFT_DOUBLE]->lanes < SX_SIMD_LEAST_LANES)
         return 0;
-    if (n < SHORTEST || n > LONGEST || kind == SUBX_FFT_NONE)
+    if (n < SX_SIMD_SHORTEST || n > SX_SIMD_LONGEST || kind == SUBX_FFT_NONE)
         return 0;
     return kind == SUBX_FFT_C2C ? !is_slow(set, precision, n, are_lines) : !is_slow_real(kind, n, are_lines);
 }

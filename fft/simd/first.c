@@ -4,7 +4,7 @@
  * x1, in the DCT-I; s is odd, 0 x0 x1 .. x[n-1] 0 -x[n-1] .. -x0, in the DST-I. The results are the first
  * half of S, which is real, or of -Im S.
  *
- * Even m: S is the real transform by pairs of s, as in program.c, of which only the real or the imaginary
+ * Even m: S is the real transform by pairs of s, as in kinds.c, of which only the real or the imaginary
  * parts are computed. The known method that needs half as many operations divides by sines (Cooley, Lewis &
  * Welch 1970); its error grows as the square root of n.
  *
@@ -74,7 +74,7 @@ static int set_signs(sx_simd s)
     for (ptrdiff_t l = 0; l < m; l++)
         sx_simd_put(s, signs, l, sign * get_sign(&s->p, get_index(m, l, 0)),
                     sign * get_sign(&s->p, get_index(m, l, 1)));
-    s->load = (sx_simd_step){.run = s->code->parts_in, .n = m, .to = s->home, .numbers = signs};
+    s->load = (sx_simd_step){.run = s->code->parts_in, .n = m, .to = s->input, .numbers = signs};
     return MPI_SUCCESS;
 }
 
@@ -94,7 +94,7 @@ static int set_split(sx_simd s)
     s->order[SX_TO] = order;
     s->nrows[SX_TO] = m + 1;
     s->store = s->half;
-    s->store.from = s->place;
+    s->store.from = s->output;
     s->store.run = s->code->split[is_sine(&s->p) ? SX_SIMD_IMAGINARIES : SX_SIMD_REALS];
     return MPI_SUCCESS;
 }
@@ -117,7 +117,7 @@ static int set_sums(sx_simd s)
         order[2 * i + is_difference] = m - k - begin;
     }
     s->order[SX_TO] = order;
-    s->store = (sx_simd_step){.n = n, .from = s->place + begin, .numbers = numbers};
+    s->store = (sx_simd_step){.n = n, .from = s->output + begin, .numbers = numbers};
     s->store.run = s->code->multiply_out[SX_SIMD_PAIRS];
     return MPI_SUCCESS;
 }

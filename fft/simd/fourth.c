@@ -137,9 +137,9 @@ static int set_even(sx_simd s)
         else
             sx_simd_put(s, out, k, -factor * im, factor * re);
     }
-    s->load = (sx_simd_step){.n = n / 2, .m = n / 2, .to = s->home, .numbers = in};
+    s->load = (sx_simd_step){.n = n / 2, .m = n / 2, .to = s->input, .numbers = in};
     s->load.run = s->code->multiply_in[SX_SIMD_PAIRS];
-    s->store = (sx_simd_step){.n = n / 2, .from = s->place, .numbers = out};
+    s->store = (sx_simd_step){.n = n / 2, .from = s->output, .numbers = out};
     s->store.run = s->code->multiply_out[SX_SIMD_PAIRS];
     return set_orders(s);
 }

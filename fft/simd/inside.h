@@ -43,7 +43,7 @@ SX_BASE_ASSERT((int)SX_SIMD_FLOAT == (int)SUBX_FFT_FLOAT && (int)SX_SIMD_DOUBLE 
  * (table.c). */
 const sx_simd_set *sx_simd_get_set(int i);
 
-/* Get exp(-2 pi i k/n), accurate to the last bit of a double (root.c). */
+/* Get exp(-2 pi i k/n), accurate to the last bit of a double (twiddles.c). */
 void sx_simd_get_root(ptrdiff_t k, ptrdiff_t n, long double *re, long double *im);
 
 #endif

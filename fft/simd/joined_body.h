@@ -17,7 +17,7 @@ INLINE P NUMBERS(subtract)(P a, P b)
 }
 
 /* -i a */
-INLINE P NUMBERS(turn)(P a)
+INLINE P NUMBERS(rotate)(P a)
 {
     const P signs = {ALTERNATING};
     return SHUFFLE(a, a, SWAPPED) * (IS_BACKWARD ? signs : -signs);

@@ -97,7 +97,7 @@ static const sx_simd_code OF(code) = {
     .whole = {WHOLE_ALL},
     .load_lines = OF(load_lines),
     .store_lines = {OF(store_lines), OF(store_lines_scaled), OF(store_lines_streamed)},
-    .has_streamed_lines = BYTES >= SX_SIMD_LINE_BYTES,
+    .has_streamed_lines = BYTES >= SX_LINE,
 #ifdef ACROSS_ALL
     .joined = {SHORT_ALL},
     .reals = {SHORT_REALS_ALL},

@@ -32,7 +32,7 @@ INLINE void OF(store_columns)(const sx_simd_group *g, ptrdiff_t offset, const V 
     UNROLL for (int l = 0; l < LANES; l++)
     {
         char *at = g->to_line[l] + offset;
-        if (streams && BYTES >= SX_SIMD_LINE_BYTES && OF(may_stream)(g, at))
+        if (streams && BYTES >= SX_LINE && OF(may_stream)(g, at))
             STREAM((M *)(void *)at, y[l]);
         else
             OF(store_memory)(at, y[l]);

@@ -34,7 +34,7 @@ INLINE void OF(store_row)(char *at, P a)
  * the kept bytes. */
 INLINE int OF(may_stream)(const sx_simd_group *g, const char *at)
 {
-    return (size_t)at % SX_SIMD_LINE_BYTES == 0 && (size_t)at - g->kept >= g->kept_bytes;
+    return (size_t)at % SX_LINE == 0 && (size_t)at - g->kept >= g->kept_bytes;
 }
 
 /* Store past the caches if the address may do so and two registers are at least a cache line; else as
@@ -42,7 +42,7 @@ INLINE int OF(may_stream)(const sx_simd_group *g, const char *at)
 INLINE void OF(stream_row)(const sx_simd_group *g, char *at, P a)
 {
     M *v = (M *)(void *)at;
-    if (2 * BYTES < SX_SIMD_LINE_BYTES || !OF(may_stream)(g, at)) {
+    if (2 * BYTES < SX_LINE || !OF(may_stream)(g, at)) {
         OF(store_row)(at, a);
         return;
     }

@@ -3,7 +3,7 @@
  *
  * Row k has the real part of number k of the spectrum, multiplied by a root of unity; row n - k has minus its
  * imaginary part; row 0 is number 0 alone. A pairing tells the orders, the signs and the roots of a kind. If
- * the length is odd, a complex transform takes the place of the real one, as in program.c, and half of its
+ * the length is odd, a complex transform takes the place of the real one, as in kinds.c, and half of its
  * spectrum is used. */
 #include "simd/transform.h"
 
@@ -70,7 +70,7 @@ static int set_signs(sx_simd s)
             sx_simd_put(s, signs, i, get_sign(s, i), 0);
         else
             sx_simd_put(s, signs, i, get_sign(s, 2 * i), get_sign(s, 2 * i + 1));
-    s->signs = (sx_simd_step){.n = n, .from = s->place, .to = s->home, .numbers = signs};
+    s->signs = (sx_simd_step){.n = n, .from = s->output, .to = s->input, .numbers = signs};
     if (is_odd(s))
         s->signs.run =
             is_forward ? s->code->multiply_in[SX_SIMD_REALS] : s->code->multiply_out[SX_SIMD_REALS];
@@ -115,8 +115,8 @@ static void add_modes(sx_simd s, sx_simd_program *g)
         step->run = is_odd(s) ? code->multiply_out[SX_SIMD_COUPLES] : code->split[SX_SIMD_COUPLES];
     else
         step->run = is_odd(s) ? code->mirror[SX_SIMD_COUPLES] : code->merge[SX_SIMD_COUPLES];
-    step->from = s->place;
-    step->to = s->home;
+    step->from = s->output;
+    step->to = s->input;
 }
 
 static void add_forward(sx_simd s, sx_simd_program *g)

@@ -16,7 +16,7 @@ INLINE P NUMBERS(subtract)(P a, P b)
 }
 
 /* -i a */
-INLINE P NUMBERS(turn)(P a)
+INLINE P NUMBERS(rotate)(P a)
 {
     return (P){a.im, -a.re};
 }

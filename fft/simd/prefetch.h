@@ -3,6 +3,7 @@
 #ifndef SX_SIMD_PREFETCH_H
 #define SX_SIMD_PREFETCH_H
 
+#include "base/limits.h"
 #include <stddef.h>
 
 #ifdef __GNUC__
@@ -30,14 +31,13 @@ typedef struct sx_simd_prefetch {
  * calls no function, because kernels would have to save their registers around a call. */
 static inline void sx_simd_prefetch_some(sx_simd_prefetch *p)
 {
-    enum { LINE = 64 };
     if (!p)
         return;
     const char *at = p->row.at;
     p->butterflies++;
     for (ptrdiff_t i = 0; i < p->lines; i++) {
         SX_SIMD_PREFETCH(at);
-        at += LINE;
+        at += SX_LINE;
         if (at < p->row.end)
             continue;
         p->row = *p->next++;

@@ -56,9 +56,11 @@ int sx_simd_may_stream(int precision, int kind, int are_lines);
 /* Get the bytes of a row that are written at a time: one element of each pencil of a register. */
 ptrdiff_t sx_simd_get_row_bytes(int precision, int kind);
 
-/* A part of a line: elements lo .. hi - 1. */
+/* A part of pencils: elements lo .. hi - 1. `first` and `stride` are for sweeps only (below). */
 typedef struct sx_simd_part {
     ptrdiff_t lo, hi;
+    char *first;             /* address of element lo of the first pencil */
+    const ptrdiff_t *stride; /* [axis]: elements */
 } sx_simd_part;
 
 /* The pencils of one side. Rows: at[j] is the address of element j of the first pencil; element j of the
@@ -102,6 +104,33 @@ void sx_simd_execute(sx_simd simd, ptrdiff_t n, ptrdiff_t count, const sx_simd_s
 /* Make all results visible before any later store. Stores that bypass the caches are not ordered without
  * this. */
 void sx_simd_complete(void);
+
+/* ---- sweeps (sweep.c) */
+
+enum { SX_SIMD_SWEEP_NDIMS = SUBX_NDIMS_MAX + 1 };
+
+/* A sweep: the transforms of all pencils of a box with n[a] indices along axis a. The pencils extend along
+ * `axis`, and are side by side along the axis `along`. On each side, they have one part or several, each in
+ * memory of its own. In a part, elements follow each other along `along` if the pencils are rows, and along
+ * `axis` if they are lines. If along == axis, pencils are transformed one by one, as rows, and n[axis] must
+ * be 1. The caller sets all members but at, part and work, and in side[] all but at, part, part_count and
+ * step. */
+typedef struct sx_simd_sweep {
+    sx_simd simd;
+    int ndims, axis, along;
+    const ptrdiff_t *n; /* [axis] */
+    sx_simd_side side[2];
+    int part_count[2];
+    sx_simd_part *part[2];
+    char **at[2];
+    void *work;
+} sx_simd_sweep;
+
+/* set_work: set where the parts of the work space lie, with room for part_count[] parts. Returns the bytes of
+ * the work space, which is aligned to SX_ALIGNMENT. After the call, the caller lists the parts in part[].
+ * execute: transform all pencils. */
+ptrdiff_t sx_simd_sweep_set_work(sx_simd_sweep *w, char *work);
+void sx_simd_sweep_execute(sx_simd_sweep *w);
 
 /* ---- instruction sets (table.c) */
 

@@ -6,14 +6,13 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+#include "limits/limits.h"
 #include "simd/prefetch.h"
 #include <stddef.h>
 #include <string.h>
 
 /* Precisions, as SUBX_FFT_FLOAT and SUBX_FFT_DOUBLE. */
 enum { SX_SIMD_FLOAT = 1, SX_SIMD_DOUBLE = 2 };
-
-enum { SX_SIMD_LINE_BYTES = 64 }; /* a cache line; stores past the caches write whole cache lines */
 
 /* Where a step loads from, and where it stores to. */
 enum {
@@ -53,8 +52,7 @@ enum { SX_SIMD_FROM, SX_SIMD_TO };
  * larger primes up to PRIME_MAX share the functions of radix 0. */
 enum {
     SX_SIMD_RADIX_MAX = 16,
-    SX_SIMD_WHOLE_MAX = 32,     /* the longest transform of whole_body.h */
-    SX_SIMD_RADIX_PREFETCH = 8, /* butterflies of this radix and of larger ones prefetch */
+    SX_SIMD_WHOLE_MAX = 32, /* the longest transform of whole_body.h */
     SX_SIMD_FACTOR_MAX = 13,
     SX_SIMD_PRIME_MAX = 113,
     SX_SIMD_NSTEPS_MAX = 26,

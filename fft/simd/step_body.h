@@ -109,7 +109,7 @@ INLINE void OF(transform_any)(BUTTERFLY *f, int from, int to, int after)
     const int h = f->s->prime / 2;
     int k = 1;
     OF(take_all)(f, from, to, after);
-    for (; k + 3 <= h && BYTES >= SX_SIMD_LINE_BYTES; k += 4)
+    for (; k + 3 <= h && BYTES >= SX_LINE; k += 4)
         OF(give_some)(f, to, after, k, 4);
     for (; k + 1 <= h; k += 2)
         OF(give_some)(f, to, after, k, 2);

@@ -9,10 +9,10 @@ typedef struct sx_simd_core {
     ptrdiff_t n;
     int nsteps, radix[SX_SIMD_NSTEPS_MAX];
     sx_simd_step step[SX_SIMD_NSTEPS_MAX]; /* the steps, without their functions */
-    ptrdiff_t *home;   /* [j]: the point (simd.h) of input j in the buffer; home[n] is a spare point behind
+    ptrdiff_t *input;  /* [j]: the point (simd.h) of input j in the buffer; input[n] is a spare point behind
                           the others */
     ptrdiff_t *number; /* [j]: index of the result that the last step stores as number j */
-    ptrdiff_t *place;  /* [k]: the point of result k after the last step; place[n] is home[n] */
+    ptrdiff_t *output; /* [k]: the point of result k after the last step; output[n] is input[n] */
     ptrdiff_t points;  /* length of the buffer in points */
 } sx_simd_core;
 
@@ -49,9 +49,9 @@ struct sx_simd_s {
     ptrdiff_t length[2], width[2]; /* for each side: elements of a pencil, reals of an element */
     int pencil[SX_SIMD_LANES_MAX]; /* for each lane: its pencil */
     sx_simd_core core;             /* the complex transform, or the transforms of its convolution */
-    /* home, place and number of the complex transform, as in sx_simd_core. If the complex transform is a
+    /* input, output and number of the complex transform, as in sx_simd_core. If the complex transform is a
      * convolution, number is NULL: its last step stores the results in the order 0, 1, 2 .. */
-    const ptrdiff_t *home, *place, *number;
+    const ptrdiff_t *input, *output, *number;
     ptrdiff_t points;                     /* length of the buffer in points */
     ptrdiff_t part[SX_SIMD_PART_END + 1]; /* for each part of the work space: where it begins */
     const ptrdiff_t *reversed; /* order[SX_TO] of whole transforms (whole_body.h); NULL if they are forward */
@@ -76,19 +76,25 @@ struct sx_simd_s {
     sx_simd next; /* next in the list of all transforms */
 };
 
-/* Allocate memory that is freed with the transform. */
-void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size);
-
-/* Allocate n complex numbers of the transform's precision. Set one of them. */
-void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n);
-void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im);
-
 /* ---- radices.c */
 
 /* Find the radices of n that cost least. Returns their cost. Returns SX_SIMD_NO_TIME, which is a large
  * number, if a prime factor of n has no step, or if a convolution is faster. */
 enum { SX_SIMD_NO_TIME = 1 << 20 };
 int sx_simd_get_radices(const sx_simd_code *code, ptrdiff_t n, int radix[], int *nsteps);
+
+/* ---- twiddles.c */
+
+/* twiddles: set the twiddle factors of a step. roots: set the cosines and sines of a prime p, for each pair
+ * of results k and p - k and each pair of inputs j and p - j. The two members of a pair have equal cosines
+ * and opposite sines. */
+int sx_simd_twiddles_set(sx_simd s, int radix, sx_simd_step *step);
+int sx_simd_roots_set(sx_simd s, int prime, sx_simd_step *step);
+
+/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the
+ * length into the real transform; else set the step that turns the real transform into a complex one of half
+ * the length. */
+int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
 
 /* ---- core.c */
 
@@ -130,8 +136,19 @@ void sx_simd_parts_set(sx_simd s);
 
 /* ---- program.c */
 
+/* Allocate memory that is freed with the transform. */
+void *sx_simd_own(sx_simd s, ptrdiff_t n, size_t size);
+
+/* Allocate n complex numbers of the transform's precision. Set one of them. */
+void *sx_simd_own_numbers(sx_simd s, ptrdiff_t n);
+void sx_simd_put(sx_simd s, void *numbers, ptrdiff_t i, long double re, long double im);
+
 /* Append a step to a program, and return it. */
 sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
+
+/* Append the step that loads lines of n reals to the points that `to` lists, or stores lines from points. */
+void sx_simd_lines_read(sx_simd s, ptrdiff_t n, const ptrdiff_t to[], sx_simd_program *g);
+void sx_simd_lines_write(sx_simd s, ptrdiff_t n, const ptrdiff_t from[], double factor, sx_simd_program *g);
 
 /* If steps need rows, but the pencils are lines of reals, the lines are copied to or from rows in the work
  * space, behind the buffer's points. own_lines_read: append the step that copies lines to these rows.
@@ -140,14 +157,6 @@ sx_simd_step *sx_simd_program_add(sx_simd_program *g, sx_simd_run *run);
 int sx_simd_own_points_set(sx_simd s);
 void sx_simd_own_lines_read(sx_simd s, sx_simd_program *g);
 void sx_simd_own_lines_write(sx_simd s, sx_simd_program *g);
-
-/* For a real transform of length n: if is_split is 1, set the step that turns a complex transform of half the
- * length into the real transform; else set the step that turns the real transform into a complex one of half
- * the length. */
-int sx_simd_halves_set(sx_simd s, ptrdiff_t n, double factor, int is_split);
-
-/* Set all members of a transform except p, code and real_bytes, which the caller has set. */
-int sx_simd_program_set(sx_simd s);
 
 /* ---- paired.c */
 
@@ -167,7 +176,10 @@ typedef struct sx_simd_pairing {
 int sx_simd_paired_set(sx_simd s, const sx_simd_pairing *how);
 void sx_simd_paired_add(sx_simd s, int from_lines, int to_lines, sx_simd_program *g);
 
-/* ---- kinds: cosine.c, hartley.c, first.c, fourth.c */
+/* ---- kinds: kinds.c, cosine.c, hartley.c, first.c, fourth.c */
+
+/* Set all members of a transform except p, code and real_bytes, which the caller has set. */
+int sx_simd_kinds_set(sx_simd s);
 
 /* Get entry j of the order 0 2 4 .. 5 3 1 of n elements. */
 ptrdiff_t sx_simd_get_folded(ptrdiff_t n, ptrdiff_t j);

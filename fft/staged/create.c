@@ -64,8 +64,7 @@ static int create_exchange(subx_fft_plan plan, int i, int d, int rc, void *conte
 /* Round up to pages: each array begins on a page. */
 static ptrdiff_t round_up(ptrdiff_t bytes)
 {
-    enum { PAGE = 4096 };
-    return (bytes + PAGE - 1) / PAGE * PAGE;
+    return (bytes + SX_PAGE - 1) / SX_PAGE * SX_PAGE;
 }
 
 /* A work array must have room for any array between two stages, and for the caller's arrays: while serial
@@ -95,9 +94,9 @@ static int alloc_work(subx_fft_plan plan, MPI_Info hints)
     int rc = subx_mem_alloc(plan->all, narrays * a->array_bytes + a->exch_bytes, hints, &a->memory);
     if (rc)
         return rc;
-    a->work[0] = a->memory;
-    a->work[1] = narrays > 1 ? a->work[0] + a->array_bytes : NULL;
-    a->exch_work = a->work[0] + narrays * a->array_bytes;
+    plan->at[SX_AT_WORK] = a->memory;
+    plan->at[SX_AT_WORK + 1] = narrays > 1 ? (char *)a->memory + a->array_bytes : NULL;
+    a->exch_work = (char *)a->memory + narrays * a->array_bytes;
     return MPI_SUCCESS;
 }
 
@@ -110,33 +109,6 @@ static int set_exchange_work(subx_fft_plan plan, int i, int d, int rc, void *con
 
 /* ---- serial transforms */
 
-/* A real-to-real transform of complex data transforms the real and the imaginary parts separately: one more
- * loop of length 2, and strides in reals. */
-static void see_parts(sx_serial_problem *p)
-{
-    for (int i = 0; i < p->nloops; i++) {
-        p->loop[i].is *= 2;
-        p->loop[i].os *= 2;
-    }
-    p->axis[0].is *= 2;
-    p->axis[0].os *= 2;
-    p->loop[p->nloops++] = (sx_serial_dim){2, 1, 1};
-}
-
-static void set_axes(sx_serial_problem *p, const sx_stage *s, int d)
-{
-    sx_stage_set_axes(p, s, d);
-    if (sx_serial_is_r2r(p->kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
-        see_parts(p);
-}
-
-/* Get the kind of transform that a stage executes: the kind of its first axis. In a stage with several axes,
- * all axes after the first are C2C; the first may be the halved axis. */
-static int get_kind(subx_fft_plan plan, const sx_stage *s, int d)
-{
-    return sx_serial_get_kind(plan->choice.array.axis[s->axes[0]].kind, d);
-}
-
 /* Plan the serial transform of stage i in direction d. The caller's arrays are not known yet: work arrays,
  * one of which is `spare`, stand in for them. A transform between two exchanges is in place. */
 static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
@@ -145,19 +117,17 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
     const sx_stage *s = &plan->stage[i];
     const int reads_caller = sx_plan_get_adjacent(plan, i, d, SX_FROM) < 0;
     const int writes_caller = sx_plan_get_adjacent(plan, i, d, SX_TO) < 0;
-    sx_serial_problem p = {.precision = plan->choice.array.precision,
-                           .kind = get_kind(plan, s, d),
-                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD,
-                           .any_alignment = reads_caller || writes_caller,
-                           .notes = plan->choice.shared.notes};
     if (rc || s->from.bytes == 0 || s->to.bytes == 0)
         return rc;
-    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
-    set_axes(&p, s, d);
-    void *out = reads_caller || writes_caller ? spare : a->work[0];
+    sx_serial_problem p = sx_stage_get_problem(&plan->choice, s, d, reads_caller);
+    p.any_alignment = reads_caller || writes_caller;
+    p.notes = plan->choice.shared.notes;
+    if (sx_serial_is_r2r(p.kind) && sx_stage_get_box(s, d, SX_FROM)->width == 2)
+        sx_serial_loop_over_parts(&p);
+    void *in = plan->at[SX_AT_WORK], *out = reads_caller || writes_caller ? spare : in;
     const sx_serial *backend = plan->choice.serial;
     void **state = &a->stage[i].serial[d];
-    rc = backend->create(&p, sx_hints_get_rigor(&plan->choice.hints), a->work[0], out, state);
+    rc = backend->create(&p, sx_hints_get_rigor(&plan->choice.hints), in, out, state);
     if (!rc && backend->get_bytes(*state) > a->serial_bytes)
         a->serial_bytes = backend->get_bytes(*state);
     return rc;
@@ -168,10 +138,11 @@ static int create_serial(subx_fft_plan plan, int i, int d, int rc, void *spare)
 static int create_serials(subx_fft_plan plan)
 {
     sx_staged *a = plan->state;
-    void *spare = a->work[1] ? a->work[1] : sx_base_alloc(a->array_bytes, 1);
+    void *const second = plan->at[SX_AT_WORK + 1],
+                *spare = second ? second : sx_base_alloc(a->array_bytes, 1);
     int rc = spare ? sx_plan_for_each(plan, SUBX_FFT_STAGE_SERIAL, create_serial, spare)
                    : subx_error_get_code(SUBX_ERR_NO_MEM);
-    if (spare != a->work[1])
+    if (spare != second)
         sx_base_free(spare);
     if (rc)
         return rc;

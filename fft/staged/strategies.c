@@ -64,9 +64,9 @@ static void print_work(subx_fft_plan plan, sx_text *t)
 #define COMMON                                                                                               \
     .hints = SX_HINTS_EXCHANGES, .transform = "serial fft", .has_scale = 1,                                  \
     .query_engine = subx_exch_query_engine, .add_transforms = add_transforms, .create = sx_staged_create,    \
-    .start = sx_staged_start, .execute = sx_staged_execute, .progress = sx_staged_progress,                  \
-    .free = sx_staged_free, .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory,      \
-    .print_work = print_work
+    .list = sx_staged_list, .start = sx_staged_start, .is_ready = sx_staged_is_ready,                        \
+    .execute = sx_staged_execute, .progress = sx_staged_progress, .free = sx_staged_free,                    \
+    .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory, .print_work = print_work
 
 extern const sx_strategy sx_strategy_stride1, sx_strategy_natural;
 const sx_strategy sx_strategy_stride1 = {.name = "stride1", .reorders = 1, .serves = serves, COMMON};

@@ -43,7 +43,7 @@ void sx_stage_print_orders(const sx_stage *s, sx_text *t)
     sx_base_print_order(t, n, to);
 }
 
-static int is_transformed(const sx_stage *s, int axis)
+int sx_stage_is_transformed(const sx_stage *s, int axis)
 {
     for (int i = 0; i < s->naxes; i++)
         if (s->axes[i] == axis)
@@ -51,14 +51,19 @@ static int is_transformed(const sx_stage *s, int axis)
     return 0;
 }
 
-void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d)
+sx_serial_problem sx_stage_get_problem(const sx_choice *c, const sx_stage *s, int d, int reads_caller)
 {
     const sx_box *from = sx_stage_get_box(s, d, SX_FROM), *to = sx_stage_get_box(s, d, SX_TO);
+    sx_serial_problem p = {.precision = c->array.precision,
+                           .kind = sx_serial_get_kind(c->array.axis[s->axes[0]].kind, d),
+                           .direction = d == SX_FORWARD ? SUBX_FFT_FORWARD : SUBX_FFT_BACKWARD};
+    p.keep_input = reads_caller && p.kind != SUBX_FFT_C2R;
     for (int k = s->naxes - 1; k >= 0; k--) {
         const int i = s->axes[k];
-        p->axis[p->naxes++] = (sx_serial_dim){s->from.n[i], from->stride[i], to->stride[i]};
+        p.axis[p.naxes++] = (sx_dim){s->from.n[i], from->stride[i], to->stride[i]};
     }
     for (int i = 0; i < from->ndims; i++)
-        if (!is_transformed(s, i))
-            p->loop[p->nloops++] = (sx_serial_dim){from->len[i], from->stride[i], to->stride[i]};
+        if (!sx_stage_is_transformed(s, i))
+            p.loop[p.nloops++] = (sx_dim){from->len[i], from->stride[i], to->stride[i]};
+    return p;
 }

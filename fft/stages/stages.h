@@ -57,6 +57,9 @@ int sx_stages_create(const sx_choice *c, const int coords[], int *n, sx_stage **
 
 /* ---- a stage in a direction d, SX_FORWARD or SX_BACKWARD (stage.c) */
 
+/* Query whether a stage transforms an axis. */
+int sx_stage_is_transformed(const sx_stage *s, int axis);
+
 /* Get the box that a stage reads (SX_FROM) or writes (SX_TO) in a direction. */
 const sx_box *sx_stage_get_box(const sx_stage *s, int d, int side);
 
@@ -71,10 +74,28 @@ ptrdiff_t sx_stage_get_bytes(const sx_stage *s, int d, int side);
 int sx_stage_get_whole(const sx_stage *e, int d);
 int sx_stage_get_divided(const sx_stage *e, int d);
 
-/* Set the axes of a problem to those that a serial stage transforms in direction d, and its loops to all
- * other axes. In a problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it
- * is the first one, because forward transforms it first. */
-void sx_stage_set_axes(sx_serial_problem *p, const sx_stage *s, int d);
+/* ---- blocks of an exchange (block.c) */
+
+/* A slice: part i of n along an axis. */
+typedef struct sx_slice {
+    int axis, n, i;
+} sx_slice;
+
+/* Get the boxes of the edge that this rank has (if `side` is the edge) or its partner has, and their number;
+ * NULL and 1 if the exchange has no edge. */
+const sx_edge_box *sx_stage_get_edge_boxes(const sx_stage *s, int d, int side, int partner, ptrdiff_t *count);
+
+/* Get the block that this rank sends to a partner (SX_FROM), or receives from it (SX_TO), in an exchange in
+ * direction d: of one slice, and for box k of these boxes. Its start counts from this rank's array, or from
+ * this rank's box at the edge, which begins at `offset`. A length may be 0. */
+void sx_stage_get_block(const sx_choice *c, const sx_stage *s, int d, int side, int partner, ptrdiff_t k,
+                        const sx_slice *slice, sx_edge_box *block);
+
+/* Get the problem of the transforms of a serial stage in direction d; all other axes are its loops. In a
+ * problem, as in FFTW, the axis that a real transform halves is the last one. In a stage it is the first one,
+ * because forward transforms it first. All axes after the first are C2C. reads_caller: the stage reads the
+ * caller's array, which it must leave unchanged, unless it transforms complex numbers to reals. */
+sx_serial_problem sx_stage_get_problem(const sx_choice *c, const sx_stage *s, int d, int reads_caller);
 
 static inline int sx_stage_is_exchange(const sx_stage *s)
 {

@@ -9,6 +9,8 @@
 /* Types that rooms above this one define. The functions of a strategy take pointers to them. */
 struct sx_box;
 struct sx_choice;
+struct sx_event;
+struct sx_list;
 struct sx_stages;
 
 /* Directions. SX_FORWARD and SX_BACKWARD are also indices of arrays that have an entry per direction.
@@ -78,26 +80,27 @@ typedef struct sx_strategy {
     int (*create)(subx_fft_plan plan, MPI_Info hints);
     void (*free)(subx_fft_plan plan);
 
-    /* An execution calls `start` once, then `execute` repeatedly until `execute` returns 1.
+    /* An execution is a walk through a list of events (plan/list.h).
+     * list: list the events of a direction. Local; without calls of MPI.
      * start: check plan->run, and begin an execution; if start returns an error, no execution has begun.
-     * Local.
-     * execute: execute stages, and add up their times. Returns 1 when all stages are done. Returns 0
-     *     if `waits` is 0 and the next step has to wait for other ranks. After an error the rank still takes
-     *     part in all exchanges; plan->run.error becomes the first error.
-     * progress: let messages make progress between two calls of `execute`. */
+     * is_ready: query whether an event can happen now without waiting for other ranks.
+     * execute: let an event happen. After an error the rank still takes part in all exchanges.
+     * progress: let messages make progress; `next` is the next event. May be NULL. */
+    void (*list)(subx_fft_plan plan, int d, struct sx_list *list);
     int (*start)(subx_fft_plan plan);
-    int (*execute)(subx_fft_plan plan, int waits);
-    void (*progress)(subx_fft_plan plan);
+    int (*is_ready)(subx_fft_plan plan, const struct sx_event *e);
+    void (*execute)(subx_fft_plan plan, const struct sx_event *e);
+    void (*progress)(subx_fft_plan plan, const struct sx_event *next);
 
     /* Set the stream of the caller, NULL for none. Local. The pointer is NULL if the strategy is not on a
      * device. */
     int (*set_stream)(subx_fft_plan plan, void *stream);
 
     /* drop_caller: the caller has freed the plan, and the library keeps it: end its work, and forget what
-     * belongs to the caller. is_ready: query whether such a plan can be given to a caller again. Local. NULL:
-     * a plan needs nothing of this. */
+     * belongs to the caller. may_be_given: query whether such a plan can be given to a caller again. Local.
+     * NULL: a plan needs nothing of this. */
     void (*drop_caller)(subx_fft_plan plan);
-    int (*is_ready)(subx_fft_plan plan);
+    int (*may_be_given)(subx_fft_plan plan);
 
     int (*get_traffic)(subx_fft_plan plan, int i, sx_traffic *traffic);
     ptrdiff_t (*get_work)(subx_fft_plan plan);

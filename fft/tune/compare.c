@@ -1,24 +1,10 @@
-/* compare.c - execute candidates in turns with a reference, because the speed of a shared machine varies. A
- * comparison ends when its executions or its seconds are used up. */
+/* compare.c - execute candidates alternately with a reference, because the speed of a shared machine varies.
+ * A comparison ends when its executions or its seconds are used up. */
 #include "tune/tune.h"
 #include <math.h>
 
-/* Seconds of a burst: consecutive executions of the candidate, or of the reference, in a turn. A burst is
- * longer if one execution takes longer, and shorter if the limits require it. */
-static const double burst_seconds = 1e-3;
-
-/* An execution counts as at least so many seconds, because a coarse clock may not advance during an
- * execution. */
-static const double tick = 1e-9;
-
-/* After its first execution, a candidate is stopped if its ratio exceeds most_after_first times the least
- * ratio so far; after each turn, if its ratio exceeds most_after_turn times the least ratio. */
-static const double most_after_first = 2, most_after_turn = 1.5;
-
-enum {
-    LEAST_EXECUTIONS = 3, /* a comparison has at least the candidate's first execution and one turn */
-    SHARES = 8            /* a comparison takes about 1/SHARES of the time left, to leave time for others */
-};
+/* A burst: consecutive executions of the candidate, or of the reference, in a round. A burst is longer if one
+ * execution takes longer, and shorter if the limits require it. */
 
 /* ---- time */
 
@@ -45,7 +31,7 @@ static int time_burst(sx_tune *t, void *made, int repeats, double *seconds)
     whole = t->get_seconds() - began;
     rc = share(t, rc, &whole);
     t->nexecutions += repeats;
-    *seconds = fmax(whole / repeats, tick);
+    *seconds = fmax(whole / repeats, SX_TUNE_TICK);
     t->spent += made == t->reference ? repeats : whole / t->latest;
     t->spent_seconds += whole;
     return rc;
@@ -63,15 +49,15 @@ static double get_left(const sx_tune *t)
 
 int sx_tune_is_over(const sx_tune *t)
 {
-    return get_left(t) < LEAST_EXECUTIONS * t->latest;
+    return get_left(t) < SX_TUNE_LEAST_EXECUTIONS * t->latest;
 }
 
-/* Get the number of executions in each burst of a turn; 0 if too little time is left. The turn has n bursts.
- * `seconds` is the time of a turn whose bursts have one execution each. */
+/* Get the number of executions in each burst of a round; 0 if too little time is left. The round has n
+ * bursts. `seconds` is the time of a round whose bursts have one execution each. */
 static int get_repeats(const sx_tune *t, int n, double seconds)
 {
-    double left = get_left(t), affordable = left / SHARES / t->rounds / seconds;
-    double repeats = fmin(n * burst_seconds / seconds, affordable);
+    double left = get_left(t), affordable = left / SX_TUNE_SHARES / t->rounds / seconds;
+    double repeats = fmin(n * SX_TUNE_BURST / seconds, affordable);
     return repeats >= 1 ? sx_base_fit((ptrdiff_t)repeats) : left >= seconds;
 }
 
@@ -84,7 +70,7 @@ static void set_ratio(const sx_tune *t, sx_tune_trial *trial, double ratio)
 }
 
 /* Measure the reference alone. Two single executions show how many executions the third burst needs to take
- * burst_seconds. */
+ * SX_TUNE_BURST. */
 static int measure_reference(sx_tune *t, sx_tune_trial *trial)
 {
     double first = 0;
@@ -136,27 +122,27 @@ void sx_tune_complete(sx_tune *t)
 /* ---- other candidates */
 
 /* The times of a comparison: the candidate's first execution; the least times of candidate and reference in
- * all turns.
+ * all rounds.
  *
  * Other programs make executions longer, never shorter. Hence the least time is the closest to the
  * undisturbed time, and the ratio of the least times is right if candidate and reference were each
- * undisturbed in one turn. The median of the turns' ratios would be right only if most turns were
- * undisturbed: in three turns on a busy machine it was wrong by more than 5 % three to six times as often. A
+ * undisturbed in one round. The median of the rounds' ratios would be right only if most rounds were
+ * undisturbed: in three rounds on a busy machine it was wrong by more than 5 % three to six times as often. A
  * change of the machine's speed makes the ratio wrong only if it happens between the two bursts of the first
- * turn or of the last turn: otherwise both have a burst before and after the change. */
+ * round or of the last round: otherwise both have a burst before and after the change. */
 typedef struct times {
     double first, candidate, reference;
 } times;
 
 /* Execute a candidate for the first time, and stop it if it is slow. A first execution takes longer, because
  * it touches pages and makes connections: t->cold times as long for the reference, and so the candidate's
- * time is divided by t->cold. The machine may have become slower since the last turn, so the reference is
+ * time is divided by t->cold. The machine may have become slower since the last round, so the reference is
  * executed again before a candidate is stopped. */
 static int execute_first(sx_tune *t, void *made, times *s, sx_tune_trial *trial)
 {
     trial->executions = 1;
     int rc = time_burst(t, made, 1, &s->first);
-    const double warm = s->first / t->cold, most = most_after_first * t->least;
+    const double warm = s->first / t->cold, most = SX_TUNE_AFTER_FIRST * t->least;
     if (!rc && warm > most * t->latest)
         rc = time_burst(t, t->reference, 1, &t->latest);
     if (!rc && warm > most * t->latest) {
@@ -177,19 +163,19 @@ static int execute_turn(sx_tune *t, void *made, int repeats, times *s, sx_tune_t
     rc = time_burst(t, made, repeats, &seconds);
     s->reference = fmin(s->reference, t->latest);
     s->candidate = fmin(s->candidate, seconds);
-    const int is_slow = fmin(s->candidate, s->first) > most_after_turn * t->least * s->reference;
+    const int is_slow = fmin(s->candidate, s->first) > SX_TUNE_AFTER_ROUND * t->least * s->reference;
     trial->outcome = is_slow ? SX_TUNE_STOPPED : SX_TUNE_MEASURED;
     set_ratio(t, trial, s->candidate / s->reference);
     return rc;
 }
 
-/* Compare a candidate with the reference in at most t->rounds turns. Before each turn, compute from the times
- * so far how many executions fit into the time that is left. */
+/* Compare a candidate with the reference in at most t->rounds rounds. Before each round, compute from the
+ * times so far how many executions fit into the time that is left. */
 static int compare(sx_tune *t, void *made, sx_tune_trial *trial)
 {
     times s = {INFINITY, INFINITY, INFINITY};
     int rc = execute_first(t, made, &s, trial);
-    for (int turn = 0; turn < t->rounds && !rc && trial->outcome != SX_TUNE_STOPPED; turn++) {
+    for (int round = 0; round < t->rounds && !rc && trial->outcome != SX_TUNE_STOPPED; round++) {
         int repeats = get_repeats(t, 2, t->latest + fmin(s.first / t->cold, s.candidate));
         if (repeats == 0)
             break;

@@ -152,15 +152,12 @@ static void move(search *s)
 
 /* ---- the search */
 
-/* At most STEPS_PER_CALL steps are made per allowed evaluation of the cost, because no proof exists that the
- * method ends. Most steps need no new evaluation, because the simplex shrinks among known points. */
-enum { STEPS_PER_CALL = 16 };
-
+/* Most steps need no new evaluation of the cost, because the simplex shrinks among known points. */
 static void descend(search *s, int is_first)
 {
     place(s, is_first);
     sort(s);
-    for (int i = 0; i < STEPS_PER_CALL * s->most && s->npoints < s->most && !is_small(s); i++) {
+    for (int i = 0; i < SX_TUNE_STEPS * s->most && s->npoints < s->most && !is_small(s); i++) {
         move(s);
         sort(s);
     }

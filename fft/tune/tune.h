@@ -1,20 +1,20 @@
 /* tune.h - find the fastest of many candidates by measurement. Candidates are numbers here; the caller knows
  * their meaning.
  *
- * Each candidate is executed in turns with one of them, the reference. A burst is several consecutive
- * executions of the candidate, or of the reference. A turn has a burst of each. (The turn of a plan is
- * something else: HACKING.) */
+ * Each candidate is executed alternately with one of them, the reference. A burst is several consecutive
+ * executions of the candidate, or of the reference. A round has a burst of each. */
 #ifndef SX_TUNE_H
 #define SX_TUNE_H
 
 #include "base/base.h"
+#include "limits/limits.h"
 
 /* ---- comparing candidates (compare.c) */
 
 /* The outcome of a candidate. */
 enum {
     SX_TUNE_UNTRIED,    /* no time was left for it, or the caller did not ask for it */
-    SX_TUNE_MEASURED,   /* it was measured in at least one turn */
+    SX_TUNE_MEASURED,   /* it was measured in at least one round */
     SX_TUNE_STOPPED,    /* it was clearly slower than the fastest one, so its comparison ended early */
     SX_TUNE_FAILED,     /* it could not be created or executed */
     SX_TUNE_UNCONFIRMED /* it was the fastest one, and no time was left to compare it again */
@@ -23,12 +23,12 @@ enum {
 typedef struct sx_tune_trial {
     int outcome;
     double seconds; /* ratio * reference_seconds (sx_tune) */
-    double ratio;   /* its time divided by the reference's time in the same turns; INFINITY if not measured */
+    double ratio; /* its time divided by the reference's time in the same rounds; INFINITY if not measured */
     int executions; /* number of executions of this candidate */
 } sx_tune_trial;
 
 /* A session of comparisons. The first candidate that is created becomes the reference, which exists until the
- * end. Each other candidate is executed in turns with the reference, because the speed of the machine may
+ * end. Each other candidate is executed alternately with the reference, because the speed of the machine may
  * change. At most one other candidate exists at a time. All ranks execute a candidate together; the time of
  * the slowest rank counts. */
 typedef struct sx_tune {
@@ -45,7 +45,7 @@ typedef struct sx_tune {
     double free_seconds; /* before so many seconds are spent, the limit `executions` is ignored, because
                             very short executions must be repeated often */
     double seconds;      /* limit in seconds, counted from sx_tune_start; or INFINITY */
-    int rounds;          /* turns per comparison, >= 1 */
+    int rounds;          /* rounds per comparison, >= 1 */
 
     /* Set by the functions below. All but `reference` and `began` are the same on all ranks: */
     int first;       /* index of the reference */

@@ -3,6 +3,7 @@
 #define SX_WISDOM_INSIDE_H
 
 #include "wisdom/wisdom.h"
+#include "limits/limits.h"
 #include <limits.h>
 #include <stdint.h>
 #include <sys/stat.h>

@@ -9,12 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds. usual_patience: how long to wait while nobody replaces the file; a busy disk may take several
- * seconds to write it. most: how long to wait in all. longest_pause: if more time passes between two attempts
- * to lock, only longest_pause is counted. Then this process was stopped in between, perhaps with the whole
- * machine, and so with the process that holds the lock. */
-static const double usual_patience = 10, most = 60, longest_pause = 10e-3;
-
 static double get_time(void)
 {
     struct timespec now;
@@ -48,7 +42,7 @@ static void look(const char *path, struct stat *seen)
 static int wait_for(int fd, const char *path)
 {
     const struct timespec pause = {0, 1000000};
-    const double patience = sx_base_knobs.patience > 0 ? sx_base_knobs.patience : usual_patience;
+    const double patience = sx_base_knobs.patience > 0 ? sx_base_knobs.patience : SX_WISDOM_PATIENCE;
     double latest = get_time(), waited = 0, last = 0;
     struct stat seen;
     look(path, &seen);
@@ -56,13 +50,13 @@ static int wait_for(int fd, const char *path)
         const double now = get_time();
         if (!is_busy(errno))
             return 0;
-        waited += fmin(now - latest, longest_pause);
+        waited += fmin(now - latest, SX_WISDOM_LONGEST_PAUSE);
         latest = now;
         if (sx_wisdom_has_changed(path, &seen)) {
             look(path, &seen);
             last = waited;
         }
-        if (waited - last > patience || waited > most)
+        if (waited - last > patience || waited > SX_WISDOM_MOST_PATIENCE)
             return 0;
         nanosleep(&pause, NULL);
     }

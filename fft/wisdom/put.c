@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 50 };
-
 /* ---- the text of the new file */
 
 /* Append the lines of the old file, except for damaged lines, and for entries that `set` replaces or removes.
@@ -81,7 +79,7 @@ static int try_merge(const char *path, const sx_wisdom_set *set, int *done, sx_t
 static int merge_locked(const char *path, const sx_wisdom_set *set, sx_text *reason)
 {
     int done = 0, rc = MPI_SUCCESS;
-    for (int i = 0; i < ATTEMPTS && !done && !rc; i++)
+    for (int i = 0; i < SX_WISDOM_ATTEMPTS && !done && !rc; i++)
         rc = try_merge(path, set, &done, reason);
     if (rc || done)
         return rc;

@@ -13,11 +13,11 @@ int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum)
     return __builtin_add_overflow(a, b, sum) ? subx_error_get_code(SUBX_ERR_TOO_LARGE) : MPI_SUCCESS;
 }
 
-int sx_base_int(ptrdiff_t a, int *narrow)
+int sx_base_int(ptrdiff_t a, int *result)
 {
     if (a < INT_MIN || a > INT_MAX)
         return subx_error_get_code(SUBX_ERR_TOO_LARGE);
-    *narrow = (int)a;
+    *result = (int)a;
     return MPI_SUCCESS;
 }
 

@@ -4,6 +4,7 @@
 #define SX_BASE_H
 
 #include "config.h"
+#include "base/limits.h"
 #include <subx_lowlevel.h>
 #include <limits.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ enum { SX_FROM = 0, SX_TO = 1 };
 /* Stop the compiler if a constant condition does not hold: C99 has no _Static_assert. */
 #define SX_BASE_ASSERT(condition) extern const char sx_base_assert[(condition) ? 1 : -1]
 
-#define SX_ALIGNMENT 64 /* bytes: a cache line, and the widest vector registers */
+#define SX_ALIGNMENT SX_LINE /* bytes: a cache line, and the widest vector registers */
 
 /* Get the next multiple of SX_ALIGNMENT. */
 static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
@@ -25,11 +26,6 @@ static inline ptrdiff_t sx_base_round_up(ptrdiff_t bytes)
 }
 
 /* ---- memory (mem.c) */
-
-/* Memory is on huge pages from these bytes on: areas (below) from LEAST_HUGE, other memory and files that
- * ranks share from LARGE. With small pages, a copy that transposes has a TLB miss at every step. If the
- * system has no huge pages, nothing changes. */
-enum { SX_BASE_HUGE_PAGE = 2 << 20, SX_BASE_LARGE = 2 * SX_BASE_HUGE_PAGE, SX_BASE_LEAST_HUGE = 128 << 10 };
 
 /* Allocate n elements of `size` bytes, aligned to SX_ALIGNMENT and zeroed. Free with sx_base_free. NULL if
  * there is no memory, if n is negative, or if the length exceeds 63 bits. For n = 0 the result is not
@@ -49,7 +45,7 @@ ptrdiff_t sx_base_get_area_bytes(ptrdiff_t bytes);
  * touches the page first. Contents are undefined. Free with sx_base_free. NULL if there is no memory. */
 void *sx_base_alloc_untouched(ptrdiff_t bytes);
 
-/* Before an allocation of 64 MiB or more, sx_base_alloc and sx_base_alloc_untouched call
+/* Before an allocation of SX_BASE_CHECKED bytes or more, sx_base_alloc and sx_base_alloc_untouched call
  * sx_base_get_free_memory, and return NULL if less memory is free. Without this check, a system that
  * overcommits memory would grant the allocation, and kill the process when it touches the pages. */
 
@@ -72,7 +68,7 @@ int sx_base_find_place(const void *address);
  * call after it. */
 long sx_base_fail_after(long n);
 
-/* ---- numbers that tests change (knobs.c). All other code only reads them. */
+/* ---- numbers that tests override (overrides.c). All other code only reads them. */
 typedef struct sx_knobs {
     long fails_after; /* how many allocations will succeed before one fails; negative: none fails */
     ptrdiff_t
@@ -94,8 +90,8 @@ extern sx_knobs sx_base_knobs;
 int sx_base_mul(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *product);
 int sx_base_add(ptrdiff_t a, ptrdiff_t b, ptrdiff_t *sum);
 
-/* Convert a 64-bit length to an int. If it does not fit, *narrow is unchanged. */
-int sx_base_int(ptrdiff_t a, int *narrow);
+/* Convert a 64-bit length to an int. If it does not fit, *result is unchanged. */
+int sx_base_int(ptrdiff_t a, int *result);
 
 /* Convert a number that the caller knows to fit. If it does not fit, the result is INT_MIN or INT_MAX, so the
  * number never wraps. Where an error can be returned, use sx_base_int. Libraries have no plain casts
@@ -104,6 +100,57 @@ int sx_base_fit(ptrdiff_t a);
 
 /* 1 if order is a permutation of 0 .. n-1, n <= SUBX_NDIMS_MAX */
 int sx_base_is_permutation(int n, const int order[]);
+
+/* ---- boxes (box.c)
+ *
+ * A strided box is elements in memory that a nest of loops visits: a list of sx_dim. A loop has n iterations.
+ * From one iteration to the next, what is read lies `is` further on, and what is written lies `os` further
+ * on. The struct that has the loops says whether these strides are in bytes or in elements.
+ *
+ * An index box is the part of an array that has the indices start[k] .. start[k] + len[k] - 1 along axis
+ * k. */
+typedef struct sx_dim {
+    ptrdiff_t n, is, os;
+} sx_dim;
+
+static inline ptrdiff_t sx_base_get_stride(sx_dim loop, int side)
+{
+    return side == SX_FROM ? loop.is : loop.os;
+}
+
+/* Take loop i out of a list of *n loops. */
+sx_dim sx_base_take_loop(int *n, sx_dim loop[], int i);
+
+/* Join nested loops until no two of them are one loop. Two loops are one if, on each side, the stride of the
+ * outer one is the length of the inner one times the stride of the inner one. Returns the number of loops. */
+int sx_base_join_loops(int n, sx_dim loop[]);
+
+/* is_empty: query whether a box of n axes has no elements. get_volume: get its number of elements. */
+int sx_base_is_empty(int n, const ptrdiff_t len[]);
+ptrdiff_t sx_base_get_volume(int n, const ptrdiff_t len[]);
+
+/* Get the box that two index boxes have in common. Returns its number of elements. If the boxes have none in
+ * common, some length is 0. `start` and `len` may be those of one of the two boxes. */
+ptrdiff_t sx_base_get_common(int n, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
+                             const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t start[],
+                             ptrdiff_t len[]);
+
+/* Get where the last element of a box ends in an array, in elements. The box begins at element `offset`. An
+ * empty box ends at 0. SUBX_ERR_TOO_LARGE. */
+int sx_base_get_end(int n, ptrdiff_t offset, const ptrdiff_t len[], const ptrdiff_t stride[], ptrdiff_t *end);
+
+/* List axes by their strides, the smallest first; axes with equal strides by their numbers, the largest
+ * first. */
+void sx_base_get_order(int n, const ptrdiff_t stride[], int order[]);
+
+/* Get the distance of an element from the element with index 0 along all axes, in units of the strides. */
+static inline ptrdiff_t sx_base_get_distance(int n, const ptrdiff_t index[], const ptrdiff_t stride[])
+{
+    ptrdiff_t distance = 0;
+    for (int k = 0; k < n; k++)
+        distance += index[k] * stride[k];
+    return distance;
+}
 
 /* ---- hashes (hash.c) */
 
@@ -219,6 +266,10 @@ typedef int (*sx_words)(int i, const char **word);
 int sx_base_is_word(const char *text, sx_words query);
 int sx_base_is_list(const char *text, sx_words query);
 
+/* Query whether a list has a word. ends[0] joins the words of the list; a word may also end at another
+ * character of `ends`. */
+int sx_base_has_word(const char *list, const char *word, const char *ends);
+
 /* Append "auto" and all words of a table, such as "auto, kway or pairwise". If `example` is not NULL, it is
  * an example of a list, which is appended, too: "auto, kway, pairwise, or a list such as node/kway". */
 void sx_base_print_words(sx_words query, const char *example, sx_text *t);
@@ -331,9 +382,9 @@ int sx_base_agree_flags(MPI_Comm comm, int rc, const char *key, int n, int flags
 
 /* Call this between two polls of a value that another rank will change. From time to time the function yields
  * the processor, because the other rank may need the processor, and lets MPI progress, because the other rank
- * may wait in MPI for this rank. The caller sets *round to 0 before the first poll. `cost` is the cost of a
+ * may wait in MPI for this rank. The caller sets *polled to 0 before the first poll. `cost` is the cost of a
  * poll, from 1 (a load) to 100: the higher it is, the sooner the function yields. Returns MPI's errors. */
-int sx_base_relax(MPI_Comm comm, int cost, int *round);
+int sx_base_relax(MPI_Comm comm, int cost, int *polled);
 
 /* ---- new files beside older ones, which they replace when they are complete (beside.c) */
 
@@ -346,7 +397,7 @@ int sx_base_get_stem(const char *path);
  * a descriptor; -1 and errno if no file can be created. */
 int sx_base_create_beside(const char *path, int permissions, char *beside, size_t room);
 
-/* ---- the node (node.c): what lib/mem has found out about the ranks of this node */
+/* ---- the node (crowded.c): what lib/mem has found out about the ranks of this node */
 
 /* Set that ranks are crowded: more ranks than processors wait for each other. From now on sx_base_relax
  * yields sooner. */

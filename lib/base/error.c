@@ -1,6 +1,5 @@
-/* error.c - the kinds of error (SUBX_ERR_*), their codes and texts; public functions on errors, variables and
- * versions. When an error code is first needed, all kinds are registered with MPI as error codes of one error
- * class. */
+/* error.c - the kinds of error (SUBX_ERR_*), their codes and texts. When an error code is first needed, all
+ * kinds are registered with MPI as error codes of one error class. */
 #include "base/base.h"
 #include <pthread.h>
 #include <string.h>
@@ -106,27 +105,4 @@ int subx_error_get_kind(int code)
         if (get_code(kind) == code)
             return kind;
     return SUBX_ERR_NONE;
-}
-
-int subx_hint_query_unknown(int i, size_t len, char *text, size_t *needed)
-{
-    sx_text t = {text, len, 0};
-    if (i < 0 || (!text && len > 0))
-        return subx_error_get_code(SUBX_ERR_ARG);
-    if (len > 0)
-        *text = '\0';
-    (void)sx_base_print_unknown_variable(i, &t);
-    if (needed)
-        *needed = t.used;
-    return MPI_SUCCESS;
-}
-
-int subx_version_get(int *major, int *minor, int *patch)
-{
-    if (!major || !minor || !patch)
-        return subx_error_get_code(SUBX_ERR_ARG);
-    *major = SUBX_VERSION_MAJOR;
-    *minor = SUBX_VERSION_MINOR;
-    *patch = SUBX_VERSION_PATCH;
-    return MPI_SUCCESS;
 }

@@ -336,9 +336,6 @@ int sx_base_hint_get_source(const sx_hint *h, MPI_Info info)
     return is_in_vain(h, source, text) ? SX_SAID_IN_VAIN : source;
 }
 
-/* Every system allows so many threads. Only larger numbers are compared with the limits of the system. */
-enum { FEW_THREADS = 16 };
-
 static int check_threads(const sx_hint *h, MPI_Info info, int threads)
 {
     int level;
@@ -346,7 +343,7 @@ static int check_threads(const sx_hint *h, MPI_Info info, int threads)
     if (!rc && threads > 1 && level < MPI_THREAD_FUNNELED)
         rc = sx_base_hint_refuse(info, h->key, SUBX_ERR_UNAVAILABLE,
                                  "several threads need MPI_Init_thread with MPI_THREAD_FUNNELED or more");
-    if (!rc && threads > FEW_THREADS && threads > sx_base_get_free_threads())
+    if (!rc && threads > SX_BASE_FEW_THREADS && threads > sx_base_get_free_threads())
         rc = sx_base_hint_refuse(info, h->key, SUBX_ERR_NO_MEM, "the system cannot start so many");
     return rc;
 }

@@ -49,12 +49,9 @@ static int alloc_aligned(void **ptr, size_t alignment, size_t bytes, size_t leas
     return rc;
 }
 
-/* For allocations of this size or more, we ask how much memory is free. */
-enum { CHECKED = 64 << 20 };
-
 static int is_there(ptrdiff_t bytes)
 {
-    return bytes < CHECKED || bytes <= sx_base_get_free_memory();
+    return bytes < SX_BASE_CHECKED || bytes <= sx_base_get_free_memory();
 }
 
 /* Zeroing touches every page, so that executions do not spend time on page faults. */

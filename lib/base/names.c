@@ -57,7 +57,7 @@ static int get_least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Count the edits that turn a name into the beginning of another one: letters that are replaced, inserted,
+/* Count the edits that make a name the beginning of another one: letters that are replaced, inserted,
  * left out, or swapped with the next one (optimal string alignment). Add a small amount for each letter that
  * follows this beginning. */
 static int count_edits(const char *name, const char *right)

@@ -33,6 +33,17 @@ int sx_base_is_list(const char *text, sx_words query)
     return 0;
 }
 
+int sx_base_has_word(const char *list, const char *word, const char *ends)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ends[0])) {
+        at += *at == ends[0];
+        if (strncmp(at, word, length) == 0 && strchr(ends, at[length]))
+            return 1;
+    }
+    return 0;
+}
+
 void sx_base_print_words(sx_words query, const char *example, sx_text *t)
 {
     const char *word = "auto", *next;

@@ -7,41 +7,21 @@
 
 /* ---- geometry */
 
-/* Get the number of elements that are in both of two boxes, and the index of the first of these elements. */
-static ptrdiff_t intersect(int ndims, const ptrdiff_t start_a[], const ptrdiff_t len_a[],
-                           const ptrdiff_t start_b[], const ptrdiff_t len_b[], ptrdiff_t at[])
-{
-    ptrdiff_t volume = 1;
-    for (int k = 0; k < ndims; k++) {
-        const ptrdiff_t end_a = start_a[k] + len_a[k], end_b = start_b[k] + len_b[k];
-        const ptrdiff_t end = end_a < end_b ? end_a : end_b;
-        at[k] = start_a[k] > start_b[k] ? start_a[k] : start_b[k];
-        volume *= end > at[k] ? end - at[k] : 0;
-    }
-    return volume;
-}
-
-static ptrdiff_t get_volume(int ndims, const ptrdiff_t len[])
-{
-    ptrdiff_t volume = 1;
-    for (int k = 0; k < ndims; k++)
-        volume *= len[k];
-    return volume;
-}
-
 /* Find a box that overlaps box i, among the boxes of all ranks or, if only_own, of this rank. Returns the
  * number of the box found; -1 if no box overlaps box i. `at` becomes the index of an element that both boxes
  * contain. */
 static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_t at[])
 {
     const ptrdiff_t *start = sx_boxes_get_start(boxes, i), *len = sx_boxes_get_len(boxes, i);
+    ptrdiff_t common[SUBX_NDIMS_MAX];
     int low, high;
     sx_boxes_find(boxes, *start, *start + *len, &low, &high);
     for (int k = low; k < high; k++) {
         const int j = boxes->sorted[k].index;
         if (j == i || (only_own && (j < boxes->first[boxes->r] || j >= boxes->first[boxes->r + 1])))
             continue;
-        if (intersect(boxes->ndims, start, len, sx_boxes_get_start(boxes, j), sx_boxes_get_len(boxes, j), at))
+        if (sx_base_get_common(boxes->ndims, start, len, sx_boxes_get_start(boxes, j),
+                               sx_boxes_get_len(boxes, j), at, common))
             return j;
     }
     return -1;
@@ -50,13 +30,13 @@ static int find_overlap(const sx_all_boxes *boxes, int i, int only_own, ptrdiff_
 /* Count the elements of a box that are held; an element in two held boxes counts twice. */
 static ptrdiff_t count_held(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[])
 {
-    ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX];
+    ptrdiff_t volume = 0, at[SUBX_NDIMS_MAX], common[SUBX_NDIMS_MAX];
     int low, high;
     sx_boxes_find(held, *start, *start + *len, &low, &high);
     for (int k = low; k < high; k++) {
         const int j = held->sorted[k].index;
-        volume +=
-            intersect(held->ndims, start, len, sx_boxes_get_start(held, j), sx_boxes_get_len(held, j), at);
+        volume += sx_base_get_common(held->ndims, start, len, sx_boxes_get_start(held, j),
+                                     sx_boxes_get_len(held, j), at, common);
     }
     return volume;
 }
@@ -167,7 +147,8 @@ static int check_held(const sx_all_boxes *held, finding *f)
 static int check_gap(const sx_all_boxes *held, const ptrdiff_t start[], const ptrdiff_t len[], int rank,
                      finding *f)
 {
-    if (count_held(held, start, len) == get_volume(held->ndims, len) || !find_gap(held, start, len, f->at))
+    if (count_held(held, start, len) == sx_base_get_volume(held->ndims, len) ||
+        !find_gap(held, start, len, f->at))
         return MPI_SUCCESS;
     return report_gap(f, held->ndims, rank);
 }

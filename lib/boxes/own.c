@@ -91,30 +91,6 @@ int sx_boxes_check_box(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t 
     return MPI_SUCCESS;
 }
 
-static int is_empty(int ndims, const ptrdiff_t len[])
-{
-    for (int k = 0; k < ndims; k++)
-        if (len[k] == 0)
-            return 1;
-    return 0;
-}
-
-/* Get where the last element of a box ends in the local array, elements; 0 if the box is empty. */
-static int get_end(int ndims, const ptrdiff_t len[], ptrdiff_t offset, const ptrdiff_t stride[],
-                   ptrdiff_t *end)
-{
-    ptrdiff_t last = offset, span;
-    int rc = MPI_SUCCESS;
-    *end = 0;
-    if (is_empty(ndims, len))
-        return MPI_SUCCESS;
-    for (int k = 0; k < ndims && !rc; k++) {
-        rc = sx_base_mul(len[k] - 1, stride[k], &span);
-        rc = rc ? rc : sx_base_add(last, span, &last);
-    }
-    return rc ? rc : sx_base_add(last, 1, end);
-}
-
 static int grow(subx_boxes own)
 {
     int room, rc = sx_base_int(own->room > 0 ? 2 * (ptrdiff_t)own->room : 1, &room);
@@ -134,7 +110,7 @@ int sx_boxes_add(subx_boxes own, const ptrdiff_t start[], const ptrdiff_t len[],
 {
     const size_t bytes = (size_t)own->ndims * sizeof *start;
     ptrdiff_t end;
-    int rc = get_end(own->ndims, len, offset, stride, &end);
+    int rc = sx_base_get_end(own->ndims, offset, len, stride, &end);
     if (!rc && own->n == own->room)
         rc = grow(own);
     if (rc)
@@ -156,10 +132,8 @@ int subx_boxes_add(subx_boxes boxes, const ptrdiff_t start[], const ptrdiff_t le
 /* Set the strides of a box without gaps. The strides of an empty box have no meaning. */
 static void set_strides(int ndims, const ptrdiff_t len[], const int order[], ptrdiff_t stride[])
 {
+    const int is_empty = sx_base_is_empty(ndims, len);
     ptrdiff_t volume = 1;
-    int is_empty = 0;
-    for (int k = 0; k < ndims; k++)
-        is_empty |= len[k] == 0;
     for (int k = 0; k < ndims; k++) {
         const int axis = order ? order[k] : ndims - 1 - k;
         stride[axis] = volume;
@@ -186,7 +160,7 @@ int subx_boxes_add_strided(subx_boxes boxes, const ptrdiff_t start[], const ptrd
     int rc = stride ? sx_boxes_check_box(boxes, start, len) : subx_error_get_code(SUBX_ERR_ARG);
     if (rc)
         return rc;
-    const int has_elements = !is_empty(boxes->ndims, len);
+    const int has_elements = !sx_base_is_empty(boxes->ndims, len);
     for (int k = 0; k < boxes->ndims; k++)
         if (offset < 0 || stride[k] < (has_elements && len[k] > 1))
             return subx_error_get_code(SUBX_ERR_SIZE);

@@ -142,17 +142,18 @@ static int get_levels(const sx_travel *t, int side, const piece *p, sx_layout *u
     const ptrdiff_t *order = sx_boxes_get_order(t->side[leading], p->box[leading]);
     const ptrdiff_t *stride = /* the strides of all axes, and behind them the offset of the box */
         sx_boxes_get_row(mine->own, p->box[side] - mine->first[mine->r]) + 2 * mine->ndims;
-    ptrdiff_t shift[SUBX_NDIMS_MAX];
+    ptrdiff_t image[SUBX_NDIMS_MAX], start[SUBX_NDIMS_MAX], len[SUBX_NDIMS_MAX];
     int rc = MPI_SUCCESS;
-    get_shift(t, p, shift);
+    get_shift(t, p, image);
+    for (int axis = 0; axis < mine->ndims; axis++)
+        image[axis] += from[axis];
+    (void)sx_base_get_common(mine->ndims, image, from_len, to, to_len, start, len);
     sx_layout_set(units, 1);
     *offset = stride[mine->ndims];
     for (int k = 0; k < mine->ndims && !rc; k++) {
-        const ptrdiff_t axis = order[k], image = from[axis] + shift[axis];
-        const ptrdiff_t low = image > to[axis] ? image : to[axis];
-        const ptrdiff_t end_from = image + from_len[axis], end_to = to[axis] + to_len[axis];
-        rc = sx_layout_add_packed(units, (end_from < end_to ? end_from : end_to) - low, stride[axis]);
-        *offset += (low - (side == SX_FROM ? image : to[axis])) * stride[axis];
+        const ptrdiff_t axis = order[k];
+        rc = sx_layout_add_packed(units, len[axis], stride[axis]);
+        *offset += (start[axis] - (side == SX_FROM ? image : to)[axis]) * stride[axis];
     }
     return rc;
 }

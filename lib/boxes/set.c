@@ -5,26 +5,17 @@
 
 /* ---- this rank's boxes */
 
-/* Get the storage order of a box from its strides: the smallest stride innermost. Axes of equal strides are
- * in C order. */
-static void sort_axes(int ndims, const ptrdiff_t stride[], ptrdiff_t order[])
-{
-    for (int k = 0; k < ndims; k++) {
-        int axis = ndims - 1 - k, at = k;
-        for (; at > 0 && stride[order[at - 1]] > stride[axis]; at--)
-            order[at] = order[at - 1];
-        order[at] = axis;
-    }
-}
-
 static void set_own(sx_all_boxes *boxes)
 {
     const int nd = boxes->ndims;
+    int order[SUBX_NDIMS_MAX];
     for (int i = 0; i < boxes->own->n; i++) {
         const ptrdiff_t *own = sx_boxes_get_row(boxes->own, i);
         ptrdiff_t *row = boxes->row + (boxes->first[boxes->r] + (ptrdiff_t)i) * 3 * nd;
         memcpy(row, own, 2 * (size_t)nd * sizeof *row);
-        sort_axes(nd, own + 2 * nd, row + 2 * nd);
+        sx_base_get_order(nd, own + 2 * nd, order);
+        for (int k = 0; k < nd; k++)
+            row[2 * nd + k] = order[k];
     }
 }
 

@@ -3,7 +3,7 @@
 #include "comm/comm.h"
 
 /* The number of slots in a page. */
-enum { COUNTERS = 4096 / sizeof(sx_counters) };
+enum { COUNTERS = SX_PAGE / sizeof(sx_counters) };
 
 struct sx_counters_page {
     sx_segment segment;

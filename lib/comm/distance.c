@@ -1,7 +1,7 @@
 /* distance.c - measure whether the ranks of a node are far from each other: whether a rank takes long to
  * write cache lines that another rank has read. Then such lines are written past the caches, and the other
- * rank reads them from memory. Nanoseconds per line on EPYC 9005, two ranks that write and read 128 KiB in
- * turns:
+ * rank reads them from memory. Nanoseconds per line on EPYC 9005, two ranks that write and read 128 KiB
+ * alternately:
  *
  *                                             through the caches    past the caches
  *                                               write    read        write    read
@@ -15,9 +15,6 @@
  * exchange. */
 #include "comm/comm.h"
 
-enum { LINE = 64, LINES = 128, ROUNDS = 10, LOOK = 1 };
-static const double FAR = 4e-9, LONGEST = 0.02; /* seconds per line, and seconds of the whole measurement */
-
 /* In the piece of each rank. `posted` and `completed` are the last round in which the rank has written its
  * lines, and in which it has read the other rank's lines. */
 typedef struct trial {
@@ -25,29 +22,29 @@ typedef struct trial {
     char fill[SX_ALIGNMENT - sizeof(uint64_t)];
     uint64_t completed;
     char fill_too[SX_ALIGNMENT - sizeof(uint64_t)];
-    char line[LINES][LINE];
+    char line[SX_COMM_LINES][SX_LINE];
 } trial;
 
 static double write_lines(trial *t, int round)
 {
     const double start = MPI_Wtime();
-    for (int i = 0; i < LINES; i++)
+    for (int i = 0; i < SX_COMM_LINES; i++)
         *(volatile char *)t->line[i] = (char)round;
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* wait until all lines are written */
-    return (MPI_Wtime() - start) / LINES;
+    return (MPI_Wtime() - start) / SX_COMM_LINES;
 }
 
 static void read_lines(const trial *t)
 {
-    for (int i = 0; i < LINES; i++)
+    for (int i = 0; i < SX_COMM_LINES; i++)
         (void)*(const volatile char *)t->line[i];
 }
 
 /* Wait until a counter has a value. Returns 0 if it does not have it at the time `end` (MPI_Wtime). */
 static int wait_until(const sx_comm *c, const uint64_t *counter, int value, double end)
 {
-    for (int round = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < (uint64_t)value;) {
-        (void)sx_base_relax(c->comm, LOOK, &round);
+    for (int polled = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < (uint64_t)value;) {
+        (void)sx_base_relax(c->comm, SX_RELAX_LOOK, &polled);
         if (MPI_Wtime() > end)
             return 0;
     }
@@ -59,11 +56,11 @@ static int wait_until(const sx_comm *c, const uint64_t *counter, int value, doub
  * is far. */
 static int is_slow(const sx_comm *c, trial *mine, const trial *read, const trial *reader)
 {
-    const double end = MPI_Wtime() + LONGEST;
+    const double end = MPI_Wtime() + SX_COMM_LONGEST;
     int slow = 0;
-    for (int round = 1; round <= ROUNDS; round++) {
+    for (int round = 1; round <= SX_COMM_ROUNDS; round++) {
         const double seconds = write_lines(mine, round);
-        slow += round > 1 && seconds > FAR;
+        slow += round > 1 && seconds > SX_COMM_FAR;
         __atomic_store_n(&mine->posted, (uint64_t)round, __ATOMIC_RELEASE);
         if (!wait_until(c, &read->posted, round, end))
             return 0;
@@ -72,7 +69,7 @@ static int is_slow(const sx_comm *c, trial *mine, const trial *read, const trial
         if (!wait_until(c, &reader->completed, round, end))
             return 0;
     }
-    return 2 * slow > ROUNDS - 1;
+    return 2 * slow > SX_COMM_ROUNDS - 1;
 }
 
 ptrdiff_t sx_comm_distance_get_bytes(void)

@@ -29,19 +29,16 @@ sx_device_nest sx_copy_get_nest(const sx_layout *l, int converts, const void *fr
 /* A level must lie outside of the level below it on both sides. */
 int sx_copy_get_rows(const sx_layout *l, sx_device_rows *rows)
 {
-    enum { MOST_CALLS = 64, LEAST_BYTES = 64 };
     ptrdiff_t from = l->block_bytes,
               to = from; /* bytes from the first to the last one, without levels k .. nd-1 */
-    *rows = (sx_device_rows){.bytes = l->block_bytes, .n = {1, 1}, .from = {from, from}, .to = {to, to}};
+    *rows = (sx_device_rows){.bytes = l->block_bytes, .level = {{1, from, to}, {1, from, to}}};
     for (int k = 0; k < l->nd && k < 2; k++) {
         const sx_dim *d = &l->dim[k];
         if (d->is < from || d->os < to || d->is > INT_MAX || d->os > INT_MAX)
             return 0;
-        rows->n[k] = d->n;
-        rows->from[k] = d->is;
-        rows->to[k] = d->os;
+        rows->level[k] = *d;
         from += (d->n - 1) * d->is;
         to += (d->n - 1) * d->os;
     }
-    return l->nd <= 2 && rows->n[1] <= MOST_CALLS && l->block_bytes >= LEAST_BYTES;
+    return l->nd <= 2 && rows->level[1].n <= SX_COPY_MOST_CALLS && l->block_bytes >= SX_COPY_LEAST_BYTES;
 }

@@ -69,12 +69,8 @@ int subx_copy_set_memory(subx_copy copy, const char *kind, void *stream)
  * of the first block. */
 static int has_side(const struct sx_copy_on_device *d, const sx_layout *l, int side, const char *first)
 {
-    ptrdiff_t low = 0, high = l->block_bytes;
-    for (int k = 0; k < l->nd; k++) {
-        const ptrdiff_t last = (l->dim[k].n - 1) * (side == SX_FROM ? l->dim[k].is : l->dim[k].os);
-        low += last < 0 ? last : 0;
-        high += last > 0 ? last : 0;
-    }
+    ptrdiff_t low, high;
+    sx_layout_get_span(l, side, &low, &high);
     return d->device->has(d->handle, first + low, high - low);
 }
 

@@ -18,10 +18,9 @@
 #include "base/base.h"
 #include <stdint.h>
 
-/* A strided copy as a loop nest. For all indices i[k] of the levels k, the element at the sum of i[k] *
- * from[k] is copied to the sum of i[k] * to[k]. Level 0 is the innermost one. Elements are numbered in the
- * order of the loops; `count` elements are copied, from number `first` on. So a part of a copy is a nest,
- * too. `skip` is for such parts: skip[side] bytes are subtracted from all addresses of that side.
+/* A strided copy of elements. Level 0 is the innermost loop. Elements are numbered in the order of the loops;
+ * `count` elements are copied, from number `first` on. So a part of a copy is a nest, too. `skip` is for such
+ * parts: skip[side] bytes are subtracted from all addresses of that side.
  *
  * Unlike an sx_layout (lib/layout), a nest has small elements, because each thread of a kernel copies one.
  * The addresses and strides are multiples of 16 bytes, or of the largest power of 2 that divides `element` if
@@ -39,8 +38,7 @@ enum { SX_DEVICE_SAME, SX_DEVICE_NARROW, SX_DEVICE_WIDEN, SX_DEVICE_ROUND };
 typedef struct sx_device_nest {
     int nlevels, converts;                    /* converts: SX_DEVICE_* above */
     ptrdiff_t element, first, count, skip[2]; /* element: bytes of an element */
-    ptrdiff_t n[SX_DEVICE_NLEVELS_MAX], from[SX_DEVICE_NLEVELS_MAX],
-        to[SX_DEVICE_NLEVELS_MAX]; /* strides in bytes */
+    sx_dim level[SX_DEVICE_NLEVELS_MAX];      /* strides in bytes */
 } sx_device_nest;
 
 /* create: make a nest of one element, without levels. add: add an outermost level, which repeats the other
@@ -52,13 +50,13 @@ void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdi
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes);
 ptrdiff_t sx_device_nest_get_bytes(const sx_device_nest *nest, int side);
 
-/* Rows for the copy engine of a device: n[1] times n[0] rows of `bytes` bytes. The strides, in bytes, are
- * longer than a row. */
+/* Rows of `bytes` bytes for the copy engine of a device. The strides, in bytes, are longer than a row. */
 typedef struct sx_device_rows {
-    ptrdiff_t bytes, n[2], from[2], to[2];
+    ptrdiff_t bytes;
+    sx_dim level[2];
 } sx_device_rows;
 
-/* A fold: how the copies around a Fourier transform turn it into another transform (fft/offload/fold.c). The
+/* A fold: how the copies around a Fourier transform make it another transform (fft/offload/fold.c). The
  * other transform is of n reals x[i]; the Fourier transform is of numbers y[j], which are real or complex. A
  * fold before the transform makes y from x. A fold after the transform makes x from the results y.
  *
@@ -109,7 +107,7 @@ typedef struct sx_device_map {
 typedef struct sx_device_fix {
     int real_bytes, width, takes, makes, nlevels, nmaps; /* real_bytes: 4 or 8, the bytes of a real */
     ptrdiff_t count;                                     /* the number of elements that are written */
-    ptrdiff_t n[SUBX_NDIMS_MAX], from[SUBX_NDIMS_MAX], to[SUBX_NDIMS_MAX];
+    sx_dim level[SUBX_NDIMS_MAX];
     /* One for each axis that changes. At most one has an `other`, one a fold before, and one a fold after. */
     sx_device_map map[2];
     double factor; /* multiplies all elements */
@@ -141,17 +139,13 @@ typedef struct sx_device_product {
  * one: each iteration of the other loops may cost a call of the vendor's library. Each call begins at
  * addresses that are aligned as complex numbers are, also on a side with reals. */
 enum { SX_DEVICE_NAXES_MAX = 3 };
-typedef struct sx_device_dim {
-    ptrdiff_t n, is, os;
-} sx_device_dim;
-
 typedef struct sx_device_fft {
     int real_bytes;
     int width[2];   /* [side]: reals of an element */
     int sign;       /* of the exponent: -1 forward, 1 backward */
     int keep_input; /* 1 if the transform must leave its input unchanged; never set for a real output */
     int naxes, nloops;
-    sx_device_dim axis[SX_DEVICE_NAXES_MAX], loop[SUBX_NDIMS_MAX];
+    sx_dim axis[SX_DEVICE_NAXES_MAX], loop[SUBX_NDIMS_MAX];
 } sx_device_fft;
 
 /* A ticket: bytes that name some memory of a device to other processes of the same node. */
@@ -218,7 +212,7 @@ typedef struct sx_device {
     /* ---- work */
     int (*copy)(void *stream, void *to, const void *from, ptrdiff_t bytes); /* also from or to the host */
     /* Copy rows within and between devices by the copy engine, which leaves the processors of the device to
-     * kernels. Each n[0] rows may take a call. */
+     * kernels. The rows of level 0 may take a call. */
     int (*copy_rows)(void *stream, const sx_device_rows *rows, const void *from, void *to);
     int (*permute)(void *stream, const sx_device_nest *nest, const void *from, void *to);
     int (*fix)(void *stream, const sx_device_fix *fix, const void *from, void *to);

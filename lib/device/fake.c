@@ -26,11 +26,6 @@ int sx_device_fake_free(sx_fake **fake)
     return left;
 }
 
-int sx_device_fake_has_failed(sx_fake *f)
-{
-    return f->fails_after >= 0 && f->fails_after-- == 0;
-}
-
 static int open_device(void **self, sx_text *why)
 {
     sx_fake *f = sx_base_knobs.fake;
@@ -74,32 +69,9 @@ static void free_object(sx_fake *f, void *object)
 
 /* ---- memory */
 
-/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that
- * nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
-typedef struct sx_fake_memory {
-    struct sx_fake_memory *next;
-    char *pages, *data;
-    size_t length; /* bytes of all pages, also of the closed page behind the data */
-    ptrdiff_t bytes;
-    int file, is_imported; /* file: a descriptor; -1 if there is none */
-    int nlent;             /* how many times it is lent to MPI */
-} memory;
+typedef sx_fake_memory memory;
 
-static size_t get_page(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static memory *find_memory(const sx_fake *f, const void *address)
-{
-    const char *at = address;
-    memory *m = f->memory;
-    while (m && (at < m->data || at > m->data + m->bytes))
-        m = m->next;
-    return m;
-}
-
-int sx_device_fake_create_file(size_t length)
+static int create_file(size_t length)
 {
 #if defined __linux__ && defined HAVE_MEMFD_CREATE
     const int file = memfd_create("subx-fake", MFD_CLOEXEC);
@@ -124,7 +96,7 @@ static int map_memory(sx_fake *f, memory *m)
         free_object(f, m);
         return SUBX_ERR_NO_MEM;
     }
-    m->data = m->pages + m->length - get_page() - sx_base_round_up(m->bytes);
+    m->data = m->pages + m->length - sx_device_fake_get_page() - sx_base_round_up(m->bytes);
     m->next = f->memory;
     f->memory = m;
     return SUBX_ERR_NONE;
@@ -133,14 +105,15 @@ static int map_memory(sx_fake *f, memory *m)
 static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 {
     sx_fake *f = self;
-    const size_t page = get_page(), room = ((size_t)sx_base_round_up(bytes) + page - 1) / page * page;
+    const size_t page = sx_device_fake_get_page(),
+                 room = ((size_t)sx_base_round_up(bytes) + page - 1) / page * page;
     memory *m = create_object(f, sizeof *m);
     *address = NULL;
     if (!m)
         return SUBX_ERR_NO_MEM;
     m->bytes = bytes;
     m->length = room + page;
-    m->file = sx_device_fake_create_file(m->length);
+    m->file = create_file(m->length);
     const int kind = map_memory(f, m);
     if (!kind)
         *address = m->data;
@@ -150,7 +123,7 @@ static int alloc_memory(void *self, ptrdiff_t bytes, void **address)
 static void free_memory(void *self, void *address)
 {
     sx_fake *f = self;
-    memory *m = address ? find_memory(f, address) : NULL, **at;
+    memory *m = address ? sx_device_fake_find(f, address) : NULL, **at;
     if (!m)
         return;
     for (at = &f->memory; *at != m;)
@@ -164,14 +137,14 @@ static void free_memory(void *self, void *address)
 
 static int has_memory(void *self, const void *address, ptrdiff_t bytes)
 {
-    const memory *m = find_memory(self, address);
+    const memory *m = sx_device_fake_find(self, address);
     return m && (const char *)address + bytes <= m->data + m->bytes;
 }
 
 static int is_current(void *self, const void *address)
 {
     sx_fake *f = self;
-    return !sx_device_fake_has_failed(f) && !f->is_away && find_memory(f, address);
+    return !sx_device_fake_has_failed(f) && !f->is_away && sx_device_fake_find(f, address);
 }
 
 /* ---- memory of other processes */
@@ -187,7 +160,7 @@ SX_BASE_ASSERT(sizeof(offer) <= sizeof(sx_device_ticket));
 
 static int export_memory(void *self, void *address, sx_device_ticket *ticket)
 {
-    const memory *m = find_memory(self, address);
+    const memory *m = sx_device_fake_find(self, address);
     if (!m || m->is_imported || address != m->data)
         return SUBX_ERR_ARG;
     if (sx_device_fake_has_failed(self) || m->file < 0)
@@ -222,19 +195,6 @@ static int import_memory(void *self, const sx_device_ticket *ticket, void **addr
     return kind;
 }
 
-int sx_device_fake_has(const sx_fake *f, const void *address)
-{
-    return find_memory(f, address) != NULL;
-}
-
-/* Memory that is lent stays open: MPI may access it at any time, also for other processes. */
-int sx_device_fake_open(const sx_fake *f, const void *address, int access)
-{
-    const memory *m = find_memory(f, address);
-    access = m && m->nlent > 0 ? PROT_READ | PROT_WRITE : access;
-    return m && mprotect(m->pages, m->length - get_page(), access) == 0;
-}
-
 /* ---- messages */
 
 static int takes_messages(void)
@@ -246,7 +206,7 @@ static int takes_messages(void)
 static void lend(void *self, void *address, int is_lent)
 {
     sx_fake *f = self;
-    memory *m = find_memory(f, address);
+    memory *m = sx_device_fake_find(f, address);
     if (!m)
         return;
     for (ptrdiff_t i = 0; f->messages == SX_FAKE_SPOILS_MESSAGES && !is_lent && i < m->bytes; i++)
@@ -387,9 +347,11 @@ static int copy(void *stream, void *to, const void *from, ptrdiff_t bytes)
 static int copy_rows(void *stream, const sx_device_rows *r, const void *from, void *to)
 {
     sx_fake *f = ((sx_fake_stream *)stream)->fake;
-    const ptrdiff_t read = (r->n[1] - 1) * r->from[1] + (r->n[0] - 1) * r->from[0] + r->bytes;
-    const ptrdiff_t written = (r->n[1] - 1) * r->to[1] + (r->n[0] - 1) * r->to[0] + r->bytes;
-    const int is_right = r->from[0] >= r->bytes && r->to[0] >= r->bytes;
+    const ptrdiff_t read =
+        (r->level[1].n - 1) * r->level[1].is + (r->level[0].n - 1) * r->level[0].is + r->bytes;
+    const ptrdiff_t written =
+        (r->level[1].n - 1) * r->level[1].os + (r->level[0].n - 1) * r->level[0].os + r->bytes;
+    const int is_right = r->level[0].is >= r->bytes && r->level[0].os >= r->bytes;
     if (!is_right || !has_memory(f, from, read) || !has_memory(f, to, written))
         return SUBX_ERR_ARG;
     f->nrows++;
@@ -398,15 +360,14 @@ static int copy_rows(void *stream, const sx_device_rows *r, const void *from, vo
 }
 
 /* Query whether all bytes that a nest touches on a side are in the device's memory. */
-static int has_nest(const sx_fake *f, const sx_device_nest *nest, const ptrdiff_t stride[], int side,
-                    const char *address)
+static int has_nest(const sx_fake *f, const sx_device_nest *nest, int side, const char *address)
 {
-    const memory *m = find_memory(f, address);
+    const memory *m = sx_device_fake_find(f, address);
     const ptrdiff_t bytes = sx_device_nest_get_bytes(nest, side);
     for (ptrdiff_t i = nest->first; m && i < nest->first + nest->count; i++) {
         ptrdiff_t rest = i, at = address - m->data - nest->skip[side];
-        for (int k = 0; k < nest->nlevels; rest /= nest->n[k++])
-            at += rest % nest->n[k] * stride[k];
+        for (int k = 0; k < nest->nlevels; rest /= nest->level[k++].n)
+            at += rest % nest->level[k].n * sx_base_get_stride(nest->level[k], side);
         if (at < 0 || at + bytes > m->bytes)
             return 0;
     }
@@ -418,7 +379,7 @@ static int permute(void *stream, const sx_device_nest *nest, const void *from, v
     const sx_fake_stream *s = stream;
     if (nest->count == 0)
         return SUBX_ERR_NONE;
-    if (!has_nest(s->fake, nest, nest->from, SX_FROM, from) || !has_nest(s->fake, nest, nest->to, SX_TO, to))
+    if (!has_nest(s->fake, nest, SX_FROM, from) || !has_nest(s->fake, nest, SX_TO, to))
         return SUBX_ERR_ARG;
     const sx_fake_work w = {.what = SX_FAKE_PERMUTE, .from = from, .to = to, .n = nest->count, .nest = *nest};
     return sx_device_fake_put(stream, &w);
@@ -438,8 +399,8 @@ static int fix(void *stream, const sx_device_fix *fix, const void *from, void *t
     if (fix->count == 0)
         return SUBX_ERR_NONE;
     for (int k = 0; k < fix->nlevels; k++)
-        reals += (fix->n[k] - 1) * fix->to[k];
-    if (!find_memory(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
+        reals += (fix->level[k].n - 1) * fix->level[k].os;
+    if (!sx_device_fake_find(s->fake, from) || !has_memory(s->fake, to, reals * fix->real_bytes))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
@@ -455,7 +416,8 @@ static int multiply(void *stream, const sx_device_product *p, const void *factor
                             .product = *p};
     if (p->count == 0)
         return SUBX_ERR_NONE;
-    if ((p->what != SX_DEVICE_ROOTS && !find_memory(s->fake, factors)) || !find_memory(s->fake, x))
+    if ((p->what != SX_DEVICE_ROOTS && !sx_device_fake_find(s->fake, factors)) ||
+        !sx_device_fake_find(s->fake, x))
         return SUBX_ERR_ARG;
     return sx_device_fake_put(stream, &w);
 }
@@ -485,10 +447,10 @@ static void free_transform(void *transform)
 /* Fill in the n roots of unity of one axis. */
 static void set_roots(double root[], ptrdiff_t n, int sign)
 {
-    const double turn = 6.283185307179586476925286766559;
+    const double circle = 6.283185307179586476925286766559;
     for (ptrdiff_t k = 0; k < n; k++) {
-        root[2 * k] = cos(turn * (double)k / (double)n);
-        root[2 * k + 1] = sign * sin(turn * (double)k / (double)n);
+        root[2 * k] = cos(circle * (double)k / (double)n);
+        root[2 * k + 1] = sign * sin(circle * (double)k / (double)n);
     }
 }
 
@@ -543,7 +505,8 @@ static int transform(void *stream, void *transform, void *in, void *out)
     if (!is_aligned(fft, SX_FROM, in) || !is_aligned(fft, SX_TO, out))
         return SUBX_ERR_DEVICE;
     const sx_fake_work w = {.what = SX_FAKE_TRANSFORM, .from = in, .to = out, .transform = transform};
-    return find_memory(f, in) && find_memory(f, out) ? sx_device_fake_put(stream, &w) : SUBX_ERR_ARG;
+    return sx_device_fake_find(f, in) && sx_device_fake_find(f, out) ? sx_device_fake_put(stream, &w)
+                                                                     : SUBX_ERR_ARG;
 }
 
 const sx_device sx_device_fake = {.name = "fake",

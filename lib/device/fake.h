@@ -44,17 +44,28 @@ extern const sx_device sx_device_fake;
 
 /* ---- shared by the files of this device */
 
+/* A piece of memory: pages of a file, so that other processes can map it, too. Behind it lies a page that
+ * nobody may touch, at a distance of fewer than SX_ALIGNMENT bytes. */
+typedef struct sx_fake_memory {
+    struct sx_fake_memory *next;
+    char *pages, *data;
+    size_t length; /* bytes of all pages, also of the closed page behind the data */
+    ptrdiff_t bytes;
+    int file, is_imported; /* file: a descriptor; -1 if there is none */
+    int nlent;             /* how many times it is lent to MPI */
+} sx_fake_memory;
+
 /* Query whether a call of a function of the table must fail. Each call that can fail asks once. */
 int sx_device_fake_has_failed(sx_fake *f);
 
-/* has: query whether an address is in the device's memory. open: set the access to the piece of memory that
- * contains an address; `access` is as for mprotect. Returns 0 if there is no such memory. */
+size_t sx_device_fake_get_page(void);
+
+/* find: get the piece of memory that contains an address; NULL if there is none. has: query whether an
+ * address is in the device's memory. open: set the access to the piece of memory that contains an address;
+ * `access` is as for mprotect. Returns 0 if there is no such memory. */
+sx_fake_memory *sx_device_fake_find(const sx_fake *f, const void *address);
 int sx_device_fake_has(const sx_fake *f, const void *address);
 int sx_device_fake_open(const sx_fake *f, const void *address, int access);
-
-/* Create a file in memory of so many bytes, all 0. Returns a descriptor; -1 if the system has no such
- * files. */
-int sx_device_fake_create_file(size_t bytes);
 
 /* ---- work (fake_stream.c) */
 
@@ -126,12 +137,6 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w);
  * happens. */
 int sx_device_fake_wait_event(const sx_fake_event *e, long number);
 int sx_device_fake_wait_stream(const sx_fake_stream *s);
-
-/* Run some work of any streams. Returns 0 if no stream can go on. */
-int sx_device_fake_execute(sx_fake *f);
-
-/* Draw a number from 0 to n - 1. */
-int sx_device_fake_get_random(sx_fake *f, int n);
 
 /* Remove an event from the work of all streams, before the event is freed. All records of the event must have
  * been reached: then no work waits for the event. */

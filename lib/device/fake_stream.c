@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* A linear congruential generator (Knuth's MMIX); the upper bits are the random ones. */
-int sx_device_fake_get_random(sx_fake *f, int n)
+static int get_random(sx_fake *f, int n)
 {
     f->random = f->random * 6364136223846793005ull + 1442695040888963407ull;
     return sx_base_fit((ptrdiff_t)((f->random >> 33) % (unsigned)n));
@@ -58,7 +58,7 @@ static void run_tile(const sx_device_nest *nest, ptrdiff_t number, const char *f
 /* The threads of a device run in any order: here they run upwards or downwards. */
 static void run_permute(sx_fake *f, const sx_fake_work *w)
 {
-    const int is_downwards = sx_device_fake_get_random(f, 2);
+    const int is_downwards = get_random(f, 2);
     sx_device_nest words = sx_device_get_words(&w->nest, w->from, w->to);
     const ptrdiff_t ntiles = sx_device_get_tiles(&words), n = ntiles ? ntiles : words.count;
     if (!ntiles)
@@ -76,7 +76,7 @@ static void run_permute(sx_fake *f, const sx_fake_work *w)
 
 static void run_kernel(sx_fake *f, const sx_fake_work *w)
 {
-    const int is_downwards = sx_device_fake_get_random(f, 2);
+    const int is_downwards = get_random(f, 2);
     for (ptrdiff_t k = 0; k < w->n; k++) {
         const ptrdiff_t i = is_downwards ? w->n - 1 - k : k;
         if (w->real_bytes == sizeof(float))
@@ -88,10 +88,10 @@ static void run_kernel(sx_fake *f, const sx_fake_work *w)
 
 static void run_rows(const sx_device_rows *r, const char *from, char *to)
 {
-    for (ptrdiff_t j = 0; j < r->n[1]; j++)
-        for (ptrdiff_t i = 0; i < r->n[0]; i++)
-            memcpy(to + j * r->to[1] + i * r->to[0], from + j * r->from[1] + i * r->from[0],
-                   (size_t)r->bytes);
+    for (ptrdiff_t j = 0; j < r->level[1].n; j++)
+        for (ptrdiff_t i = 0; i < r->level[0].n; i++)
+            memcpy(to + j * r->level[1].os + i * r->level[0].os,
+                   from + j * r->level[1].is + i * r->level[0].is, (size_t)r->bytes);
 }
 
 void sx_device_fake_wait(const sx_fake *f, int which)
@@ -105,7 +105,7 @@ void sx_device_fake_wait(const sx_fake *f, int which)
 static void run_open(sx_fake *f, const sx_fake_work *w)
 {
     const sx_device_fft *fft = w->what == SX_FAKE_TRANSFORM ? &w->transform->fft : NULL;
-    const sx_device_dim *pencil = fft ? &fft->axis[fft->naxes - 1] : NULL;
+    const sx_dim *pencil = fft ? &fft->axis[fft->naxes - 1] : NULL;
     if (pencil)
         sx_device_fake_wait(f, pencil->is != 1 && pencil->os != 1 ? SX_FAKE_STRIDED : SX_FAKE_CONTIGUOUS);
     if (w->what == SX_FAKE_PERMUTE)
@@ -164,7 +164,7 @@ static int step(sx_fake *f)
         n += is_ready(s);
     if (n == 0)
         return 0;
-    int left = sx_device_fake_get_random(f, n);
+    int left = get_random(f, n);
     for (s = f->stream; !is_ready(s) || left-- > 0;)
         s = s->next;
     sx_fake_work *w = s->first;
@@ -174,15 +174,6 @@ static int step(sx_fake *f)
     run(f, w);
     sx_base_free(w);
     return 1;
-}
-
-int sx_device_fake_execute(sx_fake *f)
-{
-    enum { STEPS = 4 };
-    int goes_on = 0;
-    for (int k = 0; k < STEPS && step(f); k++)
-        goes_on = 1;
-    return goes_on;
 }
 
 int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
@@ -201,8 +192,7 @@ int sx_device_fake_put(sx_fake_stream *s, const sx_fake_work *w)
     s->last = &copy->next;
     /* Mostly no work runs before the program waits for it. At random some work runs here, as on a fast
      * device. */
-    for (int k = sx_device_fake_get_random(s->fake, LATE) ? 0 : sx_device_fake_get_random(s->fake, MOST);
-         k > 0; k--)
+    for (int k = get_random(s->fake, LATE) ? 0 : get_random(s->fake, MOST); k > 0; k--)
         (void)step(s->fake);
     return SUBX_ERR_NONE;
 }

@@ -56,9 +56,9 @@ SX_DEVICE_BODY void sx_device_find_element(const sx_device_nest *nest, ptrdiff_t
     *from -= nest->skip[SX_FROM];
     *to -= nest->skip[SX_TO];
     for (int k = 0; k < nest->nlevels; k++) {
-        const ptrdiff_t rest = sx_device_get_quotient(i, nest->n[k]), at = i - rest * nest->n[k];
-        *from += at * nest->from[k];
-        *to += at * nest->to[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, nest->level[k].n), at = i - rest * nest->level[k].n;
+        *from += at * nest->level[k].is;
+        *to += at * nest->level[k].os;
         i = rest;
     }
 }

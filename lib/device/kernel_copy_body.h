@@ -17,45 +17,36 @@
  *
  * The host plans a copy by these functions, and the kernels, or `fake`, use the others. */
 /* A tile has SX_TILE x SX_TILE words. The rows of the shared memory are a word longer, so that the words of a
- * column are in different banks. Axes shorter than SX_TILE_LEAST are not worth a tile. */
-enum {
-    SX_TILE = 32,
-    SX_TILE_PITCH = SX_TILE + 1,
-    SX_TILE_WORDS = SX_TILE * SX_TILE_PITCH,
-    SX_TILE_LEAST = 8
-};
+ * column are in different banks. */
+enum { SX_TILE = 32, SX_TILE_PITCH = SX_TILE + 1, SX_TILE_WORDS = SX_TILE * SX_TILE_PITCH };
 
 /* ---- words */
 
 /* Query whether words of so many bytes suit the addresses of a side, and all strides but that of level 0. */
 SX_DEVICE_HOST int sx_device_suits(const sx_device_nest *nest, int side, ptrdiff_t word, const void *address)
 {
-    const ptrdiff_t *stride = side == SX_FROM ? nest->from : nest->to;
     ptrdiff_t all = (ptrdiff_t)((size_t)address % 16) - nest->skip[side];
     for (int k = 1; k < nest->nlevels; k++)
-        all |= stride[k];
+        all |= sx_base_get_stride(nest->level[k], side);
     return all % word == 0;
 }
 
 /* Let level 0 of a nest be a run of words of so many bytes. */
 SX_DEVICE_HOST void sx_device_set_word(sx_device_nest *nest, ptrdiff_t word)
 {
-    nest->n[0] = nest->n[0] * nest->element / word;
+    nest->level[0].n = nest->level[0].n * nest->element / word;
     nest->first = nest->first * nest->element / word;
     nest->count = nest->count * nest->element / word;
-    nest->from[0] = nest->to[0] = nest->element = word;
+    nest->level[0].is = nest->level[0].os = nest->element = word;
 }
 
 /* Add an innermost level of one element, which then can be divided into words. */
 SX_DEVICE_HOST void sx_device_set_innermost(sx_device_nest *nest)
 {
-    for (int k = nest->nlevels++; k > 0; k--) {
-        nest->n[k] = nest->n[k - 1];
-        nest->from[k] = nest->from[k - 1];
-        nest->to[k] = nest->to[k - 1];
-    }
-    nest->n[0] = 1;
-    nest->from[0] = nest->to[0] = nest->element;
+    const sx_dim one = {1, nest->element, nest->element};
+    for (int k = nest->nlevels++; k > 0; k--)
+        nest->level[k] = nest->level[k - 1];
+    nest->level[0] = one;
 }
 
 /* Get the same copy with elements that are single words of 16, 8, 4, 2 or 1 bytes. A nest whose levels are
@@ -67,24 +58,21 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
     ptrdiff_t word = 16;
     if (nest->converts)
         return w;
-    if ((w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element) &&
+    if ((w.nlevels == 0 || w.level[0].is != w.element || w.level[0].os != w.element) &&
         w.nlevels < SX_DEVICE_NLEVELS_MAX)
         sx_device_set_innermost(&w);
-    if (w.nlevels == 0 || w.from[0] != w.element || w.to[0] != w.element)
+    if (w.nlevels == 0 || w.level[0].is != w.element || w.level[0].os != w.element)
         return w;
-    const ptrdiff_t run = w.n[0] * w.element, begin = w.first * w.element, bytes = w.count * w.element;
+    const ptrdiff_t run = w.level[0].n * w.element, begin = w.first * w.element, bytes = w.count * w.element;
     while ((run | begin | bytes) % word != 0 || !sx_device_suits(&w, SX_FROM, word, from) ||
            !sx_device_suits(&w, SX_TO, word, to))
         word /= 2;
     sx_device_set_word(&w, word);
-    if (w.n[0] > 1)
+    if (w.level[0].n > 1)
         return w;
     w.nlevels--;
-    for (int k = 0; k < w.nlevels; k++) {
-        w.n[k] = w.n[k + 1];
-        w.from[k] = w.from[k + 1];
-        w.to[k] = w.to[k + 1];
-    }
+    for (int k = 0; k < w.nlevels; k++)
+        w.level[k] = w.level[k + 1];
     return w;
 }
 
@@ -95,34 +83,29 @@ SX_DEVICE_HOST sx_device_nest sx_device_get_words(const sx_device_nest *nest, co
 /* Find the level at which the words of a side are adjacent; -1 if there is none, or if it is short. */
 SX_DEVICE_HOST int sx_device_find_contiguous(const sx_device_nest *nest, int side)
 {
-    const ptrdiff_t *stride = side == SX_FROM ? nest->from : nest->to;
     for (int k = 0; k < nest->nlevels; k++)
-        if (stride[k] == nest->element)
-            return nest->n[k] >= SX_TILE_LEAST ? k : -1;
+        if (sx_base_get_stride(nest->level[k], side) == nest->element)
+            return nest->level[k].n >= SX_TILE_LEAST ? k : -1;
     return -1;
 }
 
 SX_DEVICE_HOST void sx_device_swap_levels(sx_device_nest *nest, int a, int b)
 {
-    const ptrdiff_t n = nest->n[a], from = nest->from[a], to = nest->to[a];
-    nest->n[a] = nest->n[b];
-    nest->from[a] = nest->from[b];
-    nest->to[a] = nest->to[b];
-    nest->n[b] = n;
-    nest->from[b] = from;
-    nest->to[b] = to;
+    const sx_dim other = nest->level[a];
+    nest->level[a] = nest->level[b];
+    nest->level[b] = other;
 }
 
 SX_DEVICE_HOST ptrdiff_t sx_device_count_tiles(const sx_device_nest *nest, int level)
 {
-    return (nest->n[level] + SX_TILE - 1) / SX_TILE;
+    return (nest->level[level].n + SX_TILE - 1) / SX_TILE;
 }
 
 /* Find the first level behind level 0 that is long enough for a tile; -1 if there is none. */
 SX_DEVICE_HOST int sx_device_find_long(const sx_device_nest *nest)
 {
     for (int k = 1; k < nest->nlevels; k++)
-        if (nest->n[k] >= SX_TILE_LEAST)
+        if (nest->level[k].n >= SX_TILE_LEAST)
             return k;
     return -1;
 }
@@ -131,7 +114,7 @@ SX_DEVICE_HOST int sx_device_is_whole(const sx_device_nest *nest)
 {
     ptrdiff_t count = 1;
     for (int k = 0; k < nest->nlevels; k++)
-        count *= nest->n[k];
+        count *= nest->level[k].n;
     return nest->first == 0 && nest->count == count;
 }
 
@@ -150,13 +133,14 @@ SX_DEVICE_HOST ptrdiff_t sx_device_get_tiles(sx_device_nest *nest)
         return 0;
     sx_device_swap_levels(&t, 1, second);
     *nest = t;
-    return t.count / (t.n[0] * t.n[1]) * sx_device_count_tiles(&t, 0) * sx_device_count_tiles(&t, 1);
+    return t.count / (t.level[0].n * t.level[1].n) * sx_device_count_tiles(&t, 0) *
+           sx_device_count_tiles(&t, 1);
 }
 
 /* Query whether level 0 of a nest for tiles is contiguous on both sides. */
 SX_DEVICE_HOST int sx_device_is_straight(const sx_device_nest *nest)
 {
-    return nest->from[0] == nest->element;
+    return nest->level[0].is == nest->element;
 }
 
 /* One tile: the addresses of its first word, and how many words it has along levels 0 and 1. */
@@ -172,12 +156,12 @@ SX_DEVICE_BODY sx_device_tile sx_device_find_tile(const sx_device_nest *nest, pt
 {
     sx_device_tile t = {from - nest->skip[SX_FROM], to - nest->skip[SX_TO], {0, 0}};
     for (int k = 0; k < nest->nlevels; k++) {
-        const ptrdiff_t n = k < 2 ? (nest->n[k] + SX_TILE - 1) / SX_TILE : nest->n[k];
+        const ptrdiff_t n = k < 2 ? (nest->level[k].n + SX_TILE - 1) / SX_TILE : nest->level[k].n;
         const ptrdiff_t rest = sx_device_get_quotient(i, n), at = (i - rest * n) * (k < 2 ? SX_TILE : 1);
         if (k < 2)
-            t.n[k] = nest->n[k] - at < SX_TILE ? nest->n[k] - at : SX_TILE;
-        t.from += at * nest->from[k];
-        t.to += at * nest->to[k];
+            t.n[k] = nest->level[k].n - at < SX_TILE ? nest->level[k].n - at : SX_TILE;
+        t.from += at * nest->level[k].is;
+        t.to += at * nest->level[k].os;
         i = rest;
     }
     return t;
@@ -199,12 +183,12 @@ SX_DEVICE_BODY int sx_device_get_place(int i, int j)
 SX_DEVICE_BODY const char *sx_device_get_read(const sx_device_nest *nest, const sx_device_tile *t, int i,
                                               int j)
 {
-    return t->from + i * nest->from[0] + j * nest->from[1];
+    return t->from + i * nest->level[0].is + j * nest->level[1].is;
 }
 
 SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_device_tile *t, int i, int j)
 {
-    return t->to + i * nest->to[0] + j * nest->to[1];
+    return t->to + i * nest->level[0].os + j * nest->level[1].os;
 }
 
 /* ---- copies without tiles */
@@ -218,21 +202,20 @@ SX_DEVICE_BODY char *sx_device_get_written(const sx_device_nest *nest, const sx_
  * So they are still in a cache, and memory is read once instead of once per field. */
 SX_DEVICE_HOST void sx_device_gather_reads(sx_device_nest *nest)
 {
-    enum { RUN = 1024, LEAST = 32 };
-    ptrdiff_t run = RUN;
+    ptrdiff_t run = SX_DEVICE_RUN;
     int last = 0;
     for (int k = 1; k < nest->nlevels; k++)
-        last = nest->from[k] < nest->from[0] ? k : last;
-    while (run > LEAST && nest->n[0] % run != 0)
+        last = nest->level[k].is < nest->level[0].is ? k : last;
+    while (run > SX_DEVICE_LEAST_RUN && nest->level[0].n % run != 0)
         run /= 2;
-    if (last == 0 || nest->nlevels == SX_DEVICE_NLEVELS_MAX || nest->n[0] % run != 0 || nest->converts ||
-        !sx_device_is_whole(nest))
+    if (last == 0 || nest->nlevels == SX_DEVICE_NLEVELS_MAX || nest->level[0].n % run != 0 ||
+        nest->converts || !sx_device_is_whole(nest))
         return;
     /* What is left of level 0 becomes the level after the last one that lies between its words. */
     for (int k = nest->nlevels++; k > last + 1; k--)
         sx_device_swap_levels(nest, k, k - 1);
-    nest->n[last + 1] = nest->n[0] / run;
-    nest->from[last + 1] = nest->from[0] * run;
-    nest->to[last + 1] = nest->to[0] * run;
-    nest->n[0] = run;
+    nest->level[last + 1].n = nest->level[0].n / run;
+    nest->level[last + 1].is = nest->level[0].is * run;
+    nest->level[last + 1].os = nest->level[0].os * run;
+    nest->level[0].n = run;
 }

@@ -140,7 +140,7 @@ SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, int f
     ptrdiff_t place[2] = {0, 0}, more = 0;
     int is_zero[2] = {0, 0};
     for (int k = 0; k < f->nlevels; k++) {
-        const ptrdiff_t rest = sx_device_get_quotient(i, f->n[k]), at = i - rest * f->n[k];
+        const ptrdiff_t rest = sx_device_get_quotient(i, f->level[k].n), at = i - rest * f->level[k].n;
         NAME(source) s = {{at, at}, -1, {1, 1}, 1, 0};
         for (int m = 0; m < f->nmaps; m++)
             if (f->map[m].level == k) {
@@ -150,11 +150,11 @@ SX_DEVICE_BODY void NAME(fix_element)(const sx_device_fix *f, ptrdiff_t i, int f
             }
         for (int p = 0; p < 2; p++) {
             is_zero[p] |= s.at[p] < 0;
-            place[p] += s.at[p] < 0 ? 0 : s.at[p] * f->from[k];
+            place[p] += s.at[p] < 0 ? 0 : s.at[p] * f->level[k].is;
             weight[p] *= s.weight[p];
         }
-        more += s.other < 0 ? 0 : (s.other - s.at[0]) * f->from[k];
-        to += at * f->to[k];
+        more += s.other < 0 ? 0 : (s.other - s.at[0]) * f->level[k].is;
+        to += at * f->level[k].os;
         i = rest;
     }
     if (!makes) {

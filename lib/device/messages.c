@@ -32,20 +32,8 @@ static int ask_mpich(void)
     return is_supported ? YES : NO;
 }
 
-/* Query whether a list such as "system,cuda:device" has a kind of memory, with or without restrictions. */
-static int has_kind(const char *list, const char *kind)
-{
-    const size_t length = strlen(kind);
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, kind, length) == 0 && strchr(",:", at[length]))
-            return 1;
-    }
-    return 0;
-}
-
-/* MPI 4.1 lists the kinds of memory that a communicator takes. The list may be shorter than what MPI can do,
- * so a missing kind is no answer. */
+/* MPI 4.1 lists the kinds of memory that a communicator takes, such as "system,cuda:device", with or without
+ * restrictions. The list may be shorter than what MPI can do, so a missing kind is no answer. */
 static int read_kinds(const char *kind)
 {
     char list[MPI_MAX_INFO_VAL + 1] = "";
@@ -55,7 +43,7 @@ static int read_kinds(const char *kind)
         return UNKNOWN;
     (void)MPI_Info_get(info, "mpi_memory_alloc_kinds", MPI_MAX_INFO_VAL, list, &found);
     MPI_Info_free(&info);
-    return found && has_kind(list, kind) ? YES : UNKNOWN;
+    return found && sx_base_has_word(list, kind, ",:") ? YES : UNKNOWN;
 }
 
 /* Some MPIs only have a variable of the environment. It counts for no other MPI, which may have inherited

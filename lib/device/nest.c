@@ -9,18 +9,14 @@ sx_device_nest sx_device_nest_create(ptrdiff_t element)
 
 void sx_device_nest_add(sx_device_nest *nest, ptrdiff_t n, ptrdiff_t from, ptrdiff_t to)
 {
-    const int k = nest->nlevels;
+    sx_dim *last = &nest->level[nest->nlevels - 1];
     nest->count *= n;
     if (n <= 1)
         return;
-    if (k > 0 && nest->n[k - 1] * nest->from[k - 1] == from && nest->n[k - 1] * nest->to[k - 1] == to) {
-        nest->n[k - 1] *= n;
-        return;
-    }
-    nest->n[k] = n;
-    nest->from[k] = from;
-    nest->to[k] = to;
-    nest->nlevels++;
+    if (nest->nlevels > 0 && last->n * last->is == from && last->n * last->os == to)
+        last->n *= n;
+    else
+        nest->level[nest->nlevels++] = (sx_dim){n, from, to};
 }
 
 void sx_device_nest_reduce(sx_device_nest *nest, ptrdiff_t first, ptrdiff_t bytes)

@@ -21,10 +21,10 @@ static void set_avoided(subx_exch ex)
     for (; !ex->device && count < SX_FLAGS_MAX && sx_exch_get_engine(count, &engine); count++) {
         ex->engine = engine;
         ex->avoided[count] = sx_exch_quirk_get(engine.name, NULL, ntypes, &why);
-        if (!ex->avoided[count] && engine.mover->avoids(ex))
+        if (!ex->avoided[count] && engine.functions->avoids(ex))
             ex->avoided[count] = SX_RATHER_NOT;
     }
-    ex->engine.mover = NULL;
+    ex->engine.functions = NULL;
 }
 
 /* ---- memory of devices (hint subx_memory_kind) */
@@ -116,56 +116,6 @@ static int compare_amounts(subx_exch ex, int64_t *told, int64_t *heard)
     return rc;
 }
 
-/* Allocate the work space of the executions, which must not allocate memory. Collective if other ranks read
- * the work space. */
-static int alloc_work(subx_exch ex)
-{
-    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
-        return sx_comm_alloc(ex->comm, MPI_SUCCESS, ex->work_bytes, ex->hints.node_ranks, NULL,
-                             (void **)&ex->work);
-    ex->work = sx_base_alloc_area(ex->work_bytes);
-    return ex->work ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM);
-}
-
-static void free_work(subx_exch ex)
-{
-    if (ex->engine.traits & SUBX_ENGINE_LOCAL)
-        subx_mem_free((void **)&ex->work);
-    else
-        sx_base_free(ex->work);
-    ex->work = NULL;
-}
-
-void sx_exch_free_engine(subx_exch ex)
-{
-    ex->engine.mover->free(ex);
-    if (ex->owns_work)
-        free_work(ex);
-    ex->engine.mover = NULL;
-    ex->work_bytes = ex->is_bound = 0;
-}
-
-int sx_exch_bind(subx_exch ex, char *work)
-{
-    int rc = ex->engine.mover->bind ? ex->engine.mover->bind(ex, work) : MPI_SUCCESS;
-    rc = sx_base_agree(ex->comm->comm, rc, NULL);
-    ex->is_bound = !rc;
-    return rc;
-}
-
-int sx_exch_set_engine(subx_exch ex, const sx_engine *engine)
-{
-    ex->engine = *engine;
-    int rc = sx_base_agree(ex->comm->comm, engine->mover->create(ex), NULL);
-    if (!rc && ex->owns_work) {
-        rc = sx_base_agree(ex->comm->comm, alloc_work(ex), NULL);
-        rc = rc ? rc : sx_exch_bind(ex, ex->work);
-    }
-    if (rc)
-        sx_exch_free_engine(ex);
-    return rc;
-}
-
 /* Use an engine, and check that data arrives correctly. After an error the exchange has no engine.
  * Collective. */
 static int try_and_check(subx_exch ex, const sx_engine *engine)
@@ -177,12 +127,6 @@ static int try_and_check(subx_exch ex, const sx_engine *engine)
     if (rc)
         sx_exch_free_engine(ex);
     return rc;
-}
-
-int sx_exch_may_go_on(int rc)
-{
-    int kind = subx_error_get_kind(rc);
-    return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }
 
 /* Try all engines i with ex->avoided[i] == avoided, until one can serve. */
@@ -201,11 +145,11 @@ static int try_all(subx_exch ex, int avoided)
     return rc;
 }
 
-/* On devices all engines have the same mover. It sets the name of the engine. */
+/* On devices all engines have the same functions. They set the name of the engine. */
 static int use_device(subx_exch ex)
 {
     const int reads_local = sx_pipe_query_local(&ex->hints);
-    const sx_engine engine = {.mover = &sx_exch_device,
+    const sx_engine engine = {.functions = &sx_exch_device,
                               .traits = SUBX_ENGINE_BLOCKS | (reads_local ? SUBX_ENGINE_LOCAL : 0)};
     return try_and_check(ex, &engine);
 }
@@ -258,7 +202,7 @@ int sx_exch_free(subx_exch ex)
 {
     if (!ex)
         return MPI_SUCCESS;
-    if (ex->engine.mover)
+    if (ex->engine.functions)
         sx_exch_free_engine(ex);
     sx_exch_side_free(&ex->side[SX_FROM]);
     sx_exch_side_free(&ex->side[SX_TO]);

@@ -26,7 +26,7 @@ static int check_buffers(subx_exch ex, const void *sendbuf, const void *recvbuf)
 
 /* Use memory of our own instead of the caller's buffers, which are wrong: this rank then still takes part,
  * and tells its partners that its data is wrong. Numbers in this memory are NaN, because MPI_Alltoallw cannot
- * tell partners. The mover of a device finds wrong buffers itself, and moves no data then. */
+ * tell partners. An engine on a device finds wrong buffers itself, and moves no data then. */
 static int use_substitutes(subx_exch ex)
 {
     char *buffer[2] = {NULL, NULL};
@@ -77,20 +77,6 @@ static int end(subx_exch ex, int rc)
     return ex->failed ? ex->failed : rc;
 }
 
-static int wait_for(subx_exch ex)
-{
-    ex->gives_wrong = 0;
-    return ex->engine.mover->wait ? ex->engine.mover->wait(ex) : MPI_SUCCESS;
-}
-
-/* `wait` is called even if `start` returns an error, because partners wait for this rank. */
-int sx_exch_execute(subx_exch ex)
-{
-    int rc = ex->engine.mover->start(ex);
-    int failed = wait_for(ex);
-    return rc ? rc : failed;
-}
-
 int subx_exch_set_failed(subx_exch ex)
 {
     if (!ex)
@@ -123,7 +109,7 @@ int subx_exch_start(subx_exch ex, const void *sendbuf, void *recvbuf)
     if (rc)
         return rc;
     ex->active = 1;
-    rc = ex->engine.mover->start(ex);
+    rc = ex->engine.functions->start(ex);
     ex->failed = ex->failed ? ex->failed : rc;
     return MPI_SUCCESS;
 }
@@ -135,8 +121,8 @@ int subx_exch_test(subx_exch ex, int *flag)
         return subx_error_get_code(SUBX_ERR_ARG);
     if (!ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
-    if (ex->engine.mover->test) {
-        int failed = ex->engine.mover->test(ex, &done);
+    if (ex->engine.functions->test) {
+        int failed = ex->engine.functions->test(ex, &done);
         ex->failed = ex->failed ? ex->failed : failed;
     }
     *flag = done;
@@ -150,7 +136,7 @@ int subx_exch_wait(subx_exch ex)
     if (!ex->active)
         return subx_error_get_code(SUBX_ERR_ACTIVE);
     ex->active = 0;
-    return end(ex, wait_for(ex));
+    return end(ex, sx_exch_wait(ex));
 }
 
 /* ---- work space */

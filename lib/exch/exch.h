@@ -1,9 +1,9 @@
-/* exch.h - an exchange: two sides (sent and received data), and an engine, whose mover moves the data from
- * one side to the other.
+/* exch.h - an exchange: two sides (sent and received data), and an engine, which moves the data from one
+ * side to the other.
  *
  *    types, one per rank --side.c--> blocks: a few shapes at many offsets
  *                                       |
- *             engine/table.c: a name -> a mover, traits, a carrier
+ *             engine/table.c: a name -> functions, traits, a carrier
  *                                       |
  *           engine/piped*.c: blocks of local partners are read in place, or from the pipe, where they are
  *                            packed; blocks of remote partners are packed, carried, unpacked
@@ -65,23 +65,23 @@ int sx_exch_side_set_chunks(sx_side *side, int p, int which);
  * address of the buffer (doubles.c). */
 int sx_exch_side_has_doubles(const sx_side *side, int p);
 
-/* A join: a copy from a sender's block to a receiver's block, without packing. */
-typedef struct sx_join {
+/* A direct copy: from a sender's block to a receiver's block, without packing. */
+typedef struct sx_direct {
     const sx_kern *kern; /* NULL if there is no such copy */
     sx_layout layout;
-} sx_join;
+} sx_direct;
 
-/* Set the join of a sender's layout and a receiver's shape. join->kern becomes NULL if there is no join: if
- * the shape is not strided, or if the two layouts do not nest. `whole_bytes`: how many bytes this rank
- * receives by all its copies together. */
-void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join);
+/* Set the direct copy of a sender's layout and a receiver's shape. direct->kern becomes NULL if there is
+ * none: if the shape is not strided, or if the two layouts do not nest. `whole_bytes`: how many bytes this
+ * rank receives by all its copies together. */
+void sx_exch_set_direct(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_direct *direct);
 
-/* Set the join of this rank's block for itself. join->kern becomes NULL if there is no join: if this rank has
- * no such block, or if its types are not strided or do not nest. */
-void sx_exch_join_self(subx_exch ex, sx_join *join);
+/* Set the direct copy of this rank's block for itself. direct->kern becomes NULL if there is none: if this
+ * rank has no such block, or if its types are not strided or do not nest. */
+void sx_exch_set_direct_self(subx_exch ex, sx_direct *direct);
 
-/* Copy this rank's block for itself. If there is no join, MPI copies the block. */
-int sx_exch_copy_self(subx_exch ex, const sx_join *join);
+/* Copy this rank's block for itself. If there is no direct copy, MPI copies the block. */
+int sx_exch_copy_self(subx_exch ex, const sx_direct *direct);
 
 /* Query whether all blocks of a side can be packed. Shapes that are not strided need MPI_Pack, which counts
  * in ints. */
@@ -115,15 +115,15 @@ int sx_exch_gather_layouts(const subx_exch ex, int rc, const char is_local[], sx
 
 /* ---- engines (engine/) */
 
-/* A mover is the functions by which an engine executes exchanges. `types` and `alltoallw` have their own
- * movers; all other engines have the same mover, which uses a pipe (piped.h). If the buffers are in a
- * device's memory, these other engines have the mover sx_exch_device (on_device.h). `avoids` is called before
- * `create`, and `free` even if `create` has failed; all other functions are called only if `create` has
- * succeeded. The buffers are ex->sendbuf and ex->recvbuf. After an error in an execution the mover goes on as
- * far as possible, so that no partner waits for ever. */
-typedef struct sx_mover {
+/* The functions by which an engine executes exchanges. `types` and `alltoallw` have their own; all other
+ * engines have the same functions, which use a pipe (piped.h). If the buffers are in a device's memory, these
+ * other engines have the functions sx_exch_device (on_device.h). `avoids` is called before `create`, and
+ * `free` even if `create` has failed; all other functions are called only if `create` has succeeded. The
+ * buffers are ex->sendbuf and ex->recvbuf. After an error in an execution the engine goes on as far as
+ * possible, so that no partner waits for ever. */
+typedef struct sx_engine_functions {
     /* Query whether the engine should be tried last, for example because it does not suit this rank's types.
-     * Local. NULL for sx_exch_device: buffers on a device have no other mover. */
+     * Local. NULL for sx_exch_device: buffers on a device have no other functions. */
     int (*avoids)(subx_exch ex);
     /* Set ex->state and the size of the work space. Collective; all ranks then agree on the outcome. After
      * SUBX_ERR_UNAVAILABLE, NO_MEM and TOO_LARGE, "auto" tries the next engine. */
@@ -136,12 +136,12 @@ typedef struct sx_mover {
     int (*test)(subx_exch ex, int *done);
     int (*wait)(subx_exch ex);  /* may be NULL */
     void (*free)(subx_exch ex); /* also called if `create` has failed */
-} sx_mover;
+} sx_engine_functions;
 
 /* An engine: a name that users choose, and what the name means. */
 typedef struct sx_engine {
     const char *name;
-    const sx_mover *mover;
+    const sx_engine_functions *functions;
     int traits; /* a sum of SUBX_ENGINE_* */
     const sx_carrier
         *carrier; /* the carrier for remote partners; NULL if the engine has none (shm, types, alltoallw),
@@ -170,8 +170,8 @@ struct subx_exch_s {
     int avoided[SX_FLAGS_MAX];
     char dropped[SX_HINT_LEN]; /* names of engines that could not serve, or did not pass the check, joined by
                                   blanks */
-    sx_engine engine;          /* its mover is NULL if there is no engine */
-    void *state;               /* the state of the mover */
+    sx_engine engine;          /* its functions are NULL if there is no engine */
+    void *state;               /* the state of the engine */
     ptrdiff_t work_bytes;
     char *work;
     int owns_work, is_bound;
@@ -196,6 +196,16 @@ struct subx_exch_s {
 
 /* ---- creation (create.c) */
 
+/* Free an exchange, or the parts that exist. Collective. */
+int sx_exch_free(subx_exch ex);
+
+/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks.
+ * Collective; the outcome is agreed on. */
+int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
+                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+
+/* ---- the engine (engine.c, engine/table.c) */
+
 /* Query whether another engine may succeed after this error: the other engine may need less memory, or count
  * larger numbers. */
 int sx_exch_may_go_on(int rc);
@@ -208,13 +218,9 @@ void sx_exch_free_engine(subx_exch ex);
 /* Set the work space of an exchange. No execution may be active. Collective; the outcome is agreed on. */
 int sx_exch_bind(subx_exch ex, char *work);
 
-/* Free an exchange, or the parts that exist. Collective. */
-int sx_exch_free(subx_exch ex);
-
-/* As subx_exch_create, but rc is this rank's outcome so far, and `key` must be the same on all ranks.
- * Collective; the outcome is agreed on. */
-int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype stype[],
-                   const MPI_Datatype rtype[], MPI_Info hints, subx_exch *ex);
+/* execute: start an execution with the buffers that are set, and wait for its end. wait: only wait. */
+int sx_exch_execute(subx_exch ex);
+int sx_exch_wait(subx_exch ex);
 
 /* ---- devices (engine/device.c). find_carriers: query which device carriers this rank cannot have; local.
  * UNAVAILABLE, with the reason in `why`, if the hint names one of these. choose: serve an exchange by the
@@ -224,7 +230,7 @@ int sx_exch_create(MPI_Comm comm, int rc, const char *key, const MPI_Datatype st
  * is_shared, else local; free accepts NULL, and is collective if is_shared. bind: use work space on the
  * device; collective, and the outcome is agreed on. drop_work: use none; local. copy: copy from or to the
  * device, and wait until this is done; local. */
-extern const sx_mover sx_exch_device;
+extern const sx_engine_functions sx_exch_device;
 int sx_exch_device_find_carriers(subx_exch ex, sx_text *why);
 int sx_exch_device_choose(subx_exch ex, int (*use)(subx_exch ex));
 void sx_exch_device_print_carriers(const subx_exch ex, sx_text *t);
@@ -233,9 +239,6 @@ void sx_exch_device_free(subx_exch ex, void *memory);
 int sx_exch_device_bind(subx_exch ex, void *work);
 void sx_exch_device_drop_work(subx_exch ex);
 int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes);
-
-/* ---- execution (exch.c): start an execution with the buffers that are set, and wait for its end */
-int sx_exch_execute(subx_exch ex);
 
 /* ---- the check of an engine */
 

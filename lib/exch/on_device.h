@@ -1,6 +1,7 @@
-/* on_device.h - the mover for arrays in the memory of a device, such as a GPU. Kernels pack and unpack. A
- * device carrier brings the data to ranks of other nodes, slice by slice. `staged` lets them pass through the
- * memory of the hosts; with `messages` the areas of the pipe are on the device, and MPI sends from there:
+/* on_device.h - the functions of engines for arrays in the memory of a device, such as a GPU. Kernels pack
+ * and unpack. A device carrier brings the data to ranks of other nodes, slice by slice. `staged` lets them
+ * pass through the memory of the hosts; with `messages` the areas of the pipe are on the device, and MPI
+ * sends from there:
  *
  *     staged
  *     buffer --permute--> packed --copy--> area ==pipe==> area --copy--> packed --permute--> buffer
@@ -70,7 +71,7 @@ typedef struct sx_on_device {
      * where the slices of the block for or from rank q begin in `packed`. */
     char *packed[2][SX_ON_DEVICE_DEPTH], *own;
     ptrdiff_t packed_bytes[2], own_bytes, area_bytes, *place[2]; /* area_bytes: of areas on the device */
-    sx_join self;
+    sx_direct self;
     void *memory;       /* the work space on the device, if it is the exchange's own */
     void *pinned;       /* the pages of the host that the exchange has pinned; NULL for none */
     int is_on_device;   /* 1 if the areas of the pipe are on the device; they lie in the work space behind
@@ -81,9 +82,8 @@ typedef struct sx_on_device {
     int is_quiet;       /* 1 if the device has no work of an execution with an error any more */
     /* visible partners; for each rank q: */
     char *is_visible,
-        *reads_mine; /* reads_mine: 1 if rank q reads its block in this rank's send buffer, if it can */
-    sx_join *
-        join; /* from the send buffer of q to this rank's receive buffer; its kern is NULL if there is none */
+        *reads_mine;   /* reads_mine: 1 if rank q reads its block in this rank's send buffer, if it can */
+    sx_direct *direct; /* from the send buffer of q to the receive buffer; kern is NULL if none */
     sx_visible_block *visible; /* of the block from q */
     const char **visible_work; /* the address of the work space of q on the device */
     sx_place send;             /* the place of the send buffer; its key is 0 if partners do not read it */
@@ -113,12 +113,12 @@ int sx_exch_device_wait(const subx_exch ex);
 /* ---- visible partners (engine/device_visible.c) */
 
 /* check_sharing: set ex->is_shared, from a trial with a pattern, which is made once per communicator. find:
- * find out which partners are visible; the arrays of the state for each rank exist. join: exchange layouts
- * and places with visible partners. find_work: find the work space of visible partners. All are collective;
- * the outcome is agreed on, except that of `find`. */
+ * find out which partners are visible; the arrays of the state for each rank exist. gather_layouts: exchange
+ * layouts and places with visible partners. find_work: find the work space of visible partners. All are
+ * collective; the outcome is agreed on, except that of `find`. */
 int sx_exch_device_check_sharing(subx_exch ex);
 int sx_exch_device_find_partners(subx_exch ex);
-int sx_exch_device_join(subx_exch ex);
+int sx_exch_device_gather_layouts(subx_exch ex);
 int sx_exch_device_find_work(subx_exch ex, const char *work);
 
 /* Query whether the copy engine can read the block of some visible partner in its send buffer. */

@@ -1,4 +1,4 @@
-/* piped.h - the mover that uses a pipe: blocks are read in place if possible; else they are packed, moved by
+/* piped.h - the engines that use a pipe: blocks are read in place if possible; else they are packed, moved by
  * the pipe, and unpacked.
  *
  *     partner                                path of the data                          copies
@@ -25,13 +25,13 @@ typedef struct sx_piped {
     char *is_local;
     char *reads_mine; /* 1 if rank q reads the block for it in this rank's send buffer, if this is shared */
     char *is_done;    /* 1 if the block from rank q of the current slice has been copied */
-    int *join;        /* the join for the block from rank q, an index of `joins`; -1 for none */
+    int *direct;      /* the direct copy of the block from rank q, an index of `directs`; -1 for none */
     ptrdiff_t *partner_offset; /* bytes from the address of rank q's send buffer to its block for this
                                   rank */
     ptrdiff_t *step[2]; /* by side: the step at which this rank and rank q cut a block, bytes of its packed
                            form */
-    int njoins;
-    sx_join *joins;
+    int ndirects;
+    sx_direct *directs;
     int nslices;
     int posted, read; /* how many slices this rank has posted, and how many it has read */
     int is_begun;     /* 1 if this rank has begun to read the current slice */

@@ -109,13 +109,9 @@ static span join_spans(span a, span b)
 /* Get the bytes that a layout has in memory, from the byte at `offset` on. */
 static span get_layout_span(const sx_layout *l, int which, MPI_Aint offset)
 {
-    span s = {offset, offset + (MPI_Aint)l->block_bytes};
-    for (int k = 0; k < l->nd; k++) {
-        const MPI_Aint way = (MPI_Aint)((l->dim[k].n - 1) * (which == SX_FROM ? l->dim[k].is : l->dim[k].os));
-        s.low += way < 0 ? way : 0;
-        s.high += way > 0 ? way : 0;
-    }
-    return s;
+    ptrdiff_t low, high;
+    sx_layout_get_span(l, which, &low, &high);
+    return (span){offset + low, offset + high};
 }
 
 /* MPI is asked only where our layouts do not tell: MPICH counts the beginning of empty members of a struct,
@@ -173,13 +169,10 @@ int sx_exch_side_set(sx_side *side, int p, const MPI_Datatype types[], int which
     return rc ? rc : set_span(side, p, which);
 }
 
-/* With more chunks, a device would need too many kernels. */
-enum { MOST_CHUNKS = 256 };
-
 static int set_chunks(sx_shape *shape, int which)
 {
-    sx_chunk *all = sx_base_alloc(MOST_CHUNKS, sizeof *all);
-    int n = 0, rc = all ? sx_type_get_chunks(shape->type, MOST_CHUNKS, all, &n)
+    sx_chunk *all = sx_base_alloc(SX_EXCH_MOST_CHUNKS, sizeof *all);
+    int n = 0, rc = all ? sx_type_get_chunks(shape->type, SX_EXCH_MOST_CHUNKS, all, &n)
                         : subx_error_get_code(SUBX_ERR_NO_MEM);
     shape->chunk = rc ? NULL : sx_base_alloc(n, sizeof *all);
     if (!rc && !shape->chunk)
@@ -214,31 +207,31 @@ void sx_exch_side_free(sx_side *side)
     *side = (sx_side){0};
 }
 
-/* ---- joins */
+/* ---- direct copies */
 
 /* The layout of a receiver's shape is swapped, because it writes to memory. Here it is swapped back, because
  * sx_layout_zip needs two layouts that read memory. */
-void sx_exch_join(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_join *join)
+void sx_exch_set_direct(const sx_layout *from, const sx_shape *to, ptrdiff_t whole_bytes, sx_direct *direct)
 {
     sx_layout receiver = to->layout;
-    join->kern = NULL;
+    direct->kern = NULL;
     if (!to->strided)
         return;
     sx_layout_swap(&receiver);
-    if (sx_layout_zip(from, &receiver, &join->layout))
+    if (sx_layout_zip(from, &receiver, &direct->layout))
         return;
-    sx_layout_sort(&join->layout);
-    join->layout.whole_bytes = whole_bytes;
-    join->kern = sx_kern_get(&join->layout);
+    sx_layout_sort(&direct->layout);
+    direct->layout.whole_bytes = whole_bytes;
+    direct->kern = sx_kern_get(&direct->layout);
 }
 
-void sx_exch_join_self(subx_exch ex, sx_join *join)
+void sx_exch_set_direct_self(subx_exch ex, sx_direct *direct)
 {
     const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     int out = send->block[ex->r].shape, in = recv->block[ex->r].shape;
-    join->kern = NULL;
+    direct->kern = NULL;
     if (out >= 0 && in >= 0 && send->shape[out].strided)
-        sx_exch_join(&send->shape[out].layout, &recv->shape[in], recv->bytes, join);
+        sx_exch_set_direct(&send->shape[out].layout, &recv->shape[in], recv->bytes, direct);
 }
 
 /* Get the address from which the type of a block counts its displacements, in bytes from the buffer's
@@ -249,17 +242,17 @@ static MPI_Aint get_origin(const sx_side *side, int q)
     return block->offset - side->shape[block->shape].origin;
 }
 
-int sx_exch_copy_self(subx_exch ex, const sx_join *join)
+int sx_exch_copy_self(subx_exch ex, const sx_direct *direct)
 {
     const sx_side *send = &ex->side[SX_FROM], *recv = &ex->side[SX_TO];
     const sx_block *out = &send->block[ex->r], *in = &recv->block[ex->r];
     if (out->shape < 0 || in->shape < 0)
         return MPI_SUCCESS;
-    if (!join->kern)
+    if (!direct->kern)
         return MPI_Sendrecv(ex->sendbuf + get_origin(send, ex->r), 1, send->shape[out->shape].type, ex->r, 0,
                             ex->recvbuf + get_origin(recv, ex->r), 1, recv->shape[in->shape].type, ex->r, 0,
                             ex->comm->comm, MPI_STATUS_IGNORE);
-    sx_kern_copy(join->kern, &join->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
+    sx_kern_copy(direct->kern, &direct->layout, ex->sendbuf + out->offset, ex->recvbuf + in->offset,
                  ex->hints.threads);
     return MPI_SUCCESS;
 }
@@ -284,12 +277,9 @@ ptrdiff_t sx_exch_block_get_step(const sx_side *side, int q)
     return block->bytes / sx_layout_get_steps(&side->shape[block->shape].layout);
 }
 
-/* Runs of this length (kern.h) are copied nearly as fast as longer ones. */
-enum { RUN_BYTES = 256 };
-
 /* If the outermost level has a short stride in the array, one iteration of this level uses only a few bytes
- * of each cache line. A good step then has so many iterations that they extend over RUN_BYTES of the array. A
- * sender reads the array, a receiver writes it. */
+ * of each cache line. A good step then has so many iterations that they extend over SX_EXCH_RUN_BYTES of the
+ * array. A sender reads the array, a receiver writes it. */
 ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
 {
     const sx_block *block = &side->block[q];
@@ -297,10 +287,10 @@ ptrdiff_t sx_exch_block_get_good_step(const sx_side *side, int q, int which)
     if (block->shape < 0 || !side->shape[block->shape].strided || side->shape[block->shape].layout.nd == 0)
         return least;
     const sx_layout *l = &side->shape[block->shape].layout;
-    const sx_dim *d = &l->dim[l->nd - 1];
-    ptrdiff_t stride = which == SX_FROM ? d->is : d->os;
+    ptrdiff_t stride = sx_base_get_stride(l->dim[l->nd - 1], which);
     stride = stride < 0 ? -stride : stride;
-    return stride > 0 && stride < RUN_BYTES ? least * ((RUN_BYTES + stride - 1) / stride) : least;
+    return stride > 0 && stride < SX_EXCH_RUN_BYTES ? least * ((SX_EXCH_RUN_BYTES + stride - 1) / stride)
+                                                    : least;
 }
 
 /* Get the layout of a part of a block. *is and *os become the distances from the beginning of the block to

@@ -8,10 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The check is left out if it would allocate more bytes than this on a rank, unless the caller asks for the
- * check (check yes). */
-enum { MOST_BYTES = 64 << 20 };
-
 static ptrdiff_t get_largest(const sx_side *side, int p)
 {
     ptrdiff_t most = 0;
@@ -228,7 +224,7 @@ int sx_exch_check(subx_exch ex)
     if (ex->hints.check == SX_CHECK_NO)
         return MPI_SUCCESS;
     set_packed_bytes(ex, &t);
-    int skips = ex->hints.check == SX_CHECK_AUTO && get_bytes(ex, &t) > MOST_BYTES;
+    int skips = ex->hints.check == SX_CHECK_AUTO && get_bytes(ex, &t) > SX_EXCH_CHECK_BYTES;
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &skips);
     if (rc || skips)
         return rc;

@@ -1,36 +1,17 @@
 /* blocked.c - a kernel for permuting copies (kern.h) in plain C, patch by patch, for elements of any size and
  * any strides. */
 #include "kern/transpose.h"
-#include "kern/loop.h"
 #include <stdint.h>
+#include <string.h>
 
 /* The number of rows that are read side by side. If the distance of rows in bytes is a power of two, they are
  * in one cache set, so there must not be more of them than the set has ways. */
-enum { ROWS = 8 };
+enum { ROWS = SX_SET_WAYS };
 
 static int suits(const sx_layout *l)
 {
     return sx_kern_plane_suits(l, SX_PLANE_BLOCK);
 }
-
-/* Move a patch of any size. If it has at least ROWS rows and columns, ROWS rows are read side by side; else
- * the inner loop goes along a row if there are few rows, and along a column if there are few columns. */
-static void move(const sx_patch *p, const char *in, char *out)
-{
-    ptrdiff_t rows = p->nj < ROWS ? p->ni : ROWS;
-    if (p->ni < ROWS) {
-        for (ptrdiff_t i = 0; i < p->ni; i++)
-            sx_kern_scatter(p->nj, p->bytes, p->cols, p->is, in + p->rows[i], out + i * p->os);
-        return;
-    }
-    for (ptrdiff_t i = 0; i < p->ni; i += rows) {
-        ptrdiff_t n = p->ni - i < rows ? p->ni - i : rows;
-        for (ptrdiff_t j = 0; j < p->nj; j++)
-            sx_kern_gather(n, p->bytes, p->rows + i, p->os, in + j * p->is, out + p->cols[j] + i * p->os);
-    }
-}
-
-const sx_microkernel sx_kern_plain_microkernel = {ROWS, ROWS, move};
 
 /* Two elements of 4 bytes, loaded and stored together: this makes the copies a third faster. */
 typedef struct pair {

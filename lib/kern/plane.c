@@ -2,40 +2,20 @@
  * (written). */
 #include "kern/plane.h"
 
-/* The chain r is lengthened first, until a row has this many bytes: a few lines, so that hardware prefetchers
- * can follow the row. Then the chain w gets the remaining levels that continue it. */
-enum { READ_BYTES = 512 };
-
-/* A first-level cache usually has 64 sets, so lines that are REPEAT bytes apart are in the same set. A set
- * usually has at least 8 ways. Copies of up to FIRST_LEVEL bytes need no staging buffer. */
-enum { LINE = 64, REPEAT = 64 * LINE, WAYS = 8, FIRST_LEVEL = 64 << 10 };
-
-/* A copy is little if it has fewer bytes and fewer elements than these. */
-enum { LITTLE_BYTES = 4096, FEW_ELEMENTS = 256 };
-
-static int get_smallest_read(const sx_layout *l)
+static int get_smallest(const sx_layout *l, int side)
 {
     int best = 0;
     for (int i = 1; i < l->nd; i++)
-        if (sx_kern_magnitude(l->dim[i].is) < sx_kern_magnitude(l->dim[best].is))
+        if (sx_kern_magnitude(sx_base_get_stride(l->dim[i], side)) <
+            sx_kern_magnitude(sx_base_get_stride(l->dim[best], side)))
             best = i;
     return best;
 }
 
-static int get_smallest_written(const sx_layout *l)
-{
-    int best = 0;
-    for (int i = 1; i < l->nd; i++)
-        if (sx_kern_magnitude(l->dim[i].os) < sx_kern_magnitude(l->dim[best].os))
-            best = i;
-    return best;
-}
-
-/* For a little layout, finding the plane would take as long as the copy. */
 static int is_little(const sx_layout *l)
 {
     ptrdiff_t bytes = sx_layout_get_bytes(l);
-    return bytes < LITTLE_BYTES && bytes < FEW_ELEMENTS * l->block_bytes;
+    return bytes < SX_PLANE_LITTLE_BYTES && bytes < SX_PLANE_FEW_ELEMENTS * l->block_bytes;
 }
 
 /* If one level has the smallest stride on both sides, a loop along this level uses whole lines on both sides,
@@ -43,61 +23,37 @@ static int is_little(const sx_layout *l)
 int sx_kern_plane_suits(const sx_layout *l, ptrdiff_t most)
 {
     return l->nd >= 2 && l->block_bytes <= most && !is_little(l) &&
-           get_smallest_read(l) != get_smallest_written(l);
+           get_smallest(l, SX_FROM) != get_smallest(l, SX_TO);
 }
 
 int sx_kern_plane_writes_contiguously(const sx_layout *l)
 {
-    return l->dim[get_smallest_written(l)].os == l->block_bytes;
+    return l->dim[get_smallest(l, SX_TO)].os == l->block_bytes;
 }
 
-/* Remove a level, and return it. */
-static sx_dim take(sx_layout *l, int i)
+static void begin(sx_chain *c, sx_dim d, int near)
 {
-    sx_dim d = l->dim[i];
-    for (l->nd--; i < l->nd; i++)
-        l->dim[i] = l->dim[i + 1];
-    return d;
+    *c = (sx_chain){.nd = 1,
+                    .n = {d.n},
+                    .far = {sx_base_get_stride(d, !near)},
+                    .near = sx_base_get_stride(d, near),
+                    .length = d.n};
 }
 
-static void begin(sx_chain *c, ptrdiff_t n, ptrdiff_t near, ptrdiff_t far)
-{
-    *c = (sx_chain){.nd = 1, .n = {n}, .far = {far}, .near = near, .length = n};
-}
-
-static void lengthen(sx_chain *c, ptrdiff_t n, ptrdiff_t far)
-{
-    c->n[c->nd] = n;
-    c->far[c->nd++] = far;
-    c->length *= n;
-}
-
-/* Move levels from the layout to the chain if they continue the chain on the read side, until the chain has
- * `enough` bytes. */
-static void lengthen_read(sx_chain *c, sx_layout *l, ptrdiff_t enough)
+/* Move levels from the layout to the chain if they continue the chain on its near side, until the chain has
+ * `enough` bytes there. */
+static void lengthen(sx_chain *c, sx_layout *l, int near, ptrdiff_t enough)
 {
     for (int i = 0; i < l->nd && c->length * sx_kern_magnitude(c->near) < enough;) {
-        if (l->dim[i].is == c->length * c->near) {
-            sx_dim d = take(l, i);
-            lengthen(c, d.n, d.os);
-            i = 0;
-        } else {
+        if (sx_base_get_stride(l->dim[i], near) != c->length * c->near) {
             i++;
+            continue;
         }
-    }
-}
-
-/* Move levels from the layout to the chain if they continue the chain on the write side. */
-static void lengthen_written(sx_chain *c, sx_layout *l)
-{
-    for (int i = 0; i < l->nd;) {
-        if (l->dim[i].os == c->length * c->near) {
-            sx_dim d = take(l, i);
-            lengthen(c, d.n, d.is);
-            i = 0;
-        } else {
-            i++;
-        }
+        const sx_dim d = sx_base_take_loop(&l->nd, l->dim, i);
+        c->n[c->nd] = d.n;
+        c->far[c->nd++] = sx_base_get_stride(d, !near);
+        c->length *= d.n;
+        i = 0;
     }
 }
 
@@ -108,25 +64,29 @@ static void lengthen_written(sx_chain *c, sx_layout *l)
 static ptrdiff_t get_cols(ptrdiff_t stride)
 {
     ptrdiff_t power = stride & -stride; /* the largest power of two that divides the stride */
-    return WAYS * (power <= LINE ? REPEAT / LINE : power < REPEAT ? REPEAT / power : 1);
+    return SX_SET_WAYS * (power <= SX_LINE       ? SX_SET_BYTES / SX_LINE
+                          : power < SX_SET_BYTES ? SX_SET_BYTES / power
+                                                 : 1);
 }
 
 /* A copy may visit its elements in any order, so its levels may be reordered. The plane is innermost. The
+ * chain r is lengthened first; then the chain w gets the remaining levels that continue it. The
  * other levels are sorted by their write strides, so that writes advance through memory in small steps. */
 void sx_kern_plane_get(const sx_layout *l, sx_plane *p)
 {
     sx_layout m = *l;
     sx_layout_sort(&m);
-    sx_dim w = take(&m, 0), r = take(&m, get_smallest_read(&m));
-    begin(&p->w, w.n, w.os, w.is);
-    begin(&p->r, r.n, r.is, r.os);
-    lengthen_read(&p->r, &m, READ_BYTES);
-    lengthen_written(&p->w, &m);
+    sx_dim w = sx_base_take_loop(&m.nd, m.dim, 0),
+           r = sx_base_take_loop(&m.nd, m.dim, get_smallest(&m, SX_FROM));
+    begin(&p->w, w, SX_TO);
+    begin(&p->r, r, SX_FROM);
+    lengthen(&p->r, &m, SX_FROM, SX_PLANE_READ_BYTES);
+    lengthen(&p->w, &m, SX_TO, PTRDIFF_MAX);
     p->nd = m.nd;
     for (int i = 0; i < m.nd; i++)
         p->around[i] = m.dim[i];
     p->bytes = l->block_bytes;
     p->streams = sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
     p->cols = get_cols(p->r.far[0]);
-    p->collides = sx_layout_get_bytes(l) > FIRST_LEVEL && p->cols * p->bytes < LINE;
+    p->collides = sx_layout_get_bytes(l) > SX_PLANE_FIRST_LEVEL && p->cols * p->bytes < SX_LINE;
 }

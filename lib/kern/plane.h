@@ -8,7 +8,7 @@
  *      |  | P1 | P2 | P3 | P4 |  moved by the      |  | P1 | P5 | P9 |
  *      v  +----+----+----+----+  microtiles of     v  +----+----+----+
  *         | P5 | P6 | P7 | P8 |  a kernel, see        | P2 | P6 | .. |
- *         +----+----+----+----+  patch.c              +----+----+----+
+ *         +----+----+----+----+  copy_patches.c       +----+----+----+
  *         | P9 | .. | .. | .. |                       | P3 | .. | .. |
  *         +----+----+----+----+                       +----+----+----+
  *                                                     | P4 | .. | .. |
@@ -17,10 +17,6 @@
 #define SX_KERN_PLANE_H
 
 #include "kern/kern.h"
-
-/* Bytes of the largest element that is moved by patches. A longer block fills whole cache lines by itself, so
- * a copy of such blocks needs no patches (rows.c). */
-enum { SX_PLANE_BLOCK = 256 };
 
 /* A chain is a list of levels of a layout. One side of the copy is the near side of the chain: there the
  * levels continue each other, and all levels together are `length` elements, `near` bytes apart. On the far

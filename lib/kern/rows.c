@@ -4,16 +4,9 @@
 #include "kern/stream.h"
 
 /* Shorter blocks would consist mostly of incomplete lines, which cannot be written past the caches. */
-enum { SHORTEST = 64 };
-
-/* Prefetching and copying alternate, TURN_BYTES each. The prefetch is at least AHEAD_BYTES ahead, rounded up
- * to whole rows; within a long row it is at most FARTHEST_BYTES ahead. Measured with rows of 1 KiB to 4 MiB,
- * and with values that differ by factors of two: these values were the fastest. */
-enum { TURN_BYTES = 256, AHEAD_BYTES = 4096, FARTHEST_BYTES = 16384 };
-
 static int suits(const sx_layout *l)
 {
-    return l->block_bytes >= SHORTEST && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
+    return l->block_bytes >= SX_LINE && sx_kern_caches_exceeded(sx_layout_get_whole_bytes(l));
 }
 
 /* A writer writes pieces of data by whole lines. It holds back an incomplete line at the end of a piece. If
@@ -24,12 +17,12 @@ typedef struct writer {
                  are in `line` */
     ptrdiff_t held;
     sx_kern_lines *lines;
-    char line[SX_KERN_LINE] __attribute__((aligned(SX_KERN_LINE)));
+    char line[SX_LINE] __attribute__((aligned(SX_LINE)));
 } writer;
 
 static void release(writer *w)
 {
-    if (w->held == SX_KERN_LINE)
+    if (w->held == SX_LINE)
         w->lines(w->at - w->held, w->line, 1);
     else
         memcpy(w->at - w->held, w->line, (size_t)w->held);
@@ -52,13 +45,13 @@ static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
     ptrdiff_t head = sx_kern_stream_head(w->at, bytes);
     if (head > 0) {
         hold(w, in, head);
-        if ((uintptr_t)w->at % SX_KERN_LINE == 0)
+        if ((uintptr_t)w->at % SX_LINE == 0)
             release(w);
     }
-    ptrdiff_t lines = (bytes - head) / SX_KERN_LINE;
+    ptrdiff_t lines = (bytes - head) / SX_LINE;
     w->lines(w->at, in + head, lines);
-    head += lines * SX_KERN_LINE;
-    w->at += lines * SX_KERN_LINE;
+    head += lines * SX_LINE;
+    w->at += lines * SX_LINE;
     if (head < bytes)
         hold(w, in + head, bytes - head);
 }
@@ -67,7 +60,7 @@ static void write_bytes(writer *w, char *out, const char *in, ptrdiff_t bytes)
  * prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const char *in, ptrdiff_t bytes)
 {
-    for (ptrdiff_t k = 0; k < bytes; k += SX_KERN_LINE)
+    for (ptrdiff_t k = 0; k < bytes; k += SX_LINE)
         __builtin_prefetch(in + k);
 }
 
@@ -97,9 +90,9 @@ static int step(const sx_layout *l, position *p)
  * line in a cache. Stores complete in order, so a miss would delay all later stores. */
 static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdiff_t bytes)
 {
-    if ((uintptr_t)out % SX_KERN_LINE)
+    if ((uintptr_t)out % SX_LINE)
         __builtin_prefetch(out, 1);
-    if ((uintptr_t)(out + bytes) % SX_KERN_LINE)
+    if ((uintptr_t)(out + bytes) % SX_LINE)
         __builtin_prefetch(out + bytes - 1, 1);
 }
 
@@ -108,9 +101,9 @@ static inline __attribute__((always_inline)) void prefetch_ends(char *out, ptrdi
  * `next`. In long rows, a whole row ahead would be too far: lines would be evicted before they are used. */
 static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *next, char *out)
 {
-    ptrdiff_t ahead = sx_kern_least(FARTHEST_BYTES, bytes), last = bytes - ahead;
+    ptrdiff_t ahead = sx_kern_least(SX_ROWS_FARTHEST_BYTES, bytes), last = bytes - ahead;
     for (ptrdiff_t k = 0, n; k < bytes; k += n) {
-        n = sx_kern_least(TURN_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_KERN_LINE), bytes - k);
+        n = sx_kern_least(SX_ROWS_PIECE_BYTES - (ptrdiff_t)((uintptr_t)(out + k) % SX_LINE), bytes - k);
         ptrdiff_t here = sx_kern_least(n, last > k ? last - k : 0);
         prefetch(in + k + ahead, here);
         prefetch(next + k + here - last, n - here);
@@ -119,17 +112,17 @@ static void copy_row(writer *w, ptrdiff_t bytes, const char *in, const char *nex
 }
 
 /* Copy row after row. `next` is the row to prefetch meanwhile: the nearest row that begins at least
- * AHEAD_BYTES bytes of data later. */
+ * SX_ROWS_AHEAD_BYTES bytes of data later. */
 static void copy_rows(const sx_layout *l, const char *in, char *out)
 {
     position p = {{0}, 0, 0}, next = p;
     writer w = {.at = out, .lines = sx_kern_stream_get()};
-    int more, joins = l->nd > 0 && l->dim[0].os == l->block_bytes;
-    for (ptrdiff_t k = 0; k < AHEAD_BYTES; k += l->block_bytes)
+    int more, is_contiguous = l->nd > 0 && l->dim[0].os == l->block_bytes;
+    for (ptrdiff_t k = 0; k < SX_ROWS_AHEAD_BYTES; k += l->block_bytes)
         step(l, &next);
     do {
         ptrdiff_t from = p.in, to = p.out;
-        if (!joins)
+        if (!is_contiguous)
             prefetch_ends(out + next.out, l->block_bytes);
         copy_row(&w, l->block_bytes, in + from, in + next.in, out + to);
         more = step(l, &p);

@@ -10,22 +10,19 @@ static int suits(const sx_layout *l)
 }
 
 /* A processor loads data ahead within a page, but not in the page of the next row. So each row that lies in
- * another page is prefetched about AHEAD_BYTES of data before it is copied. From memory, a copy takes 0.7 of
- * the time that it takes without prefetches; from caches, it takes as long. */
-enum { SHORTEST = 256, PAGE = 4096, AHEAD_BYTES = 8192 };
-
+ * another page is prefetched about SX_SCALAR_AHEAD_BYTES of data before it is copied. */
 static int are_far(const sx_dim *d, ptrdiff_t bytes)
 {
-    return bytes >= SHORTEST && bytes <= AHEAD_BYTES && sx_kern_magnitude(d->is) >= PAGE;
+    return bytes >= SX_SCALAR_SHORTEST && bytes <= SX_SCALAR_AHEAD_BYTES &&
+           sx_kern_magnitude(d->is) >= SX_PAGE;
 }
 
 static void copy_far(const sx_dim *d, ptrdiff_t bytes, const char *in, char *out)
 {
-    enum { LINE = 64 };
-    const ptrdiff_t ahead = AHEAD_BYTES / bytes;
+    const ptrdiff_t ahead = SX_SCALAR_AHEAD_BYTES / bytes;
     for (ptrdiff_t i = 0; i < d->n; i++) {
         const char *next = in + (i + ahead) * d->is;
-        for (ptrdiff_t k = 0; k < bytes && i + ahead < d->n; k += LINE)
+        for (ptrdiff_t k = 0; k < bytes && i + ahead < d->n; k += SX_LINE)
             __builtin_prefetch(next + k);
         memcpy(out + i * d->os, in + i * d->is, (size_t)bytes);
     }

@@ -1,27 +1,20 @@
-/* staging.h - a staging: two buffers in the second-level cache, through which large copies go (patch.c). */
+/* staging.h - a staging: two buffers in the second-level cache, through which large copies go
+ * (copy_patches.c). */
 #ifndef SX_KERN_STAGING_H
 #define SX_KERN_STAGING_H
 
 #include "base/base.h"
 #include "kern/stream.h"
 
-/* A patch in a staging buffer has at most SX_STAGING_BYTES bytes. Any patch has at most SX_STAGING_ROWS rows
- * and SX_STAGING_COLS columns. Its list of rows ends with the first SX_STAGING_AHEAD rows of the next patch,
- * which are prefetched; no microtile has more rows than this. */
-enum { SX_STAGING_BYTES = 256 << 10, SX_STAGING_ROWS = 1024, SX_STAGING_COLS = 512, SX_STAGING_AHEAD = 16 };
-
-/* So many copies can have a staging at the same time. Further copies work without a staging, more slowly. */
-enum { SX_STAGING_COUNT = 64 };
-
 /* The memory for one copy: two staging buffers, and lists of offsets in bytes. `rows` tells where the copy
- * reads each row of a patch. `staged` tells where each column of the patch lies in the staging buffer. `cols`
- * tells where the copy writes each column, for this patch and the previous one. In a buffer, each column may
- * be padded by a line. */
+ * reads each row of a patch, and ends with the first rows of the next patch, which are prefetched; no
+ * microtile has more rows than these. `staged` tells where each column of the patch lies in the staging
+ * buffer. `cols` tells where the copy writes each column, for this patch and the previous one. In a buffer,
+ * each column may be padded by a line. */
 typedef struct sx_staging {
     char is_taken;
     ptrdiff_t rows[SX_STAGING_ROWS + SX_STAGING_AHEAD], staged[SX_STAGING_COLS], cols[2][SX_STAGING_COLS];
-    char buffer[2][SX_STAGING_BYTES + (SX_STAGING_COLS + 1) * SX_KERN_LINE]
-        __attribute__((aligned(SX_KERN_LINE)));
+    char buffer[2][SX_STAGING_BYTES + (SX_STAGING_COLS + 1) * SX_LINE] __attribute__((aligned(SX_LINE)));
 } sx_staging;
 
 /* take: take a staging for one copy; NULL if all stagings are taken. Any thread may call this function, which

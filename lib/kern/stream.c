@@ -8,13 +8,13 @@
 
 __attribute__((target("avx512f"))) static void write_avx512(char *out, const char *in, ptrdiff_t lines)
 {
-    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE)
+    for (; lines > 0; lines--, in += SX_LINE, out += SX_LINE)
         _mm512_stream_si512((__m512i *)out, _mm512_loadu_si512(in));
 }
 
 __attribute__((target("avx"))) static void write_avx(char *out, const char *in, ptrdiff_t lines)
 {
-    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE) {
+    for (; lines > 0; lines--, in += SX_LINE, out += SX_LINE) {
         __m256i a = _mm256_loadu_si256((const __m256i *)in), b = _mm256_loadu_si256((const __m256i *)in + 1);
         _mm256_stream_si256((__m256i *)out, a);
         _mm256_stream_si256((__m256i *)out + 1, b);
@@ -23,7 +23,7 @@ __attribute__((target("avx"))) static void write_avx(char *out, const char *in, 
 
 static void write_sse2(char *out, const char *in, ptrdiff_t lines)
 {
-    for (; lines > 0; lines--, in += SX_KERN_LINE, out += SX_KERN_LINE)
+    for (; lines > 0; lines--, in += SX_LINE, out += SX_LINE)
         for (int i = 0; i < 4; i++)
             _mm_stream_si128((__m128i *)out + i, _mm_loadu_si128((const __m128i *)in + i));
 }
@@ -46,7 +46,7 @@ void sx_kern_stream_complete(void)
  * read these lines first. */
 static void write_plain(char *out, const char *in, ptrdiff_t lines)
 {
-    memcpy(out, in, (size_t)(lines * SX_KERN_LINE));
+    memcpy(out, in, (size_t)(lines * SX_LINE));
 }
 
 sx_kern_lines *sx_kern_stream_get(void)

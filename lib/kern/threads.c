@@ -2,9 +2,6 @@
  * one after the other. */
 #include "kern/kern.h"
 
-/* The least bytes of a piece: a smaller piece is not worth waking a thread. */
-enum { PIECE_BYTES = 64 << 10 };
-
 /* A layout cut into pieces along one level, or along the bytes of its block if it has no level. */
 typedef struct cut {
     const sx_kern *kern;
@@ -72,7 +69,7 @@ static void copy_pieces(const cut *c, const char *in, char *out)
 
 void sx_kern_copy(const sx_kern *kern, const sx_layout *l, const char *in, char *out, int threads)
 {
-    ptrdiff_t pieces = threads > 1 ? sx_layout_get_bytes(l) / PIECE_BYTES : 1;
+    ptrdiff_t pieces = threads > 1 ? sx_layout_get_bytes(l) / SX_KERN_PIECE_BYTES : 1;
     if (pieces <= 1) {
         kern->copy(l, in, out);
         return;

@@ -59,6 +59,17 @@ ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l)
     return bytes > l->whole_bytes ? bytes : l->whole_bytes;
 }
 
+void sx_layout_get_span(const sx_layout *l, int side, ptrdiff_t *low, ptrdiff_t *high)
+{
+    *low = 0;
+    *high = l->block_bytes;
+    for (int k = 0; k < l->nd; k++) {
+        const ptrdiff_t last = (l->dim[k].n - 1) * sx_base_get_stride(l->dim[k], side);
+        *low += last < 0 ? last : 0;
+        *high += last > 0 ? last : 0;
+    }
+}
+
 /* After a swap, a canonical layout is still canonical, because fusing treats both sides alike. */
 void sx_layout_swap(sx_layout *l)
 {

@@ -16,12 +16,6 @@
 
 #include "base/base.h"
 
-/* A level of a loop nest: n iterations. From one iteration to the next, the copy reads `is` bytes further on,
- * and writes `os` bytes further on. */
-typedef struct sx_dim {
-    ptrdiff_t n, is, os;
-} sx_dim;
-
 /* A loop nest that copies a block of contiguous bytes in each iteration. The innermost level is dim[0].
  * Strides are in bytes, because the strides of a datatype need not be multiples of its elements. The same
  * struct describes a datatype (its `os` are the strides of its packed form), a pack, an unpack, and a copy
@@ -52,6 +46,10 @@ int sx_layout_add_packed(sx_layout *l, ptrdiff_t n, ptrdiff_t is);
  * of one, else the bytes of all blocks. */
 ptrdiff_t sx_layout_get_bytes(const sx_layout *l);
 ptrdiff_t sx_layout_get_whole_bytes(const sx_layout *l);
+
+/* Get the bytes that a layout touches on a side, SX_FROM or SX_TO: from *low to *high - 1, counted from its
+ * first block. */
+void sx_layout_get_span(const sx_layout *l, int side, ptrdiff_t *low, ptrdiff_t *high);
 
 /* Swap the two sides. */
 void sx_layout_swap(sx_layout *l);

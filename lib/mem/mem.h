@@ -87,7 +87,7 @@ int sx_mem_get_places(MPI_Comm comm, int rc, sx_mem_place places[]);
  * node_ranks consecutive ranks, and all ranks of a pretended node are in one group. Local. */
 void sx_mem_number_nodes(int p, const sx_mem_place places[], int node_ranks, int node[]);
 
-/* ---- processes and hosts (host.c) */
+/* ---- processes and hosts (identity.c) */
 
 /* sx_mem_process returns a number that is different for each process. sx_mem_take_serial returns a number
  * greater than 0 that is different for each call in a process. The two numbers together identify an object.

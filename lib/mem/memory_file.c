@@ -90,14 +90,10 @@ static char *map_file(int file, ptrdiff_t bytes)
     return map == MAP_FAILED ? NULL : map;
 }
 
-/* A signal that interrupts fallocate undoes the work of this call. Hence each call allocates so few bytes
- * that it ends between two signals of a profiler. */
-enum { STEP = 16 << 20 };
-
 static int alloc_pages(int file, ptrdiff_t at, ptrdiff_t bytes)
 {
-    for (ptrdiff_t end = at + bytes; at < end; at += STEP) {
-        ptrdiff_t n = end - at < STEP ? end - at : STEP;
+    for (ptrdiff_t end = at + bytes; at < end; at += SX_MEM_STEP) {
+        ptrdiff_t n = end - at < SX_MEM_STEP ? end - at : SX_MEM_STEP;
         int failed;
         do
             failed = fallocate(file, 0, at, n);

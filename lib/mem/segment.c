@@ -196,9 +196,6 @@ static void note_losses(sx_segment *s)
 
 /* ---- creation */
 
-/* A rank asks how much memory is free only if its piece has more bytes than this. */
-enum { SMALL = 1 << 20 };
-
 /* Query whether there is memory for all pieces of this node. All ranks of the node use the numbers that they
  * have exchanged, because free memory changes while they allocate. */
 static int fits(const sx_segment *s, const draft *d)
@@ -217,10 +214,12 @@ static int fits(const sx_segment *s, const draft *d)
  * leader must keep the file open until the other ranks of the node have opened it. Collective. */
 static int exchange_cards(MPI_Comm comm, sx_segment *s, draft *d, ptrdiff_t bytes)
 {
-    card mine = {
-        sx_mem_process(),      getpid(),
-        sx_mem_take_serial(),  -1,
-        bytes > 0 ? bytes : 1, bytes > SMALL && !s->device ? sx_base_get_free_memory() : PTRDIFF_MAX};
+    card mine = {sx_mem_process(),
+                 getpid(),
+                 sx_mem_take_serial(),
+                 -1,
+                 bytes > 0 ? bytes : 1,
+                 bytes > SX_MEM_CHECKED && !s->device ? sx_base_get_free_memory() : PTRDIFF_MAX};
     if (leads(s) && !is_alone(s) && !s->device)
         mine.file = d->file = sx_mem_file_create(mine.process, mine.serial);
     int rc = MPI_Allgather(&mine, CARD_LENGTH, MPI_INT64_T, d->cards, CARD_LENGTH, MPI_INT64_T, comm);

@@ -1,4 +1,5 @@
-/* message.c - sends and receives messages of any length, in pieces whose bytes an int can count. */
+/* message.c - posts messages: sends and receives messages of any length, in pieces whose bytes an int can
+ * count. */
 #include "message/message.h"
 
 /* Bytes of a piece: well below INT_MAX, and a multiple of any page size. */

@@ -62,8 +62,8 @@ static int set_work(subx_pipe pipe, int rc, char *send, char *recv, sx_place pla
     pipe->from = send;
     pipe->to = recv;
     set_blocks(pipe, area);
-    pipe->carrier = pipe->way[0].carrier;
-    pipe->state = pipe->way[0].state;
+    pipe->carrier = pipe->carriers[0].carrier;
+    pipe->state = pipe->carriers[0].state;
     if (pipe->carrier && pipe->carrier->bind)
         rc = sx_base_agree(comm, pipe->carrier->bind(pipe), NULL);
     pipe->is_set = !rc;

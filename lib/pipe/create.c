@@ -250,18 +250,18 @@ static int has_remote(const subx_pipe pipe)
 static int create_ways(subx_pipe pipe)
 {
     int rc = MPI_SUCCESS;
-    pipe->way[0].carrier = pipe->carrier;
+    pipe->carriers[0].carrier = pipe->carrier;
     if (pipe->carrier->is_ordered) {
-        pipe->way[1].carrier = pipe->carrier = sx_pipe_get_carrier("pairwise");
+        pipe->carriers[1].carrier = pipe->carrier = sx_pipe_get_carrier("pairwise");
         rc = pipe->carrier->create(pipe);
-        pipe->way[1].state = pipe->state;
-        pipe->carrier = pipe->way[0].carrier;
+        pipe->carriers[1].state = pipe->state;
+        pipe->carrier = pipe->carriers[0].carrier;
         pipe->state = NULL;
     }
     const int failed = pipe->carrier->create(pipe);
-    pipe->way[0].state = pipe->state;
+    pipe->carriers[0].state = pipe->state;
     if (!pipe->carrier->is_ordered)
-        pipe->way[1] = pipe->way[0];
+        pipe->carriers[1] = pipe->carriers[0];
     return rc ? rc : failed;
 }
 
@@ -288,11 +288,11 @@ static int create_carrier(subx_pipe pipe, int rc)
 static void free_ways(subx_pipe pipe)
 {
     for (int i = 0; i < 2; i++) {
-        const sx_way way = pipe->way[i];
-        if (!way.carrier || (i > 0 && way.carrier == pipe->way[0].carrier))
+        const sx_pipe_carrier it = pipe->carriers[i];
+        if (!it.carrier || (i > 0 && it.carrier == pipe->carriers[0].carrier))
             continue;
-        pipe->state = way.state;
-        way.carrier->free(pipe);
+        pipe->state = it.state;
+        it.carrier->free(pipe);
     }
 }
 

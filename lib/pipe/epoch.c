@@ -5,18 +5,15 @@
 
 /* ---- waiting */
 
-/* The costs of two kinds of poll (sx_base_relax): to look at a counter, and to ask MPI. */
-enum { LOOK = 1, ASK = 20 };
-
-int sx_pipe_relax(const subx_pipe pipe, int *round)
+int sx_pipe_relax(const subx_pipe pipe, int *polled)
 {
-    return sx_base_relax(pipe->comm->comm, pipe->carrier ? ASK : LOOK, round);
+    return sx_base_relax(pipe->comm->comm, pipe->carrier ? SX_RELAX_ASK : SX_RELAX_LOOK, polled);
 }
 
-int subx_pipe_relax(MPI_Comm comm, int *round)
+int subx_pipe_relax(MPI_Comm comm, int *polled)
 {
-    return comm == MPI_COMM_NULL || !round ? subx_error_get_code(SUBX_ERR_ARG)
-                                           : sx_base_relax(comm, ASK, round);
+    return comm == MPI_COMM_NULL || !polled ? subx_error_get_code(SUBX_ERR_ARG)
+                                            : sx_base_relax(comm, SX_RELAX_ASK, polled);
 }
 
 static int is_in_flight(const subx_pipe pipe)
@@ -45,10 +42,10 @@ int sx_pipe_progress(subx_pipe pipe)
 static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), int slice)
 {
     int rc = MPI_SUCCESS;
-    for (int round = 0; !holds(pipe, slice);) {
+    for (int polled = 0; !holds(pipe, slice);) {
         int failed = sx_pipe_progress(pipe);
         if (!failed && !holds(pipe, slice))
-            failed = sx_pipe_relax(pipe, &round);
+            failed = sx_pipe_relax(pipe, &polled);
         rc = rc ? rc : failed;
     }
     return rc;
@@ -58,9 +55,9 @@ static int wait_until(subx_pipe pipe, int (*holds)(subx_pipe pipe, int slice), i
 
 static int begin(subx_pipe pipe)
 {
-    const sx_way *way = &pipe->way[pipe->is_unordered];
-    pipe->carrier = way->carrier;
-    pipe->state = way->state;
+    const sx_pipe_carrier *it = &pipe->carriers[pipe->is_unordered];
+    pipe->carrier = it->carrier;
+    pipe->state = it->state;
     pipe->active = 1;
     pipe->completed = pipe->posted = pipe->started = pipe->nread = pipe->is_broken = 0;
     pipe->arrived = pipe->sent = pipe->carrier ? 0 : pipe->nslices;

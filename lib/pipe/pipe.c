@@ -101,12 +101,12 @@ int sx_pipe_query_stamps(const sx_pipe_hints *hints)
 int sx_pipe_create_by_hints(sx_comm *comm, int rc, const sx_pipe_hints *hints, sx_pipe_plan *plan,
                             subx_pipe *pipe)
 {
-    const route way = find_route(hints);
+    const route found = find_route(hints);
     char *is_local = sx_base_alloc(comm->p, 1);
-    int failed = set_local(comm, way.reads_local, hints->node_ranks, is_local);
+    int failed = set_local(comm, found.reads_local, hints->node_ranks, is_local);
     plan->is_local = is_local;
-    plan->carrier = way.carrier;
-    plan->engine = way.name;
+    plan->carrier = found.carrier;
+    plan->engine = found.name;
     plan->window = hints->window;
     plan->radix = hints->radix;
     rc = sx_pipe_create(comm, rc ? rc : failed, plan, pipe);

@@ -1,5 +1,5 @@
 /* pipe.h - pipes, the transport of the library. A pipe brings packed blocks from each rank to each rank, in
- * slices.
+ * slices. An epoch is one use of it.
  *
  *     one epoch on this rank                                  counters that its node sees
  *     ------------------------------------------------------  ---------------------------
@@ -17,12 +17,13 @@
  * over all epochs and are never reset, so that no epoch needs a barrier. Only the rank that owns a counter
  * writes it.
  *
- * The areas may have room for fewer slices than there are (depth < nslices). Then they are rings of `depth`
- * slots: a rank writes slice s over slice s - depth, after local partners have read that slice and the
- * carrier has sent it.
+ * The areas may have room for fewer slices than there are (depth < nslices). Then they are ring buffers of
+ * `depth` slots: a rank writes slice s over slice s - depth, after local partners have read that slice and
+ * the carrier has sent it.
  *
  * An epoch goes on to its end, even after errors. A rank whose data is wrong tells its partners: local
- * partners by a counter, remote partners by a stamp behind each block. The partners get SUBX_ERR_PEER.
+ * partners by a counter, remote partners by a stamp, a sequence number behind each block. The partners get
+ * SUBX_ERR_PEER.
  *
  * The areas may be memory of a device, which only MPI and work on the device access (is_on_device). Then the
  * stamps are messages of their own. */
@@ -57,7 +58,7 @@ int sx_pipe_hints_parse(MPI_Info info, sx_words query, sx_pipe_hints *hints);
 void sx_pipe_hints_print(const sx_pipe_hints *hints, sx_text *t);
 int sx_pipe_hints_export(const sx_pipe_hints *hints, MPI_Info info);
 
-/* ---- carriers (carrier/): a carrier is an algorithm that brings the blocks of remote partners */
+/* ---- carriers (carrier/): a carrier is a transport of the blocks of remote partners */
 
 /* `set_order` is called before `create`, and `free` at the end in any case; all other functions are called
  * only if `create` has succeeded. Only `connect`, `bind` and `block` may wait for other ranks. If a function
@@ -112,10 +113,10 @@ typedef struct sx_partner {
 } sx_partner;
 
 /* A carrier of a pipe, and its state. */
-typedef struct sx_way {
+typedef struct sx_pipe_carrier {
     const sx_carrier *carrier;
     void *state;
-} sx_way;
+} sx_pipe_carrier;
 
 struct subx_pipe_s {
     sx_comm *comm;
@@ -139,8 +140,9 @@ struct subx_pipe_s {
                                  partner's send area */
     /* remote partners; `carrier` is NULL if no rank has a remote partner */
     const sx_carrier *carrier;
-    void *state;      /* the state of the carrier */
-    sx_way way[2];    /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
+    void *state; /* the state of the carrier */
+    sx_pipe_carrier
+        carriers[2];  /* the carrier of ordered epochs, and the carrier of unordered epochs. When an epoch
                          begins, `carrier` and `state` are set to one of them */
     int is_unordered; /* 1 if the next epoch is unordered (subx_pipe_set_unordered) */
     /* areas */
@@ -270,6 +272,6 @@ int sx_pipe_check_stamps(const subx_pipe pipe, int slice);
 void sx_pipe_complete_slice(subx_pipe pipe, int slice);
 
 /* Wait a little between two polls. */
-int sx_pipe_relax(const subx_pipe pipe, int *round);
+int sx_pipe_relax(const subx_pipe pipe, int *polled);
 
 #endif

@@ -31,12 +31,12 @@ static int repeat_int(builder *b, int n, int blocklength, MPI_Aint stride)
 }
 
 /* Join two types: `whole` at 0 bytes, `rest` at `disp` bytes. Frees both. */
-static int join(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *joined)
+static int append(MPI_Datatype whole, MPI_Datatype rest, MPI_Aint disp, MPI_Datatype *both)
 {
     MPI_Datatype type[2] = {whole, rest};
     MPI_Aint at[2] = {0, disp};
     int one[2] = {1, 1};
-    int rc = MPI_Type_create_struct(2, one, at, type, joined);
+    int rc = MPI_Type_create_struct(2, one, at, type, both);
     MPI_Type_free(&type[0]);
     MPI_Type_free(&type[1]);
     return rc;
@@ -63,7 +63,7 @@ static int repeat_large(builder *b, ptrdiff_t n, MPI_Aint stride)
     if (rc)
         MPI_Type_free(&whole);
     else
-        rc = join(whole, tail, (n - rest) * stride, &t);
+        rc = append(whole, tail, (n - rest) * stride, &t);
     return replace(b, rc, t);
 }
 

@@ -85,7 +85,7 @@ typedef struct chunks {
     sx_chunk *chunk;
 } chunks;
 
-/* A chunk that only continues the previous one in memory is joined with it. */
+/* A chunk that only continues the previous one in memory is coalesced with it. */
 static int add_chunk(chunks *p, const sx_layout *layout, MPI_Aint offset)
 {
     const ptrdiff_t bytes = sx_layout_get_bytes(layout);

@@ -205,6 +205,15 @@ void sx_perf_engines_add_word(MPI_Info hints, const char *word, const char *valu
 enum { SX_PERF_NEFFORTS = 3 };
 unsigned sx_perf_efforts_get_flag(int effort);
 
+/* ----------------------------------------------------------------------------------- types.c */
+
+/* Create the subarray types, by MPI's own function, of the blocks into which a box in C order is divided
+ * along an axis, one for each part. The type of an empty block is MPI_BYTE, and its count is 0, because
+ * MPI's subarray types cannot be empty; other counts are 1. */
+void sx_perf_types_create(int ndims, const ptrdiff_t len[], int axis, MPI_Datatype element, int nparts,
+                          int counts[], MPI_Datatype types[]);
+void sx_perf_types_free(int nparts, MPI_Datatype types[]);
+
 /* ------------------------------------------------------------------------------------ time.c */
 
 /* A case: one of several actions that are timed alternately. */
@@ -226,6 +235,10 @@ void sx_perf_time_raise(int n, struct sx_perf_case cases[]);
  * pseudo-random and differs between rounds, so that no case always follows the same other case and finds
  * its data in the caches. Every run of a program has the same orders. Collective. */
 void sx_perf_time_execute(int n, struct sx_perf_case cases[], int rounds, struct sx_perf_progress *progress);
+
+/* Get the next random number by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+ * generators"). */
+uint64_t sx_perf_time_get_random(uint64_t *state);
 
 /* A copy as the action of a case: memcpy, or, if arrays are on a device, a copy there, which
  * subx_copy_free frees. */
@@ -261,12 +274,24 @@ struct sx_perf_candidates {
 void sx_perf_candidates_add(struct sx_perf_candidates *c, const char *name, int (*run)(void *), void *context,
                             int alone);
 
-/* Add an exchange to the candidates, which then own it. `code` is the error code of the exchange's
- * creation. If the engine does not support the exchange, nothing is added; other errors stop the program.
- * The exchange is executed once, and is_right checks the result. After a wrong result, the exchange is
- * freed, and 0 is returned; else 1. Collective. */
-int sx_perf_candidates_add_exch(struct sx_perf_candidates *c, int code, const char *name, int engine,
-                                const struct sx_perf_call *call, int (*is_right)(void *), void *context);
+/* An exchange that is measured. side: this rank's boxes before and after it, of elements of element_bytes.
+ * in, out: the arrays. host: room for one of them in the host's memory if they are on a device, else NULL.
+ * create: create the exchange, with hints that name an engine; returns the error code. what: a description
+ * of the exchange, for people. */
+struct sx_perf_subject {
+    const struct sx_perf_settings *settings;
+    struct sx_perf_box side[2];
+    ptrdiff_t element_bytes;
+    char *in, *out, *host;
+    int (*create)(const void *context, MPI_Info hints, subx_exch *ex);
+    const void *context;
+    char what[SX_PERF_TEXT_MAX];
+};
+
+/* Add the exchange by each engine of the settings that supports it; the candidates then own the exchanges.
+ * Errors stop the program. Each exchange is executed once, and its result is checked element by element. A
+ * wrong one is reported and left out. Returns how many are wrong. Collective. */
+int sx_perf_candidates_add_engines(struct sx_perf_candidates *c, const struct sx_perf_subject *subject);
 
 /* The index of the fastest exchange, or -1. */
 int sx_perf_candidates_get_best(const struct sx_perf_candidates *c);

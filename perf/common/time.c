@@ -88,9 +88,7 @@ static void evaluate(struct sx_perf_case *c, double seconds[], int rounds)
     c->median = 0.5 * (seconds[(rounds - 1) / 2] + seconds[rounds / 2]);
 }
 
-/* Get the next random number by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
- * generators"). */
-static uint64_t get_random(uint64_t *state)
+uint64_t sx_perf_time_get_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15U;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
@@ -103,7 +101,7 @@ static uint64_t get_random(uint64_t *state)
 static void shuffle(int n, uint64_t round, int turn[])
 {
     for (int i = 0; i < n; i++) {
-        int k = (int)(get_random(&round) % (uint64_t)(i + 1));
+        int k = (int)(sx_perf_time_get_random(&round) % (uint64_t)(i + 1));
         turn[i] = turn[k];
         turn[k] = i;
     }

@@ -2,8 +2,6 @@
  * subarray, or a block of a realignment. */
 #include "common/perf.h"
 
-#include <string.h>
-
 /* The kinds: contiguous blocks; blocks of a realignment that keeps the order of the axes; blocks of a
  * realignment that reverses this order. */
 enum { CONTIGUOUS, PLAIN, TRANSPOSING, NKINDS };
@@ -15,19 +13,14 @@ struct settings {
     ptrdiff_t least, most; /* bytes of the smallest and the largest block */
 };
 
-/* A kind and a size of blocks, and this rank's array before and after the exchange, whose elements have
- * ELEMENT bytes. */
+/* Bytes of an element. */
 enum { ELEMENT = 16 };
-
-struct blocks {
-    int kind;
-    ptrdiff_t bytes;
-    struct sx_perf_box side[2];
-};
 
 struct job {
     struct settings settings;
-    char *in, *out;
+    int kind; /* of the current exchange */
+    ptrdiff_t bytes;
+    struct sx_perf_subject subject;
     struct sx_perf_table table;
     struct sx_perf_progress progress;
     int nwrong;
@@ -102,70 +95,41 @@ static ptrdiff_t get_divisor(ptrdiff_t n, int power)
 
 /* The blocks are those of a realignment from the first axis of an array, which is whole before, to its
  * last axis. */
-static void set_blocks(struct blocks *blocks, int kind, ptrdiff_t bytes)
+static void set_blocks(struct job *job, int kind, ptrdiff_t bytes)
 {
+    struct sx_perf_box *side = job->subject.side;
     const ptrdiff_t p = sx_perf_program_get_nranks(), n = bytes / ELEMENT, a0 = get_divisor(n, 3),
                     a1 = get_divisor(n / a0, 2);
     const struct sx_perf_shape flat = {2, {p, p * n}}, cube = {3, {p * a0, a1, p * (n / a0 / a1)}};
     const struct sx_perf_shape *shape = kind == CONTIGUOUS ? &flat : &cube;
-    *blocks = (struct blocks){.kind = kind, .bytes = bytes};
-    sx_perf_pattern_set_box(shape, shape->ndims - 1, &blocks->side[0]);
-    sx_perf_pattern_set_box(shape, 0, &blocks->side[1]);
+    job->kind = kind;
+    job->bytes = bytes;
+    snprintf(job->subject.what, sizeof job->subject.what, "%s blocks of %td bytes", kinds[kind], bytes);
+    sx_perf_pattern_set_box(shape, shape->ndims - 1, &side[0]);
+    sx_perf_pattern_set_box(shape, 0, &side[1]);
     for (int i = 0; i < shape->ndims && kind == TRANSPOSING; i++)
-        blocks->side[1].order[i] = i;
+        side[1].order[i] = i;
 }
 
-static int create_exchange(const struct blocks *blocks, MPI_Info hints, subx_exch *ex)
+static int create_exchange(const void *context, MPI_Info hints, subx_exch *ex)
 {
-    const struct sx_perf_shape *shape = &blocks->side[0].whole;
+    const struct sx_perf_box *side = ((const struct job *)context)->subject.side;
+    const struct sx_perf_shape *shape = &side[0].whole;
     return subx_exch_create_realign(MPI_COMM_WORLD, shape->ndims, shape->n, 0, shape->ndims - 1,
-                                    blocks->side[0].order, blocks->side[1].order, MPI_C_DOUBLE_COMPLEX, hints,
-                                    ex);
+                                    side[0].order, side[1].order, MPI_C_DOUBLE_COMPLEX, hints, ex);
 }
 
 /* ------------------------------------------------------------------------------------- measuring */
 
-struct subject {
-    struct job *job;
-    const struct blocks *blocks;
-    const char *engine;
-};
-
-static int alltoall(void *subject)
+static int alltoall(void *context)
 {
-    const struct subject *s = subject;
-    int bytes = (int)s->blocks->bytes;
-    return MPI_Alltoall(s->job->in, bytes, MPI_BYTE, s->job->out, bytes, MPI_BYTE, MPI_COMM_WORLD);
+    const struct job *job = context;
+    const struct sx_perf_subject *s = &job->subject;
+    const int bytes = (int)job->bytes;
+    return MPI_Alltoall(s->in, bytes, MPI_BYTE, s->out, bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-static int is_right(void *subject)
-{
-    const struct subject *s = subject;
-    if (sx_perf_pattern_count_wrong(&s->blocks->side[1], ELEMENT, s->job->out) == 0)
-        return 1;
-    s->job->nwrong++;
-    if (sx_perf_program_get_rank() == 0)
-        fprintf(stderr, "%s: WRONG: engine %s, %s blocks of %td bytes\n", sx_perf_program_get_name(),
-                s->engine, kinds[s->blocks->kind], s->blocks->bytes);
-    return 0;
-}
-
-static void add_engines(struct subject *s, struct sx_perf_candidates *c)
-{
-    const struct sx_perf_names *engines = &s->job->settings.common.engines;
-    sx_perf_pattern_execute(&s->blocks->side[0], ELEMENT, s->job->in, sx_perf_pattern_export);
-    for (int e = 0; e < engines->n; e++) {
-        struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
-        MPI_Info hints = sx_perf_engines_create_hints(&s->job->settings.common, engines->name[e]);
-        int code = create_exchange(s->blocks, hints, &call.ex);
-        MPI_Info_free(&hints);
-        memset(s->job->out, 0xaa, (size_t)(s->blocks->bytes * sx_perf_program_get_nranks()));
-        s->engine = engines->name[e];
-        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s);
-    }
-}
-
-static void add_rows(const struct subject *s, const struct sx_perf_candidates *c)
+static void add_rows(struct job *job, const struct sx_perf_candidates *c)
 {
     int nranks = sx_perf_program_get_nranks();
     for (int i = 0; i < c->n; i++) {
@@ -173,33 +137,32 @@ static void add_rows(const struct subject *s, const struct sx_perf_candidates *c
         char mark[64];
         const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
                                                {NULL, nranks},
-                                               {kinds[s->blocks->kind], 0},
-                                               {NULL, (double)s->blocks->bytes},
+                                               {kinds[job->kind], 0},
+                                               {NULL, (double)job->bytes},
                                                {c->name[i], 0},
                                                {NULL, k->min},
                                                {NULL, k->median},
-                                               {NULL, (double)s->blocks->bytes * nranks / k->median / 1e9},
+                                               {NULL, (double)job->bytes * nranks / k->median / 1e9},
                                                {NULL, k->median / c->cases[0].median},
                                                {NULL, k->median / c->cases[1].median}};
         sx_perf_candidates_print_mark(c, i, sizeof mark, mark);
-        sx_perf_table_add(&s->job->table, values, mark);
+        sx_perf_table_add(&job->table, values, mark);
     }
 }
 
-static void measure(struct job *job, const struct blocks *blocks)
+static void measure(struct job *job)
 {
     struct sx_perf_candidates c = {.n = 0};
-    ptrdiff_t bytes = blocks->bytes * sx_perf_program_get_nranks();
-    struct subject s = {job, blocks, NULL};
+    const struct sx_perf_subject *s = &job->subject;
     struct sx_perf_copy copy;
-    sx_perf_time_create_copy(&job->settings.common, job->out, job->in, bytes, &copy);
-    sx_perf_progress_set(&job->progress, "%s blocks of %td bytes", kinds[blocks->kind], blocks->bytes);
-    sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, &s, 0);
+    sx_perf_time_create_copy(s->settings, s->out, s->in, job->bytes * sx_perf_program_get_nranks(), &copy);
+    sx_perf_progress_set(&job->progress, "%s", s->what);
+    sx_perf_candidates_add(&c, "mpi-alltoall", alltoall, job, 0);
     sx_perf_candidates_add(&c, "memcpy", sx_perf_time_copy, &copy, 1);
-    add_engines(&s, &c);
+    job->nwrong += sx_perf_candidates_add_engines(&c, s);
     sx_perf_time_raise(c.n, c.cases);
-    sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
-    add_rows(&s, &c);
+    sx_perf_time_execute(c.n, c.cases, s->settings->repeat, &job->progress);
+    add_rows(job, &c);
     sx_perf_candidates_free(&c);
 }
 
@@ -231,14 +194,13 @@ static ptrdiff_t count_cases(const struct settings *s)
 static void run(struct job *job)
 {
     const struct settings *s = &job->settings;
-    struct blocks blocks;
     sx_perf_table_create(&s->common, columns, sizeof columns / sizeof *columns, &job->table);
     sx_perf_table_start(&job->table);
     sx_perf_progress_start(&job->progress, &s->common, count_cases(s) * s->common.repeat);
     for (int k = 0; k < NKINDS; k++)
         for (ptrdiff_t bytes = s->least; s->kind[k] && bytes <= s->most; bytes *= s->factor) {
-            set_blocks(&blocks, k, bytes);
-            measure(job, &blocks);
+            set_blocks(job, k, bytes);
+            measure(job);
         }
     sx_perf_progress_finish(&job->progress);
     if (job->nwrong)
@@ -253,10 +215,14 @@ int main(int argc, char *argv[])
     sx_perf_program_start(&program, argc, argv, &job.settings.common, sizeof job.settings);
     check_settings(&job.settings);
     bytes = job.settings.most * sx_perf_program_get_nranks();
-    job.in = sx_perf_memory_create(&job.settings.common, bytes);
-    job.out = sx_perf_memory_create(&job.settings.common, bytes);
+    job.subject = (struct sx_perf_subject){.settings = &job.settings.common,
+                                           .element_bytes = ELEMENT,
+                                           .in = sx_perf_memory_create(&job.settings.common, bytes),
+                                           .out = sx_perf_memory_create(&job.settings.common, bytes),
+                                           .create = create_exchange,
+                                           .context = &job};
     run(&job);
-    sx_perf_memory_free(&job.settings.common, job.in);
-    sx_perf_memory_free(&job.settings.common, job.out);
+    sx_perf_memory_free(&job.settings.common, job.subject.in);
+    sx_perf_memory_free(&job.settings.common, job.subject.out);
     return sx_perf_program_finish(job.nwrong ? SX_PERF_WRONG : SX_PERF_OK);
 }

@@ -52,9 +52,7 @@ static int execute(void *context, int from, void *in, void *out)
 static void free_step(const struct dalcin *d, struct step *s)
 {
     for (int side = 0; side < 2; side++) {
-        for (int q = 0; q < s->nparts; q++)
-            if (s->types[side][q] != MPI_BYTE)
-                MPI_Type_free(&s->types[side][q]);
+        sx_perf_types_free(s->nparts, s->types[side]);
         if (s->plan[side])
             d->fftw->destroy(s->plan[side]);
         free(s->types[side]);
@@ -76,28 +74,6 @@ static void release(void *context)
 
 /* -------------------------------------------------------------------------------- exchanges */
 
-/* Algorithm 2: create the types of the blocks into which a box is divided along an axis. If a block is
- * empty, its type is not created, because Open MPI refuses types without elements. */
-static void create_types(const struct sx_perf_fft_box *box, int axis, MPI_Datatype element, int nparts,
-                         int counts[], MPI_Datatype types[])
-{
-    int sizes[SX_PERF_FFT_NDIMS_MAX], subsizes[SX_PERF_FFT_NDIMS_MAX], starts[SX_PERF_FFT_NDIMS_MAX] = {0};
-    for (int a = 0; a < box->ndims; a++)
-        sizes[a] = subsizes[a] = (int)box->len[a];
-    for (int q = 0; q < nparts; q++) {
-        ptrdiff_t len, start;
-        subx_block_get(box->len[axis], nparts, q, &len, &start);
-        subsizes[axis] = (int)len;
-        starts[axis] = (int)start;
-        types[q] = MPI_BYTE;
-        counts[q] = sx_perf_fft_cell_get_volume(box) > 0 && len > 0;
-        if (counts[q] == 0)
-            continue;
-        MPI_Type_create_subarray(box->ndims, sizes, subsizes, starts, MPI_ORDER_C, element, &types[q]);
-        MPI_Type_commit(&types[q]);
-    }
-}
-
 /* Get MPI's type of an element of the spectral side. */
 static MPI_Datatype get_element(const struct sx_perf_fft_problem *p)
 {
@@ -107,8 +83,8 @@ static MPI_Datatype get_element(const struct sx_perf_fft_problem *p)
     return is_complex ? MPI_C_DOUBLE_COMPLEX : MPI_DOUBLE;
 }
 
-/* Create the exchange of step i, as in algorithm 3, except that the types are created only once, not in each
- * execution. */
+/* Create the exchange of step i, as in algorithms 2 and 3, except that the types are created only once, not
+ * in each execution. */
 static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm grid, struct step *s)
 {
     const MPI_Datatype element = get_element(cell->problem);
@@ -119,12 +95,13 @@ static void create_exchange(const struct sx_perf_fft_cell *cell, int i, MPI_Comm
     s->nparts = cell->grid.dims[dim];
     s->starts = sx_perf_memory_create_small(s->nparts, sizeof *s->starts);
     for (int side = 0; side < 2; side++) {
+        const struct sx_perf_fft_box *box =
+            side == 0 ? &cell->step[i - 1].box[SUBX_FFT_SPECTRAL] : &cell->step[i].box[SUBX_FFT_PHYSICAL];
         s->counts[side] = sx_perf_memory_create_small(s->nparts, sizeof *s->counts[side]);
         s->types[side] = sx_perf_memory_create_small(s->nparts, sizeof *s->types[side]);
+        sx_perf_types_create(box->ndims, box->len, side == 0 ? dim + 1 : dim, element, s->nparts,
+                             s->counts[side], s->types[side]);
     }
-    create_types(&cell->step[i - 1].box[SUBX_FFT_SPECTRAL], dim + 1, element, s->nparts, s->counts[0],
-                 s->types[0]);
-    create_types(&cell->step[i].box[SUBX_FFT_PHYSICAL], dim, element, s->nparts, s->counts[1], s->types[1]);
 }
 
 /* ------------------------------------------------------------------------------- transforms */

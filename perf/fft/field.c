@@ -6,14 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Get a pseudo-random number in -0.5 .. 0.5, by splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
- * pseudorandom number generators"). */
-static double get_number(uint64_t n)
+/* Get the next random number in -0.5 .. 0.5. */
+static double get_number(uint64_t *state)
 {
-    uint64_t z = (n + 1) * 0x9e3779b97f4a7c15U;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebU;
-    return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0 - 0.5;
+    return (double)(sx_perf_time_get_random(state) >> 11) / 9007199254740992.0 - 0.5;
 }
 
 /* The transforms of the single sequences are computed by FFTW, in double precision. A real sequence is the
@@ -47,13 +43,15 @@ static double get_largest(ptrdiff_t n, const double complex *value)
     return largest;
 }
 
-/* Set the numbers of an axis in all states. `first` is the number of its first random number. */
-static void set_axis(int kind, ptrdiff_t n, uint64_t first, int is_complex, double complex *value[])
+/* Set the numbers of an axis in all states. */
+static void set_axis(int kind, ptrdiff_t n, uint64_t *random, int is_complex, double complex *value[])
 {
     value[0] = sx_perf_memory_create_small(n, sizeof **value);
-    for (ptrdiff_t i = 0; i < n; i++)
-        value[0][i] = get_number(first + 2 * (uint64_t)i) +
-                      (is_complex ? I * get_number(first + 2 * (uint64_t)i + 1) : 0);
+    for (ptrdiff_t i = 0; i < n; i++) {
+        value[0][i] = get_number(random);
+        if (is_complex)
+            value[0][i] += I * get_number(random);
+    }
     value[1] = create_transform(kind, SX_PERF_FFT_FORWARD, n, value[0]);
     value[2] = create_transform(kind, SX_PERF_FFT_BACKWARD, n, value[1]);
 }
@@ -61,14 +59,13 @@ static void set_axis(int kind, ptrdiff_t n, uint64_t first, int is_complex, doub
 void sx_perf_fft_field_create(const struct sx_perf_fft_problem *problem, struct sx_perf_fft_field *field)
 {
     const int is_complex = sx_perf_fft_problem_get_width(problem, SUBX_FFT_PHYSICAL) == 2;
-    uint64_t used = 0;
+    uint64_t random = 0;
     *field = (struct sx_perf_fft_field){
         .ndims = problem->ndims, .precision = problem->precision, .largest = {1, 1, 1}};
     for (int a = 0; a < problem->ndims; a++) {
         const ptrdiff_t n = problem->sizes[a];
         double complex *value[SX_PERF_FFT_NSTATES];
-        set_axis(problem->kinds[a], n, used, is_complex, value);
-        used += 2 * (uint64_t)n;
+        set_axis(problem->kinds[a], n, &random, is_complex, value);
         for (int k = 0; k < SX_PERF_FFT_NSTATES; k++) {
             field->value[k][a] = value[k];
             field->largest[k] *= get_largest(n, value[k]);

@@ -32,7 +32,7 @@ struct pair {
  * which is MPI's plain subarray, or, on a device, a copy; and on how many pairs it is the fastest engine. */
 struct extremes {
     double least, most;
-    char at_least[80], at_most[80];
+    char at_least[SX_PERF_TEXT_MAX], at_most[SX_PERF_TEXT_MAX];
     int count, wins;
 };
 
@@ -41,11 +41,11 @@ struct job {
     int ndims, v, w, npairs;
     struct pair pairs[NORDERS_MAX * NORDERS_MAX];
     MPI_Datatype element;
-    ptrdiff_t element_bytes, recv_bytes; /* recv_bytes: of this rank */
-    double most_bytes;                   /* bytes received by the rank that receives most */
-    /* host: arrays of the host, from and to which `in` and `out` are copied; `in` and `out` themselves,
-     * unless these are on a device */
-    char *in, *out, *host[2];
+    struct sx_perf_subject subject;
+    const struct pair *pair;                        /* of the current exchange */
+    char send[32], recv[32];                        /* its orders */
+    ptrdiff_t recv_bytes;                           /* of this rank */
+    double most_bytes;                              /* bytes received by the rank that receives most */
     struct extremes extremes[SX_PERF_NNAMES], best; /* by engine; of the best engine of each pair */
     struct sx_perf_table table;
     struct sx_perf_progress progress;
@@ -163,7 +163,7 @@ static void import_settings(struct job *job)
         sx_perf_program_exit(MPI_SUCCESS, "--axes %d,%d: not two of %d axes", job->v, job->w, job->ndims);
     job->element = types[s->dtype];
     MPI_Type_size(job->element, &bytes);
-    job->element_bytes = bytes;
+    job->subject.element_bytes = bytes;
 }
 
 /* ----------------------------------------------------------------------------------------- pairs */
@@ -262,15 +262,14 @@ static MPI_Datatype create_type(const struct job *job, const struct sx_perf_box 
     return type;
 }
 
-static int create_by_traversal(const struct job *job, const struct pair *pair, MPI_Info hints, subx_exch *ex)
+static int create_by_traversal(const struct job *job, MPI_Info hints, subx_exch *ex)
 {
     int code, nranks = sx_perf_program_get_nranks();
     MPI_Datatype *type = sx_perf_memory_create_small(2 * (ptrdiff_t)nranks, sizeof *type);
-    struct sx_perf_box send, recv;
-    get_sides(job, pair, &send, &recv);
+    const struct sx_perf_box *side = job->subject.side;
     for (int q = 0; q < nranks; q++) {
-        type[q] = create_type(job, &send, job->v, q, pair->send);
-        type[nranks + q] = create_type(job, &recv, job->w, q, pair->recv);
+        type[q] = create_type(job, &side[0], job->v, q, job->pair->send);
+        type[nranks + q] = create_type(job, &side[1], job->w, q, job->pair->recv);
     }
     code = subx_exch_create(MPI_COMM_WORLD, type, type + nranks, hints, ex);
     for (int i = 0; i < 2 * nranks; i++)
@@ -279,51 +278,27 @@ static int create_by_traversal(const struct job *job, const struct pair *pair, M
     return code;
 }
 
-static int create_exchange(const struct job *job, const struct pair *pair, const char *engine, subx_exch *ex)
+static int create_exchange(const void *context, MPI_Info hints, subx_exch *ex)
 {
-    MPI_Info hints = sx_perf_engines_create_hints(&job->settings.common, engine);
-    int code = job->settings.meaning == ORDER_STORAGE
-                   ? subx_exch_create_realign(MPI_COMM_WORLD, job->ndims, job->settings.shape.n, job->v,
-                                              job->w, pair->send, pair->recv, job->element, hints, ex)
-                   : create_by_traversal(job, pair, hints, ex);
-    MPI_Info_free(&hints);
-    return code;
-}
-
-/* Set count and type of the block for or from rank q: a portion of axis `cut` of a side in C order. An
- * empty block has count 0 and no subarray type, because MPI's subarray types cannot be empty. */
-static void set_partner(const struct job *job, struct plain *plain, int which, const struct sx_perf_box *side,
-                        int cut, int q)
-{
-    int sizes[NDIMS_MAX], subsizes[NDIMS_MAX], starts[NDIMS_MAX], empty = 0;
-    ptrdiff_t len, start;
-    subx_block_get(job->settings.shape.n[cut], plain->nranks, q, &len, &start);
-    for (int a = 0; a < job->ndims; a++) {
-        sizes[a] = (int)side->len[a];
-        subsizes[a] = a == cut ? (int)len : sizes[a];
-        starts[a] = a == cut ? (int)start : 0;
-        empty |= subsizes[a] == 0;
-    }
-    plain->count[which][q] = !empty;
-    plain->type[which][q] = MPI_BYTE;
-    if (empty)
-        return;
-    MPI_Type_create_subarray(job->ndims, sizes, subsizes, starts, MPI_ORDER_C, job->element,
-                             &plain->type[which][q]);
-    MPI_Type_commit(&plain->type[which][q]);
+    const struct job *job = context;
+    if (job->settings.meaning == ORDER_TRAVERSAL)
+        return create_by_traversal(job, hints, ex);
+    return subx_exch_create_realign(MPI_COMM_WORLD, job->ndims, job->settings.shape.n, job->v, job->w,
+                                    job->pair->send, job->pair->recv, job->element, hints, ex);
 }
 
 static void create_plain(const struct job *job, struct plain *plain)
 {
-    struct sx_perf_box send, recv;
-    *plain = (struct plain){.nranks = sx_perf_program_get_nranks(), .in = job->in, .out = job->out};
-    get_sides(job, NULL, &send, &recv);
+    struct sx_perf_box side[2];
+    *plain = (struct plain){
+        .nranks = sx_perf_program_get_nranks(), .in = job->subject.in, .out = job->subject.out};
+    get_sides(job, NULL, &side[0], &side[1]);
     plain->displ = sx_perf_memory_create_small(plain->nranks, sizeof *plain->displ);
     for (int i = 0; i < 2; i++) {
         plain->count[i] = sx_perf_memory_create_small(plain->nranks, sizeof *plain->count[i]);
         plain->type[i] = sx_perf_memory_create_small(plain->nranks, sizeof *plain->type[i]);
-        for (int q = 0; q < plain->nranks; q++)
-            set_partner(job, plain, i, i ? &recv : &send, i ? job->w : job->v, q);
+        sx_perf_types_create(job->ndims, side[i].len, i ? job->w : job->v, job->element, plain->nranks,
+                             plain->count[i], plain->type[i]);
     }
 }
 
@@ -337,9 +312,7 @@ static int execute_plain(void *plain)
 static void free_plain(struct plain *plain)
 {
     for (int i = 0; i < 2; i++) {
-        for (int q = 0; q < plain->nranks; q++)
-            if (plain->count[i][q])
-                MPI_Type_free(&plain->type[i][q]);
+        sx_perf_types_free(plain->nranks, plain->type[i]);
         free(plain->type[i]);
         free(plain->count[i]);
     }
@@ -348,119 +321,73 @@ static void free_plain(struct plain *plain)
 
 /* ------------------------------------------------------------------------------------- measuring */
 
-/* A pair of orders, and the engine that is being verified. */
-struct subject {
-    struct job *job;
-    const struct pair *pair;
-    const char *engine;
-    char send[32], recv[32];
-    struct sx_perf_box side[2];
-};
-
-/* An engine with wrong results is reported at once, and left out. */
-static int is_right(void *subject)
-{
-    const struct subject *s = subject;
-    struct job *job = s->job;
-    if (is_on_device(job))
-        sx_perf_memory_read(&job->settings.common, job->out, job->host[1], job->recv_bytes);
-    const double wrong = sx_perf_pattern_count_wrong(&s->side[1], job->element_bytes, job->host[1]);
-    if (wrong == 0)
-        return 1;
-    s->job->nwrong++;
-    if (sx_perf_program_get_rank() == 0)
-        fprintf(stderr, "%s: WRONG: engine %s, %s to %s: %.0f elements\n", sx_perf_program_get_name(),
-                s->engine, s->send, s->recv, wrong);
-    return 0;
-}
-
-static void add_engines(struct subject *s, struct sx_perf_candidates *c)
-{
-    struct job *job = s->job;
-    const struct sx_perf_names *engines = &job->settings.common.engines;
-    const int on_device = is_on_device(job);
-    sx_perf_pattern_execute(&s->side[0], job->element_bytes, job->host[0], sx_perf_pattern_export);
-    if (on_device)
-        sx_perf_memory_write(&job->settings.common, job->in, job->host[0],
-                             sx_perf_pattern_get_volume(&s->side[0]) * job->element_bytes);
-    for (int e = 0; e < engines->n; e++) {
-        struct sx_perf_call call = {SUBX_EXCH_NULL, s->job->in, s->job->out};
-        int code;
-        s->engine = engines->name[e];
-        code = create_exchange(s->job, s->pair, s->engine, &call.ex);
-        memset(job->host[1], 0xaa, (size_t)job->recv_bytes);
-        if (on_device)
-            sx_perf_memory_write(&job->settings.common, job->out, job->host[1], job->recv_bytes);
-        sx_perf_candidates_add_exch(c, code, s->engine, e, &call, is_right, s);
-    }
-}
-
-static void add_row(const struct subject *s, const struct sx_perf_candidates *c, int i)
+static void add_row(struct job *job, const struct sx_perf_candidates *c, int i)
 {
     const struct sx_perf_case *k = &c->cases[i];
-    const int on_device = is_on_device(s->job);
     char shape[SX_PERF_TEXT_MAX], mark[64];
-    sx_perf_values_print_shape(&s->job->settings.shape, sizeof shape, shape);
+    sx_perf_values_print_shape(&job->settings.shape, sizeof shape, shape);
     sx_perf_candidates_print_mark(c, i, sizeof mark, mark);
     const struct sx_perf_value values[] = {{sx_perf_machine_query_mpi(), 0},
                                            {NULL, sx_perf_program_get_nranks()},
                                            {shape, 0},
-                                           {dtypes[s->job->settings.dtype], 0},
-                                           {s->send, 0},
-                                           {s->recv, 0},
+                                           {dtypes[job->settings.dtype], 0},
+                                           {job->send, 0},
+                                           {job->recv, 0},
                                            {c->name[i], 0},
                                            {NULL, k->min},
                                            {NULL, k->median},
-                                           {NULL, s->job->most_bytes / k->median / 1e9},
+                                           {NULL, job->most_bytes / k->median / 1e9},
                                            {NULL, k->median / c->cases[0].median},
-                                           {NULL, k->median / c->cases[on_device ? 0 : 1].median}};
-    sx_perf_table_add(&s->job->table, values, mark);
+                                           {NULL, k->median / c->cases[is_on_device(job) ? 0 : 1].median}};
+    sx_perf_table_add(&job->table, values, mark);
 }
 
-static void add_ratio(const struct subject *s, struct extremes *x, double ratio)
+static void add_ratio(const struct job *job, struct extremes *x, double ratio)
 {
     if (x->count == 0 || ratio < x->least) {
         x->least = ratio;
-        snprintf(x->at_least, sizeof x->at_least, "%s to %s", s->send, s->recv);
+        snprintf(x->at_least, sizeof x->at_least, "%s", job->subject.what);
     }
     if (x->count++ == 0 || ratio > x->most) {
         x->most = ratio;
-        snprintf(x->at_most, sizeof x->at_most, "%s to %s", s->send, s->recv);
+        snprintf(x->at_most, sizeof x->at_most, "%s", job->subject.what);
     }
 }
 
-static void report(const struct subject *s, const struct sx_perf_candidates *c)
+static void report(struct job *job, const struct sx_perf_candidates *c)
 {
     const int best = sx_perf_candidates_get_best(c);
     for (int i = 0; i < c->n; i++) {
         if (c->engine[i] >= 0)
-            add_ratio(s, &s->job->extremes[c->engine[i]], c->cases[i].median / c->cases[0].median);
-        add_row(s, c, i);
+            add_ratio(job, &job->extremes[c->engine[i]], c->cases[i].median / c->cases[0].median);
+        add_row(job, c, i);
     }
     if (best >= 0) {
-        add_ratio(s, &s->job->best, c->cases[best].median / c->cases[0].median);
-        s->job->extremes[c->engine[best]].wins++;
+        add_ratio(job, &job->best, c->cases[best].median / c->cases[0].median);
+        job->extremes[c->engine[best]].wins++;
     }
 }
 
 static void measure(struct job *job, int which, struct plain *plain)
 {
     struct sx_perf_candidates c = {.n = 0};
-    struct subject s = {.job = job, .pair = &job->pairs[which]};
+    struct sx_perf_subject *s = &job->subject;
     struct sx_perf_copy copy;
-    sx_perf_time_create_copy(&job->settings.common, job->out, job->in, job->recv_bytes, &copy);
-    sx_perf_orders_print(job->ndims, s.pair->send, sizeof s.send, s.send);
-    sx_perf_orders_print(job->ndims, s.pair->recv, sizeof s.recv, s.recv);
-    get_sides(job, s.pair, &s.side[0], &s.side[1]);
-    sx_perf_progress_set(&job->progress, "pair %d of %d, %s to %s", which + 1, job->npairs, s.send, s.recv);
+    sx_perf_time_create_copy(s->settings, s->out, s->in, job->recv_bytes, &copy);
+    job->pair = &job->pairs[which];
+    sx_perf_orders_print(job->ndims, job->pair->send, sizeof job->send, job->send);
+    sx_perf_orders_print(job->ndims, job->pair->recv, sizeof job->recv, job->recv);
+    snprintf(s->what, sizeof s->what, "%s to %s", job->send, job->recv);
+    get_sides(job, job->pair, &s->side[0], &s->side[1]);
+    sx_perf_progress_set(&job->progress, "pair %d of %d, %s", which + 1, job->npairs, s->what);
     /* On a device the only reference is a copy of the received bytes. */
     if (!is_on_device(job))
         sx_perf_candidates_add(&c, "mpi-subarray", execute_plain, plain, 0);
     sx_perf_candidates_add(&c, is_on_device(job) ? "copy" : "memcpy", sx_perf_time_copy, &copy,
                            !is_on_device(job));
-    add_engines(&s, &c);
-    sx_perf_time_execute(c.n, c.cases, job->settings.common.repeat, &job->progress);
-    report(&s, &c);
+    job->nwrong += sx_perf_candidates_add_engines(&c, s);
+    sx_perf_time_execute(c.n, c.cases, s->settings->repeat, &job->progress);
+    report(job, &c);
     sx_perf_candidates_free(&c);
     subx_copy_free(&copy.on_device);
 }
@@ -511,28 +438,30 @@ enum { NCOLUMNS = sizeof columns / sizeof *columns };
 
 static void create_arrays(struct job *job)
 {
-    struct sx_perf_box send, recv;
+    const struct sx_perf_settings *settings = &job->settings.common;
+    struct sx_perf_subject *s = &job->subject;
     ptrdiff_t send_bytes, most;
-    get_sides(job, NULL, &send, &recv);
-    send_bytes = sx_perf_pattern_get_volume(&send) * job->element_bytes;
-    job->recv_bytes = sx_perf_pattern_get_volume(&recv) * job->element_bytes;
+    get_sides(job, NULL, &s->side[0], &s->side[1]);
+    send_bytes = sx_perf_pattern_get_volume(&s->side[0]) * s->element_bytes;
+    job->recv_bytes = sx_perf_pattern_get_volume(&s->side[1]) * s->element_bytes;
     job->most_bytes = (double)job->recv_bytes;
     MPI_Allreduce(MPI_IN_PLACE, &job->most_bytes, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     /* Both arrays have the size of the larger one. memcpy, the reference, copies as many bytes from `in`
      * as an exchange receives. */
     most = send_bytes > job->recv_bytes ? send_bytes : job->recv_bytes;
-    job->in = sx_perf_memory_create(&job->settings.common, most);
-    job->out = sx_perf_memory_create(&job->settings.common, most);
-    job->host[0] = is_on_device(job) ? sx_perf_memory_create_small(most, 1) : job->in;
-    job->host[1] = is_on_device(job) ? sx_perf_memory_create_small(most, 1) : job->out;
+    s->settings = settings;
+    s->in = sx_perf_memory_create(settings, most);
+    s->out = sx_perf_memory_create(settings, most);
+    s->host = is_on_device(job) ? sx_perf_memory_create_small(most, 1) : NULL;
+    s->create = create_exchange;
+    s->context = job;
 }
 
 static void free_arrays(const struct job *job)
 {
-    for (int i = 0; i < 2 && is_on_device(job); i++)
-        free(job->host[i]);
-    sx_perf_memory_free(&job->settings.common, job->in);
-    sx_perf_memory_free(&job->settings.common, job->out);
+    free(job->subject.host);
+    sx_perf_memory_free(&job->settings.common, job->subject.in);
+    sx_perf_memory_free(&job->settings.common, job->subject.out);
 }
 
 static void start_table(struct job *job)

@@ -38,14 +38,13 @@ class Figure:
     asked      what the paper measured, and how ours differs: sentences
     cells      the runs
     rows       function(outputs): rows from the outputs of the cells, by the cells' names; see row()
-    claims     sentences of the paper: (sentence, function(rows): (holds or None, text)) ...
-    ours       sentences about this library, in the same form
+    claims     what the paper says: sentences
     numbers    file in papers/ with the paper's own numbers, or None
     """
 
     def __init__(self, name, paper, title, **more):
         self.name, self.paper, self.title = name, paper, title
-        self.numbers, self.claims, self.ours = None, [], []
+        self.numbers, self.claims = None, []
         self.__dict__.update(more)
 
 
@@ -86,41 +85,6 @@ def transforms(output, x, wanted=None, prefix=""):
                 if seconds > 0:
                     rows.append(row(prefix + panel, series, x, seconds, seconds, "mean"))
     return rows
-
-
-def get(rows, panel, series, x, statistic="least"):
-    """A value of the rows, or None."""
-    for r in rows:
-        if (r["panel"], r["series"], r["x"]) == (panel, series, x):
-            return r[statistic]
-    return None
-
-
-def verdict(found, holds, tell):
-    """The verdict on a list of what was found, and its text, by two functions of this list; not decided if it is empty."""
-    return (bool(holds(found)), tell(found)) if found else (None, "no cell")
-
-
-def span(a, b, low, high):
-    """A claim's check: median of a / median of b lies in low .. high at every x of every panel where both are known."""
-    def check(rows):
-        ratios = [r["median"] / other for r in rows if r["series"] == a
-                  for other in [get(rows, r["panel"], b, r["x"], "median")] if other]
-        return verdict(ratios, lambda q: low <= min(q) and max(q) <= high,
-                       lambda q: f"{a} / {b}: {min(q):.2f} to {max(q):.2f}")
-    return check
-
-
-def compare(panel, a, b, low=0.0, high=1.0, statistic="least"):
-    """A claim's check: time of a / time of b lies in low .. high at every x where both are known."""
-    def check(rows):
-        ratios = {r["x"]: r[statistic] / other for r in rows if (r["panel"], r["series"]) == (panel, a)
-                  for other in [get(rows, panel, b, r["x"], statistic)] if other}
-        if not ratios:
-            return None, "no cell has both"
-        text = ", ".join(f"{ratio:.2f} at {x}" for x, ratio in ratios.items())
-        return all(low <= ratio <= high for ratio in ratios.values()), f"{a} / {b}: {text}"
-    return check
 
 
 def slab_grid(ranks):

@@ -1,6 +1,5 @@
-"""Tables and pages: rows as CSV, a list of parts as Markdown."""
+"""Tables: rows as CSV and in Markdown."""
 import csv
-import os
 
 
 def shorten(value):
@@ -45,19 +44,7 @@ def pivot(rows):
         yield panel, ["", *series], lines
 
 
-def to_markdown(parts):
-    out = []
-    for kind, *what in parts:
-        if kind in ("h1", "h2", "h3"):
-            out.append("#" * int(kind[1]) + " " + what[0])
-        elif kind == "p":
-            out.append(what[0])
-        elif kind == "list":
-            out.append("\n".join(f"- {item}" for item in what[0]))
-        elif kind == "picture":
-            out.append(f"![{what[1]}]({os.path.basename(what[0])})")
-        elif kind == "table":
-            header, lines = what
-            rows = [header, ["---"] * len(header), *lines]
-            out.append("\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in rows))
-    return "\n\n".join(out) + "\n"
+def write_table(header, lines):
+    """A table in Markdown."""
+    rows = [header, ["---"] * len(header), *lines]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in rows)

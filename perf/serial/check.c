@@ -31,18 +31,11 @@ static ptrdiff_t get_count(const struct sx_perf_serial_tile *tile, int side)
 
 /* ------------------------------------------------------------------------------------ data */
 
-/* A number in -1 .. 1, by a linear congruential generator (Knuth's MMIX). */
-static double get_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005U + 1442695040888963407U;
-    return (double)(*state >> 11) * 0x1p-52 - 1;
-}
-
 /* The spectrum of real data has no imaginary parts at 0 and n/2. They are set to 0, because backends may
  * treat them differently. */
 static void set_real_ends(const struct sx_perf_serial_tile *tile, void *input)
 {
-    const sx_serial_dim *axis = tile->problem.axis, *loop = tile->problem.loop;
+    const sx_dim *axis = tile->problem.axis, *loop = tile->problem.loop;
     for (ptrdiff_t p = 0; p < tile->npencils; p++) {
         set(tile, input, 2 * p * loop->is + 1, 0);
         if (tile->n % 2 == 0)
@@ -55,7 +48,7 @@ static void *create_input(const struct sx_perf_serial_tile *tile)
     uint64_t state = (uint64_t)tile->n;
     void *input = sx_perf_memory_create_small(tile->bytes[SX_FROM], 1);
     for (ptrdiff_t i = 0; i < get_count(tile, SX_FROM); i++)
-        set(tile, input, i, get_random(&state));
+        set(tile, input, i, (double)(sx_perf_time_get_random(&state) >> 11) * 0x1p-52 - 1); /* -1 .. 1 */
     if (tile->problem.kind == SUBX_FFT_C2R)
         set_real_ends(tile, input);
     return input;

@@ -68,7 +68,7 @@ static void set_side(struct sx_perf_serial_tile *tile, int side, ptrdiff_t *axis
 void sx_perf_serial_tile_set(struct sx_perf_serial_tile *tile)
 {
     tile->npencils = get_npencils(tile);
-    sx_serial_dim axis = {.n = tile->n}, loop = {.n = tile->npencils};
+    sx_dim axis = {.n = tile->n}, loop = {.n = tile->npencils};
     set_side(tile, SX_FROM, &axis.is, &loop.is);
     set_side(tile, SX_TO, &axis.os, &loop.os);
     tile->problem = (sx_serial_problem){.precision = get_precision(tile),

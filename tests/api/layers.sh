@@ -7,7 +7,7 @@
 cd "$top" || exit 99
 
 # The table of rooms: a room, then the rooms whose private headers it may include besides its own. All but the examples may
-# include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers and the definition; wisdom_cli and perf include
+# include subx_lowlevel.h, of lib/lowlevel. cli includes installed headers, base, the definition and facts; wisdom_cli and perf include
 # installed headers. There is one exception: perf/serial measures the serial backends, which have no public functions.
 # perf/fft uses its tiles for the limit, perf/stride its sub-command.
 table='
@@ -30,32 +30,34 @@ lib/halo     base comm exch boxes
 io           base
 compat/fftw3mpi base
 compat/pmpi  base
-fft/simd     base
-fft/serial   base simd
+fft/limits
+fft/simd     base limits
+fft/serial   base simd limits
 fft/problem  base serial
-fft/tune     base
-fft/machine  base serial device
-fft/wisdom   base
-fft/pass     base serial simd
+fft/tune     base limits
+fft/machine  base serial device limits
+fft/wisdom   base limits
+fft/pass     base serial simd limits
 fft/array    base serial problem
 fft/strategy base
-fft/hints    base serial device problem strategy
+fft/hints    base serial device problem strategy limits
 fft/choice   base serial device problem array machine strategy hints
 fft/stages   base serial problem array strategy hints choice
-fft/model    base serial machine strategy hints choice stages
+fft/model    base serial machine strategy hints choice stages limits
 fft/decision base serial problem array machine strategy hints choice model
-fft/plan     base serial problem array machine tune strategy hints choice stages
+fft/plan     base serial problem array machine tune strategy hints choice stages limits
+fft/facts    base
 fft/keep     base serial problem array machine tune strategy hints choice stages plan
-fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep
-fft/explain  base problem machine tune strategy hints choice stages model plan
-fft/predict  base problem machine strategy hints choice stages model decision
-fft/operation base serial problem array plan
-fft/fused    base serial problem array operation pass plan
+fft/search   base serial device problem machine tune wisdom strategy hints choice stages model decision plan keep explain limits
+fft/explain  base problem machine tune strategy hints choice stages model plan facts
+fft/predict  base problem machine strategy hints choice stages model decision facts
+fft/operation base serial problem array plan limits
+fft/fused    base serial problem array operation pass plan limits
 fft/staged   base serial problem array operation pass plan
-fft/offload  base serial device problem array operation plan
+fft/offload  base serial device problem array operation plan limits
 fft/cuda     device
 fft/definition
-fft/cli      definition
+fft/cli      base definition facts
 fft/wisdom_cli
 perf/common
 perf/order   common
@@ -170,7 +172,7 @@ ${folder%/}"*) passed ;;
 done
 
 # These rooms find a plan. Each of them has only one header, which is short.
-for room in strategy hints choice stages model decision plan keep search explain; do
+for room in strategy hints choice stages model decision keep search explain; do
     header=fft/$room/$room.h
     test "$(echo fft/$room/*.h)" = "$header" || fail "fft/$room has other headers than $room.h"
     if test "$(wc -l <"$header")" -le 165; then passed; else fail "$header has more than 165 lines"; fi
@@ -250,7 +252,7 @@ for file in $(sources doc/examples) $(sources fft/cli) $(sources fft/wisdom_cli)
     for included in $(sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file"); do
         case $included in
         base/* | block/* | layout/* | kern/* | copy/* | type/* | grid/* | mem/* | comm/* | message/* | exch/* | pipe/* | \
-            boxes/* | halo/* | io/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
+            boxes/* | halo/* | io/* | limits/* | simd/* | serial/* | problem/* | array/* | operation/* | pass/* | \
             strategy/* | hints/* | choice/* | stages/* | model/* | decision/* | plan/* | keep/* | search/* | explain/* | predict/* | fused/* | staged/* | tune/* | machine/* | wisdom/*)
             fail "$file includes the private <$included>"
             ;;
@@ -266,20 +268,25 @@ for file in $(sources doc/examples); do
     fi
 done
 
-plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan keep search explain predict fused staged; do sources fft/$room; done)
+plans=$(for room in simd serial problem operation array tune machine wisdom strategy hints choice stages model decision plan keep search facts explain predict fused staged; do sources fft/$room; done)
 libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
 
 # shellcheck disable=SC2046,SC2086 # lists of files
 {
     expect_none 'MPI_' 'kern knows no MPI' $(sources lib/kern)
+    # Left out are bounds of hints, what a kept plan counts, and a time that no step can take.
+    expect_none 'enum \{.*<< [12]0\b|static const (double|float|long|int|ptrdiff_t) [a-z_]+ = ' \
+        'what a machine taught stands in a limits.h' \
+        $(find lib fft io compat -name '*.[ch]' ! -name limits.h ! -name keep.c ! -path 'fft/cli/*' ! -path fft/hints/hints.c \
+            ! -path fft/simd/transform.h | sort)
     expect_none 'MPI_[A-Z][a-z]' 'calls MPI' \
         $(sources lib/block) $(sources lib/layout) $(sources lib/copy) $(sources fft/pass) $(sources fft/wisdom)
     expect_none 'fftw[flq]?_' 'only fft/serial/fftw3.c knows FFTW' \
         $(find lib io fft include -name '*.[ch]' ! -path fft/serial/fftw3.c | sort)
     expect_none '\bH5[A-Z][a-z]|\bhid_t' 'only io/hdf5.c knows HDF5' \
         $(find lib io fft include -name '*.[ch]' ! -path io/hdf5.c | sort)
-    expect_none 'hwloc_' 'only lib/kern/cache.c, and binding and warning of fft/machine know hwloc' \
-        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache.c ! -path 'fft/machine/binding.[ch]' \
+    expect_none 'hwloc_' 'only lib/kern/cache_sizes.c, and binding and warning of fft/machine know hwloc' \
+        $(find lib io fft include -name '*.[ch]' ! -path lib/kern/cache_sizes.c ! -path 'fft/machine/binding.[ch]' \
             ! -path fft/machine/warning.c | sort)
     expect_none 'fprintf|puts|fopen' 'only serial_body.h prints, for FFTW, and report.c, which the caller asks to report' \
         $(sources compat/fftw3mpi | grep -v '/serial_body.h$\|/report.c$')
@@ -292,9 +299,9 @@ libraries=$(sources lib; sources io; sources fft/pass; echo "$plans")
     expect_none 'MPI_(Isend|Send|Irecv|Recv|I?[Aa]lltoall|[A-Z][a-z]*_init)' 'plans send by exchanges and pipes only' \
         $plans
     expect_none '\b(printf|fprintf|puts|fputs|putchar|perror|exit|abort|assert|MPI_Abort) *\(' \
-        'a library neither stops the program nor prints, but for fft/plan/verbose.c, which the caller asks to print' \
-        $(echo "$libraries" | grep -v '^fft/plan/verbose.c')
-    expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/plan/verbose.c
+        'a library neither stops the program nor prints, but for fft/explain/verbose.c, which the caller asks to print' \
+        $(echo "$libraries" | grep -v '^fft/explain/verbose.c')
+    expect_none '\b(printf|exit|abort|assert|MPI_Abort) *\(|stdout' 'what is asked for goes to stderr' fft/explain/verbose.c
     expect_none '(^|[^>.a-z_])(malloc|calloc|realloc|free) *\(' 'memory comes from base' \
         $(echo "$libraries" | grep -v '^lib/base/mem.c')
     # (int)sizeof may be cast, and sizeof(int) is no cast.

@@ -122,13 +122,13 @@ done
 #                      shared (fft/simd/create.c)
 #   newest             plans that are kept (fft/keep/keep.c)
 #   process serial     a hash of the process, a number: they distinguish segments, and stamps of pipes
-#                      (lib/mem/host.c)
-#   caches             their sizes are read once (lib/kern/cache.c)
+#                      (lib/mem/identity.c)
+#   caches             their sizes are read once (lib/kern/cache_sizes.c)
 #   stagings           a large copy takes one; any number of threads may execute one copy (lib/kern/staging.c)
 #   planner            the lock of FFTW's planner, of which there is one (fft/serial/fftw3.c)
-#   is_crowded most_ranks   how many ranks run here, for all waiting and all caches (lib/base/node.c)
+#   is_crowded most_ranks   how many ranks run here, for all waiting and all caches (lib/base/crowded.c)
 #   found nloaded      a function of CUDA's driver, once the process has loaded it (lib/base/place.c)
-#   sx_base_knobs      only tests change it (lib/base/knobs.c)
+#   sx_base_knobs      only tests change it (lib/base/overrides.c)
 state='is_crowded most_ranks once keyval codes list lock process serial caches stagings planner newest found nloaded sx_base_knobs'
 objdump=${OBJDUMP:-objdump}
 if command -v "$objdump" >"$scratch/which"; then

@@ -1,12 +1,18 @@
 #!/bin/sh
 # tutorial.sh - the programs of the tutorial compile and run with the installed libraries, by the commands in their first
-# lines. Called by install.sh with CC and PKG_CONFIG_PATH in the environment, and optionally FC and SUBX_PYTHON.
+# lines: pkg-config alone says where headers and libraries are. The installed programs start. Called by make installcheck
+# with CC, FC, PKG_CONFIG, MPIEXEC, LIBDIR and BINDIR in the environment, and optionally SUBX_PYTHON.
 
 . "$(dirname "$0")/../common/shell.sh"
 
 cd "$scratch" || exit 99
 cp "$top"/doc/examples/tutorial/step* .
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SUBX_WISDOM=none
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SUBX_WISDOM=none PKG_CONFIG_PATH="$LIBDIR/pkgconfig"
+export LD_LIBRARY_PATH="$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+for program in subx-fft subx-wisdom; do
+    if "$BINDIR/$program" --version >log; then passed; else fail "$program --version"; fi
+done
 
 # The tutorial's commands begin with words such as mpicc, which must run the tools of this build. WORD and PROGRAM may be
 # the same word, so each command names PROGRAM by its path.

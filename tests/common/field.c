@@ -2,8 +2,10 @@
  * them. */
 #include "common/field.h"
 #include "common/hints.h"
-#include "definition/definition.h"
+#include "common/verdict.h"
 #include "common/worst.h"
+#include "definition/definition.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +26,7 @@ static void transform(test_field *f)
         pairs[2 * i] = creal(f->u[i]);
         pairs[2 * i + 1] = cimag(f->u[i]);
     }
-    if (sx_definition_execute(f->ndims, axis, SUBX_FFT_FORWARD, 0, NULL, &pairs))
+    if (sx_definition_execute(f->ndims, axis, SUBX_FFT_FORWARD, 0, &pairs))
         abort();
     f->spectrum = malloc((size_t)f->spectral_count * sizeof *f->spectrum);
     for (ptrdiff_t i = 0; i < f->spectral_count; i++)
@@ -140,4 +142,20 @@ double test_part_compare(const test_field *f, const test_part *p, int side, doub
         worst = (double)test_get_worse(worst, difference);
     }
     return worst;
+}
+
+void test_field_check(const test_field *f, subx_fft_plan plan, double scale)
+{
+    const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
+                    to = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
+    const double tolerance = 1e-12 * sqrt((double)f->count);
+    void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
+    test_part_fill(f, &from, SUBX_FFT_PHYSICAL, 1, u);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
+    EXPECT(test_part_compare(f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) <= tolerance);
+    memset(u, 0xff, (size_t)from.bytes);
+    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, u));
+    EXPECT(test_part_compare(f, &from, SUBX_FFT_PHYSICAL, scale, u) <= scale * tolerance);
+    free(spectrum);
+    free(u);
 }

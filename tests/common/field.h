@@ -50,4 +50,8 @@ void test_part_fill(const test_field *f, const test_part *p, int side, double sc
  * spectrum. */
 double test_part_compare(const test_field *f, const test_part *p, int side, double scale, const void *array);
 
+/* Transform the field forward by a plan, and compare with the reference; then transform backward, and compare
+ * with `scale` times the field (f->count if nothing is scaled). */
+void test_field_check(const test_field *f, subx_fft_plan plan, double scale);
+
 #endif

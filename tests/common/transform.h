@@ -5,13 +5,10 @@
 #include "config.h"
 #include <stddef.h>
 
-/* Transform a problem forward and backward by strategies natural and stride1, and compare both sides with the
- * definition. On each grid some combinations of strategy, engine, backend and other hints are tested.
+/* Transform a problem forward and backward by strategies natural, stride1 and fused, and compare both
+ * sides with the definition. On each grid some combinations of strategy, engine, backend and other hints
+ * are tested. On up to three ranks, also test a plan of effort measure, which may choose any strategy.
  * Collective on MPI_COMM_WORLD. */
 void test_transform(int kind, int ndims, const ptrdiff_t sizes[]);
-
-/* Test strategy fused in the same way. On up to three ranks, also test a plan of effort measure, which may
- * choose any strategy. */
-void test_fused(int kind, int ndims, const ptrdiff_t sizes[]);
 
 #endif

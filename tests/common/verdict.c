@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <subx.h>
 
 /* A rank prints at most so many failures. */
@@ -94,6 +95,44 @@ int test_expect_same(long long value, const char *file, int line, const char *wh
     snprintf(message, sizeof message, "%s: here %lld, elsewhere %lld to %lld", what, value, -most[1],
              most[0]);
     return test_expect(most[0] == -most[1], file, line, message);
+}
+
+int test_expect_refused(int code, int kind, int other, const char *words, const char *file, int line,
+                        const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "", message[MPI_MAX_ERROR_STRING + 256];
+    const int got = subx_error_get_kind(code);
+    int len, holds = got == other && got != kind;
+    MPI_Error_string(code, text, &len);
+    if (!holds) {
+        snprintf(message, sizeof message, "%s gave \"%s\", not one line with \"%s\"", what, text, words);
+        holds = test_expect_kind(code, kind, file, line, what);
+        holds &= test_expect(strstr(text, words) && !strchr(text, '\n'), file, line, message);
+    }
+    return test_expect_same(got, file, line, what) && holds;
+}
+
+int test_is_last(void)
+{
+    return test_rank == test_nranks - 1;
+}
+
+static test_check *checks;
+
+/* Sorts the checks by their lines, because constructors may run in any order. */
+void test_check_add(test_check *check)
+{
+    test_check **at = &checks;
+    while (*at && (*at)->line < check->line)
+        at = &(*at)->next;
+    check->next = *at;
+    *at = check;
+}
+
+void test_check_run(void)
+{
+    for (const test_check *c = checks; c; c = c->next)
+        c->run();
 }
 
 /* Defined only in programs with the address sanitizer. */

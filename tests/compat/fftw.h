@@ -1,5 +1,5 @@
 /* fftw.h - for the tests of libsubx_fftw3mpi: the functions of FFTW's MPI interface, whose own header may be
- * missing here, and random transforms. */
+ * missing here. */
 #ifndef TEST_FFTW_H
 #define TEST_FFTW_H
 
@@ -46,39 +46,5 @@ void fftw_mpi_broadcast_wisdom(MPI_Comm comm);
 
 enum { DFT, R2C, C2R, R2R, FAMILIES };
 enum { NDIMS = 4 };
-
-/* A random transform. */
-typedef struct trial {
-    int family, d;
-    length n[NDIMS], howmany, block[2]; /* block: lengths of blocks of input and output; 0: FFTW's default */
-    int sign;
-    fftw_r2r_kind kind[NDIMS];
-    unsigned flags;
-    int is_in_place;
-} trial;
-
-/* Draw transform `number`, of any family, with any shape, blocks and flags. */
-trial test_fftw_draw(int number, int nranks);
-
-/* Transform global arrays by the serial library, which may destroy `in`. Returns 0 if the serial library has
- * no such transform. */
-int test_fftw_transform(const trial *t, double *in, double *out);
-
-/* This rank's part of the input (side 0) or of the output (side 1). Axis `divided` is divided among the
- * ranks. */
-typedef struct part {
-    int d, divided;
-    /* n: global lengths; stored: the lengths in this rank's memory */
-    length n[NDIMS], stored[NDIMS], len, start;
-    length width; /* number of reals per element */
-} part;
-
-/* Get the parts of both sides. Returns the least length of a local array, in complex numbers (for R2R in
- * reals). */
-length test_fftw_get_parts(const trial *t, MPI_Comm comm, part parts[2]);
-
-/* If `sets`, copy this rank's part of a global array to the local array. Otherwise return the largest
- * difference between the two. */
-double test_fftw_move(const part *p, const double *global, double *local, int sets);
 
 #endif

@@ -1,7 +1,7 @@
 # Tests of libsubx_fftw3mpi.
 fftw3mpi_tests =
 if HAVE_FFTW3
-fftw3mpi_tests += %D%/fftw_device %D%/fftw_fault %D%/fftw_layout %D%/fftw_plans %D%/fftw_precision %D%/fftw_random %D%/fftw_remember %D%/fftw_threads %D%/fftw_turns
+fftw3mpi_tests += %D%/fftw_device %D%/fftw_fault %D%/fftw_layout %D%/fftw_plans %D%/fftw_random %D%/fftw_remember %D%/fftw_threads
 endif
 program_tests += $(fftw3mpi_tests)
 
@@ -23,7 +23,7 @@ endif
 %C%_fftw_layout_SOURCES = %D%/fftw_layout.c %D%/fftw.h
 %C%_fftw_layout_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_layout_LDADD = $(fftw3mpi_ldadd) -ldl
-%C%_fftw_plans_SOURCES = %D%/fftw_plans.c %D%/fftw_trial.c %D%/fftw.h
+%C%_fftw_plans_SOURCES = %D%/fftw_plans.c %D%/fftw.h
 %C%_fftw_plans_CPPFLAGS = $(fftw3mpi_cppflags)
 %C%_fftw_plans_LDADD = $(fftw3mpi_ldadd)
 %C%_fftw_random_SOURCES = %D%/fftw_random.c %D%/fftw_random.h %D%/fftw_random_body.h %D%/fftw.h
@@ -37,9 +37,3 @@ endif
 %C%_fftw_threads_CFLAGS = $(AM_CFLAGS) -pthread
 %C%_fftw_threads_LDFLAGS = $(AM_LDFLAGS) -pthread
 %C%_fftw_threads_LDADD = $(fftw3mpi_ldadd)
-%C%_fftw_turns_SOURCES = %D%/fftw_turns.c
-%C%_fftw_turns_CPPFLAGS = $(fftw3mpi_cppflags)
-%C%_fftw_turns_LDADD = $(fftw3mpi_ldadd)
-%C%_fftw_precision_SOURCES = %D%/fftw_precision.c %D%/fftw_precision_body.h
-%C%_fftw_precision_CPPFLAGS = $(fftw3mpi_cppflags)
-%C%_fftw_precision_LDADD = $(fftw3mpi_ldadd)

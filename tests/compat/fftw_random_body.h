@@ -311,7 +311,17 @@ static outcome BODY(use)(BODY(scene) * s, CALL(plan) plan, test_random *r, MPI_C
     return all;
 }
 
-/* Plan and execute a request. Collective over the ranks of comm. */
+/* Query whether no element of an array was written. */
+static int BODY(is_new)(const BODY(array) * a)
+{
+    for (length i = 0; i < a->reals; i++)
+        if (a->data[i] != 12345)
+            return 0;
+    return BODY(is_kept)(a);
+}
+
+/* Plan and execute a request. The communicator of the plan is freed before the execution. Collective over the
+ * ranks of comm. */
 static outcome BODY(run)(const request *q, test_random *r, MPI_Comm comm, int is_stock)
 {
     BODY(scene) s = {.q = q};
@@ -322,9 +332,13 @@ static outcome BODY(run)(const request *q, test_random *r, MPI_Comm comm, int is
         first.flags &= ~FFTW_WISDOM_ONLY;
         CALL(destroy_plan)(BODY(plan)(&first, s.in.data, s.out.data, comm, is_stock));
     }
-    CALL(plan) plan = BODY(plan)(q, s.in.data, s.out.data, comm, is_stock);
+    MPI_Comm own;
+    MPI_Comm_dup(comm, &own);
+    CALL(plan) plan = BODY(plan)(q, s.in.data, s.out.data, own, is_stock);
+    MPI_Comm_free(&own);
+    const int is_new = q->flags & (FFTW_ESTIMATE) ? BODY(is_new)(&s.in) && BODY(is_new)(&s.out) : 1;
     outcome result = plan ? BODY(use)(&s, plan, r, comm, is_stock) : NONE;
-    if (!BODY(is_kept)(&s.in) || !BODY(is_kept)(&s.out))
+    if (!is_new || !BODY(is_kept)(&s.in) || !BODY(is_kept)(&s.out))
         result = OVERWRITTEN;
     CALL(destroy_plan)(plan);
     CALL(free)(s.global.in);

@@ -26,6 +26,7 @@ pmpi_scripts = %D%/pmpi_cases.sh %D%/pmpi_device.sh %D%/pmpi_random.sh %D%/pmpi_
 %C%_pmpi_cases_LDFLAGS = $(AM_LDFLAGS) -export-dynamic -no-install
 %C%_pmpi_cases_LDADD = $(tests_ldadd)
 
+%C%_pmpi_survive_SOURCES = %D%/pmpi_survive.c %D%/pmpi/columns.h
 %C%_pmpi_survive_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_survive_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_survive_LDADD = $(tests_ldadd)
@@ -47,6 +48,7 @@ noinst_LTLIBRARIES += %D%/cuda/libcuda.la %D%/cuda/libaware.la
 %C%_cuda_libaware_la_LDFLAGS = -module -avoid-version -rpath $(abs_builddir)
 %C%_cuda_libaware_la_LIBADD = -ldl
 
+%C%_pmpi_device_SOURCES = %D%/pmpi_device.c %D%/pmpi/columns.h
 %C%_pmpi_device_CPPFLAGS = $(tests_cppflags)
 %C%_pmpi_device_LDFLAGS = $(AM_LDFLAGS) -no-install
 %C%_pmpi_device_LDADD = $(tests_ldadd) -ldl

@@ -10,17 +10,15 @@
  *
  * The script pmpi_device.sh reads the interposer's report. CUDA is loaded after the first calls.
  * ranks: by the script */
-#include "common/verdict.h"
+#include "compat/pmpi/columns.h"
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 96, COLUMNS = 64, TAG = 5, REPEATS = 14, MOST = 8 };
+enum { TAG = 5, REPEATS = 14 };
 enum { HOST, DEVICE, MANAGED, MIXED };
-
-typedef double matrix[ROWS][COLUMNS];
 
 static int place;
 static void *(*alloc)(size_t bytes, int is_managed);
@@ -62,20 +60,15 @@ static void prepare(int call)
 {
     matrix *from = choose(0, call), *to = choose(1, call);
     open_buffers(1);
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            (*from)[i][j] = 1e6 * test_rank + 1e3 * i + j;
+    test_matrix_fill(from, test_rank);
     memset(to, 0, sizeof *to);
     open_buffers(0);
 }
 
 static int count_wrong(matrix *m, int rank)
 {
-    int wrong = 0;
     open_buffers(1);
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            wrong += (*m)[i][j] != 1e6 * rank + 1e3 * i + j;
+    const int wrong = test_matrix_count_wrong(m, rank);
     open_buffers(0);
     return wrong;
 }
@@ -173,40 +166,11 @@ static void check_pack(int call)
     EXPECT_EQUAL(count_wrong(from, test_rank), 0);
 }
 
-/* ---- all-to-alls: rank q gets the q-th share of each rank's columns */
-
-typedef struct shares {
-    int counts[MOST], first[MOST], bytes[MOST];
-    MPI_Datatype types[MOST];
-} shares;
-
-static shares get_shares(void)
-{
-    shares s = {.counts = {0}};
-    for (int r = 0; r < test_nranks; r++) {
-        s.counts[r] = COLUMNS / test_nranks;
-        s.first[r] = r * s.counts[r];
-        s.bytes[r] = s.first[r] * (int)sizeof(double);
-        s.types[r] = column;
-    }
-    return s;
-}
-
-static int count_wrong_shares(matrix *m)
-{
-    const int share = COLUMNS / test_nranks;
-    int wrong = 0;
-    open_buffers(1);
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < share * test_nranks; j++)
-            wrong += (*m)[i][j] != 1e6 * (j / share) + 1e3 * i + test_rank * share + j % share;
-    open_buffers(0);
-    return wrong;
-}
+/* ---- all-to-alls */
 
 static void exchange(int form, void *from, void *to)
 {
-    const shares s = get_shares();
+    const shares s = test_shares_get(column);
     MPI_Request request = MPI_REQUEST_NULL;
     if (form == 0)
         EXPECT_OK(MPI_Alltoall(from, s.counts[0], column, to, s.counts[0], column, MPI_COMM_WORLD));
@@ -230,19 +194,10 @@ static void check_exchanges(void)
             test_context("place %d, all-to-all %d, call %d", place, form, call);
             prepare(call);
             exchange(form, choose(0, call), choose(1, call));
-            EXPECT_EQUAL(count_wrong_shares(choose(1, call)), 0);
+            open_buffers(1);
+            EXPECT_EQUAL(test_shares_count_wrong(choose(1, call)), 0);
+            open_buffers(0);
         }
-}
-
-/* ---- */
-
-static void create_column(void)
-{
-    MPI_Datatype vector;
-    MPI_Type_vector(ROWS, 1, COLUMNS, MPI_DOUBLE, &vector);
-    MPI_Type_create_resized(vector, 0, sizeof(double), &column);
-    MPI_Type_commit(&column);
-    MPI_Type_free(&vector);
 }
 
 /* usage: pmpi_device LIBRARY PLACE */
@@ -253,7 +208,7 @@ int main(int argc, char **argv)
     test_begin(&argc, &argv);
     for (int i = 0; i < 2; i++)
         host[i] = &memory[i];
-    create_column();
+    column = test_column_create();
     check_messages(0);
     if (test_rank == 0)
         printf("CUDA is loaded now\n");

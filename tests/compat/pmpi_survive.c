@@ -1,65 +1,37 @@
 /* pmpi_survive.c - calls that the interposer does not take over must still work: one-sided communication,
- * inter-communicators, MPI_BOTTOM, struct and resized types, files, generalized requests. A profiler must
+ * inter-communicators, struct and resized types, files, generalized requests. A profiler must
  * still count all calls.
  *
  * pmpi_survive.sh preloads the interposer, and a profiler before or behind it. Each rank prints how often it
  * has called MPI_Send and MPI_Alltoallw, as "sends N alltoallws M". The profiler must print the same
  * numbers. */
-#include "common/verdict.h"
+#include "compat/pmpi/columns.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 32, COLUMNS = 24 };
-
 static int sends, alltoallws;
 
-static MPI_Datatype create_column(void)
-{
-    MPI_Datatype vector, column;
-    MPI_Type_vector(ROWS, 1, COLUMNS, MPI_DOUBLE, &vector);
-    MPI_Type_create_resized(vector, 0, sizeof(double), &column);
-    MPI_Type_commit(&column);
-    MPI_Type_free(&vector);
-    return column;
-}
-
-static void fill(double a[ROWS][COLUMNS], int rank)
-{
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            a[i][j] = 1e6 * rank + 1e3 * i + j;
-}
-
-static int count_wrong(double a[ROWS][COLUMNS], int rank)
-{
-    int wrong = 0;
-    for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < COLUMNS; j++)
-            wrong += a[i][j] != 1e6 * rank + 1e3 * i + j;
-    return wrong;
-}
-
-static double from[ROWS][COLUMNS], to[ROWS][COLUMNS];
+static matrix from, to;
 
 /* Put columns into the next rank's window, then get them back. */
 static void check_windows(MPI_Datatype column)
 {
     const int next = (test_rank + 1) % test_nranks, last = (test_rank + test_nranks - 1) % test_nranks;
-    double(*memory)[COLUMNS];
+    matrix *memory;
     MPI_Win window;
     MPI_Win_allocate(sizeof to, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
     memset(memory, 0, sizeof to);
     memset(to, 0, sizeof to);
-    fill(from, test_rank);
+    test_matrix_fill(&from, test_rank);
     MPI_Win_fence(0, window);
     MPI_Put(from, COLUMNS, column, next, 0, COLUMNS, column, window);
     MPI_Win_fence(0, window);
-    EXPECT_EQUAL(count_wrong(memory, last), 0);
+    EXPECT_EQUAL(test_matrix_count_wrong(memory, last), 0);
     MPI_Get(to, COLUMNS, column, next, 0, COLUMNS, column, window);
     MPI_Win_fence(0, window);
-    EXPECT_EQUAL(count_wrong(to, test_rank), 0);
+    EXPECT_EQUAL(test_matrix_count_wrong(&to, test_rank), 0);
     MPI_Win_free(&window);
 }
 
@@ -73,7 +45,7 @@ static void check_groups(MPI_Datatype column)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, odd, test_rank, &group);
     MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, !odd, 7, &inter);
-    fill(from, test_rank);
+    test_matrix_fill(&from, test_rank);
     memset(to, 0, sizeof to);
     if (partner < test_nranks) {
         MPI_Request request;
@@ -81,32 +53,10 @@ static void check_groups(MPI_Datatype column)
         MPI_Send(from, COLUMNS, column, test_rank / 2, 1, inter);
         sends++;
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        EXPECT_EQUAL(count_wrong(to, partner), 0);
+        EXPECT_EQUAL(test_matrix_count_wrong(&to, partner), 0);
     }
     MPI_Comm_free(&inter);
     MPI_Comm_free(&group);
-}
-
-/* The displacements of the type are absolute addresses, and the buffer is MPI_BOTTOM. */
-static void check_bottom(void)
-{
-    int lengths[2] = {ROWS * COLUMNS / 2, ROWS * COLUMNS / 2};
-    MPI_Aint places[2];
-    MPI_Datatype types[2] = {MPI_DOUBLE, MPI_DOUBLE}, halves;
-    MPI_Request request;
-    fill(from, test_rank);
-    memset(to, 0, sizeof to);
-    MPI_Get_address(&from[ROWS / 2], &places[0]);
-    MPI_Get_address(&from[0], &places[1]);
-    MPI_Type_create_struct(2, lengths, places, types, &halves);
-    MPI_Type_commit(&halves);
-    MPI_Irecv(to, ROWS * COLUMNS, MPI_DOUBLE, test_rank, 2, MPI_COMM_WORLD, &request);
-    MPI_Send(MPI_BOTTOM, 1, halves, test_rank, 2, MPI_COMM_WORLD);
-    sends++;
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    EXPECT(memcmp(to[0], from[ROWS / 2], sizeof to / 2) == 0 &&
-           memcmp(to[ROWS / 2], from[0], sizeof to / 2) == 0);
-    MPI_Type_free(&halves);
 }
 
 typedef struct particle {
@@ -146,7 +96,7 @@ static void check_files(const char *name)
     MPI_File file;
     MPI_Type_create_subarray(2, sizes, sub, starts, MPI_ORDER_C, MPI_DOUBLE, &view);
     MPI_Type_commit(&view);
-    fill(from, test_rank);
+    test_matrix_fill(&from, test_rank);
     memset(to, 0, sizeof to);
     if (!EXPECT_OK(MPI_File_open(MPI_COMM_WORLD, name,
                                  MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
@@ -155,7 +105,7 @@ static void check_files(const char *name)
     MPI_File_set_view(file, 0, MPI_DOUBLE, view, "native", MPI_INFO_NULL);
     EXPECT_OK(MPI_File_write_at_all(file, 0, from, ROWS * COLUMNS, MPI_DOUBLE, MPI_STATUS_IGNORE));
     EXPECT_OK(MPI_File_read_at_all(file, 0, to, ROWS * COLUMNS, MPI_DOUBLE, MPI_STATUS_IGNORE));
-    EXPECT_EQUAL(count_wrong(to, test_rank), 0);
+    EXPECT_EQUAL(test_matrix_count_wrong(&to, test_rank), 0);
     MPI_File_close(&file);
     MPI_Type_free(&view);
 }
@@ -192,30 +142,16 @@ static void check_generalized(void)
     EXPECT(released == 1 && status.MPI_TAG == 99 && request == MPI_REQUEST_NULL);
 }
 
-/* Rank q gets the q-th share of each rank's columns. This is repeated, so that the interposer moves the data
- * in each of its ways. */
+/* This is repeated, so that the interposer moves the data in each of its ways. */
 static void check_alltoallw(MPI_Datatype column)
 {
-    MPI_Datatype types[64];
-    int counts[64], places[64];
-    if (COLUMNS % test_nranks || test_nranks > 64)
-        return;
+    const shares s = test_shares_get(column);
     for (int repeat = 0; repeat < 12; repeat++) {
-        int wrong = 0;
-        for (int r = 0; r < test_nranks; r++) {
-            types[r] = column;
-            counts[r] = COLUMNS / test_nranks;
-            places[r] = (int)sizeof(double) * r * counts[r];
-        }
-        fill(from, test_rank);
-        EXPECT_OK(MPI_Alltoallw(from, counts, places, types, to, counts, places, types, MPI_COMM_WORLD));
+        test_matrix_fill(&from, test_rank);
+        EXPECT_OK(
+            MPI_Alltoallw(from, s.counts, s.bytes, s.types, to, s.counts, s.bytes, s.types, MPI_COMM_WORLD));
         alltoallws++;
-        for (int i = 0; i < ROWS; i++)
-            for (int j = 0; j < COLUMNS; j++) {
-                const int share = COLUMNS / test_nranks, r = j / share;
-                wrong += to[i][j] != 1e6 * r + 1e3 * i + test_rank * share + j % share;
-            }
-        EXPECT_EQUAL(wrong, 0);
+        EXPECT_EQUAL(test_shares_count_wrong(&to), 0);
     }
 }
 
@@ -223,10 +159,9 @@ static void check_alltoallw(MPI_Datatype column)
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
-    MPI_Datatype column = create_column();
+    MPI_Datatype column = test_column_create();
     check_windows(column);
     check_groups(column);
-    check_bottom();
     check_structs();
     if (argc > 1)
         check_files(argv[1]);

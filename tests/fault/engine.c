@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const sx_mover sx_exch_alltoallw;
+extern const sx_engine_functions sx_exch_alltoallw;
 
 /* What the last rank's engine does wrong: it changes the last byte that it receives (1), or returns an error
  * (0). */
@@ -36,7 +36,7 @@ static subx_exch create_exchange(const char *check)
  * the check must return `kind`. */
 static void expect_check(const char *when, int forgetful, int kind)
 {
-    sx_mover wrong = sx_exch_alltoallw;
+    sx_engine_functions wrong = sx_exch_alltoallw;
     test_context("check %s, engine %s", when, forgetful ? "forgets" : "fails");
     subx_exch ex = create_exchange(when);
     if (ex == SUBX_EXCH_NULL)
@@ -44,20 +44,18 @@ static void expect_check(const char *when, int forgetful, int kind)
     EXPECT_OK(sx_exch_check(ex));
     wrong.start = start;
     forgets = forgetful;
-    ex->engine.mover = &wrong;
+    ex->engine.functions = &wrong;
     EXPECT_KIND(sx_exch_check(ex), kind);
-    ex->engine.mover = &sx_exch_alltoallw;
+    ex->engine.functions = &sx_exch_alltoallw;
     EXPECT_OK(sx_exch_check(ex));
     EXPECT_OK(subx_exch_free(&ex));
 }
 
-int main(int argc, char **argv)
+CHECK(check_engines)
 {
-    test_begin(&argc, &argv);
     for (int forgetful = 0; forgetful < 2; forgetful++) {
         expect_check("yes", forgetful, SUBX_ERR_UNAVAILABLE);
         expect_check("auto", forgetful, SUBX_ERR_UNAVAILABLE);
         expect_check("no", forgetful, SUBX_ERR_NONE);
     }
-    return test_end();
 }

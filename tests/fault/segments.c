@@ -3,6 +3,7 @@
  * ranks: 1 2 3 4 5 */
 #include "mem/mem.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +153,7 @@ static void check_sharing(int node_ranks, int kind)
 }
 
 /* A segment must still work after a rank has freed another segment. */
-static void check_two(void)
+CHECK(check_two)
 {
     sx_segment s[2];
     test_context("two segments");
@@ -231,14 +232,11 @@ static void check_no_memory(int victim)
     }
 }
 
-static void expect_value(MPI_Info info, const char *key, const char *value)
+static void expect_value(void *mem, const char *key, const char *value)
 {
-    char text[128] = "";
-    int found = 0;
-    MPI_Info_get(info, key, 127, text, &found);
-    EXPECT_EQUAL(found, value != NULL);
-    if (value && !EXPECT(strcmp(text, value) == 0))
-        test_context("%s is %s", key, text);
+    MPI_Info info;
+    EXPECT_OK(subx_mem_get_info(mem, &info));
+    test_info_expect(info, key, value);
 }
 
 /* Check the information on memory that is just long enough for huge pages, and on memory that is not. */
@@ -254,25 +252,22 @@ static void check_info(const char *node_ranks, int is_alone, int is_large)
     MPI_Info_free(&hints);
     const int has_huge = sx_mem_has_huge_pages(shares),
               losses = 2 * (!shares && !is_alone) + (is_large && !has_huge);
-    const char *const lost[] = {NULL, "huge_pages", "sharing", "sharing huge_pages"};
-    EXPECT_OK(subx_mem_get_info((char *)mem + bytes - 1, &info));
-    expect_value(info, "subx_sharing", shares ? "yes" : is_alone ? "alone" : "no");
-    expect_value(info, "subx_huge_pages", is_large && has_huge ? "yes" : "no");
-    expect_value(info, "subx_lost", lost[losses]);
-    MPI_Info_free(&info);
+    const char *const lost[] = {"", "huge_pages", "sharing", "sharing huge_pages"};
+    void *const last = (char *)mem + bytes - 1;
+    expect_value(last, "subx_sharing", shares ? "yes" : is_alone ? "alone" : "no");
+    expect_value(last, "subx_huge_pages", is_large && has_huge ? "yes" : "no");
+    expect_value(last, "subx_lost", lost[losses]);
     EXPECT_KIND(subx_mem_get_info(mem, NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_mem_get_info(&mem, &info), SUBX_ERR_ARG);
     EXPECT(info == MPI_INFO_NULL);
     EXPECT_OK(subx_mem_free(&mem));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_nodes)
 {
-    test_begin(&argc, &argv);
     for (int kind = 0; kind < 5; kind++)
         for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
             check_sharing(node_ranks, kind);
-    check_two();
     for (int node_ranks = 1; node_ranks <= test_nranks; node_ranks++)
         for (int victim = 0; victim < test_nranks; victim++)
             check_full_node(victim, node_ranks);
@@ -282,5 +277,4 @@ int main(int argc, char **argv)
         check_info("1", 1, is_large);
         check_info("0", test_nranks == 1, is_large);
     }
-    return test_end();
 }

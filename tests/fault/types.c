@@ -1,8 +1,8 @@
-/* types.c - each allocation fails in turn in functions on types. The function must return an error and no
- * object, and the next call must work.
+/* types.c - each allocation fails in turn in functions on types and on operations of plans. The function must
+ * return an error and no object, and the next call must work.
  * ranks: 1 (all of these calls are local) */
 #include "base/base.h"
-#include "common/traversal.h"
+#include "common/array.h"
 #include "common/verdict.h"
 #include <string.h>
 #include <subx_boxes.h>
@@ -91,6 +91,57 @@ static int pack(MPI_Datatype type)
     return rc;
 }
 
+/* ---- operations of a plan, which get a type, too, but do not use it */
+
+static subx_fft_plan plan;
+
+static void nothing(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                    const ptrdiff_t stride[], void *data)
+{
+    (void)context, (void)ndims, (void)start, (void)n, (void)stride, (void)data;
+}
+
+static int end(int rc, subx_fft_operation op)
+{
+    EXPECT((op == SUBX_FFT_OPERATION_NULL) == (rc != MPI_SUCCESS));
+    EXPECT_OK(subx_fft_operation_free(&op));
+    return rc;
+}
+
+static int create_function(MPI_Datatype type)
+{
+    subx_fft_operation op = (subx_fft_operation)&op;
+    const int rc = subx_fft_operation_create_function(nothing, NULL, &op);
+    (void)type;
+    return end(rc, op);
+}
+
+static int create_table(MPI_Datatype type)
+{
+    static const double table[2 * 4 * 3];
+    subx_fft_operation op = (subx_fft_operation)&op;
+    const int rc = subx_fft_operation_create_table(plan, table, 0, &op);
+    (void)type;
+    return end(rc, op);
+}
+
+static int create_derivative(MPI_Datatype type)
+{
+    static const int orders[] = {1, 0};
+    subx_fft_operation op = (subx_fft_operation)&op;
+    const int rc = subx_fft_operation_create_derivative(plan, NULL, orders, &op);
+    (void)type;
+    return end(rc, op);
+}
+
+static int create_laplacian(MPI_Datatype type)
+{
+    subx_fft_operation op = (subx_fft_operation)&op;
+    const int rc = subx_fft_operation_create_laplacian(plan, NULL, 1, &op);
+    (void)type;
+    return end(rc, op);
+}
+
 /* Let the first, the second, .. allocation fail, until there are no more. */
 static void check(attempt *a, MPI_Datatype type, const char *what, int least)
 {
@@ -110,10 +161,9 @@ static void check(attempt *a, MPI_Datatype type, const char *what, int least)
     EXPECT_OK(a(type));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
     MPI_Datatype ours, theirs, nested;
-    test_begin(&argc, &argv);
     EXPECT_OK(subx_type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, order, MPI_DOUBLE, &ours));
     MPI_Type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, MPI_DOUBLE, &theirs);
     MPI_Type_vector(2, 1, 3, theirs, &nested);
@@ -127,8 +177,13 @@ int main(int argc, char **argv)
     check(create_boxes, ours, "boxes of a type", 6);
     check(fill_boxes, MPI_DOUBLE, "boxes", 7);
     check(query_fileview, nested, "query_fileview", 1);
+    EXPECT_OK(test_plan_create("c2c:4x3/operation", "", &plan));
+    check(create_function, MPI_DOUBLE, "function", 2);
+    check(create_table, MPI_DOUBLE, "table", 2);
+    check(create_derivative, MPI_DOUBLE, "derivative", 3);
+    check(create_laplacian, MPI_DOUBLE, "laplacian", 3);
+    EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Type_free(&ours);
     MPI_Type_free(&theirs);
     MPI_Type_free(&nested);
-    return test_end();
 }

@@ -1,6 +1,6 @@
 # Tests of the Fortran modules. One program uses module mpi, the other one uses mpi_f08.
 fortran_scripts = %D%/raw.sh %D%/order.sh %D%/wrong_rank.sh
-EXTRA_DIST += $(fortran_scripts) tests/packages/fortran.sh tests/packages/mpi_f08.f90
+EXTRA_DIST += $(fortran_scripts)
 if HAVE_FORTRAN
 fortran_tests = %D%/f08 %D%/usempi %D%/wrong_rank
 fortran_fcflags = $(FC_MODINC)bindings/fortran

@@ -82,10 +82,12 @@ contains
   subroutine test_exchange()
     type(subx_exch) :: ex
     type(MPI_Datatype) :: types(nranks), wrong(nranks)
-    real(c_double), target :: from(2), to(2)
-    integer :: code
+    real(c_double), target :: from(2), other(2)
+    real(c_double), pointer :: to(:)
+    integer :: code, kind
     types = MPI_DOUBLE_PRECISION
-    wrong = merge_types(MPI_REAL, MPI_DOUBLE_PRECISION)
+    wrong = types
+    if (is_wrong) wrong = MPI_REAL
     call begin("subx_exch_create")
     call subx_exch_create(MPI_COMM_WORLD, wrong, types, MPI_INFO_NULL, ex, code)
     call check(code, SUBX_ERR_MISMATCH)
@@ -101,34 +103,23 @@ contains
     wrong = MPI_DATATYPE_NULL
     wrong(modulo(rank - 1, nranks) + 1) = MPI_DOUBLE_PRECISION
     call subx_exch_create(MPI_COMM_WORLD, types, wrong, MPI_INFO_NULL, ex)
+    to => other
+    if (is_wrong) to => from
+    ! rank 0 gets the data of the last rank
+    kind = merge(SUBX_ERR_ALIAS, merge(SUBX_ERR_PEER, SUBX_ERR_NONE, rank == 0), is_wrong)
     call begin("subx_exch_execute")
-    if (is_wrong) then
-      call subx_exch_execute(ex, from, from, code)
-      call check(code, SUBX_ERR_ALIAS)
-    else
-      call subx_exch_execute(ex, from, to, code)
-      call check(code, merge(SUBX_ERR_PEER, SUBX_ERR_NONE, rank == 0)) ! rank 0 gets the data of the last rank
-    end if
+    call subx_exch_execute(ex, from, to, code)
+    call check(code, kind)
     call begin("subx_exch_start")
-    if (is_wrong) then
-      call subx_exch_start(ex, from, from, code)
-    else
-      call subx_exch_start(ex, from, to, code)
-    end if
+    call subx_exch_start(ex, from, to, code)
     call check(code, SUBX_ERR_NONE)
     call begin("subx_exch_wait")
     call subx_exch_wait(ex, code)
-    call check(code, merge(SUBX_ERR_ALIAS, merge(SUBX_ERR_PEER, SUBX_ERR_NONE, rank == 0), is_wrong))
-    call subx_exch_execute(ex, from, to, code)
+    call check(code, kind)
+    call subx_exch_execute(ex, from, other, code)
     call check_right(code)
     call subx_exch_free(ex)
   end subroutine
-
-  type(MPI_Datatype) function merge_types(if_wrong, else)
-    type(MPI_Datatype), intent(in) :: if_wrong, else
-    merge_types = else
-    if (is_wrong) merge_types = if_wrong
-  end function
 
   ! Make boxes with two rows for each rank.
   subroutine make_boxes(first, boxes)
@@ -156,10 +147,14 @@ contains
 
   subroutine test_halo()
     type(subx_halo) :: halo
-    real, allocatable, target :: u(:,:), wide(:,:)
+    real, target :: u(3, 4), wide(6, 4)
+    real, pointer :: a(:,:)
     type(MPI_Info) :: hints
     integer :: code, start(2)
-    allocate(u(3, 4), wide(6, 4), source=0.)
+    u = 0
+    wide = 0
+    a => u
+    if (is_wrong) a => wide(::2, :)
     start = [1, 2 * rank + 1]
     call MPI_Info_create(hints)
     call MPI_Info_set(hints, "subx_engine", "types") ! alltoallw does not tell partners
@@ -171,18 +166,10 @@ contains
       [.true., .true.])
     call MPI_Info_free(hints)
     call begin("subx_halo_execute")
-    if (is_wrong) then
-      call subx_halo_execute(halo, wide(::2, :), code)
-    else
-      call subx_halo_execute(halo, u, code)
-    end if
+    call subx_halo_execute(halo, a, code)
     call check_execution(code, SUBX_ERR_ARG)
     call begin("subx_halo_start")
-    if (is_wrong) then
-      call subx_halo_start(halo, wide(::2, :), code)
-    else
-      call subx_halo_start(halo, u, code)
-    end if
+    call subx_halo_start(halo, a, code)
     call check(code, SUBX_ERR_NONE)
     call begin("subx_halo_wait")
     call subx_halo_wait(halo, code)
@@ -196,7 +183,7 @@ contains
 
   subroutine test_plans()
     type(subx_fft_plan) :: plan
-    type(subx_fft_problem) :: problem
+    type(subx_fft_problem) :: problem, given
     integer :: code
     call begin("subx_fft_plan_create")
     call subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C + 99 * one_if_wrong(), [6, 8], MPI_INFO_NULL, plan, code)
@@ -205,11 +192,9 @@ contains
     call check(code, SUBX_ERR_SIZE)
     call begin("subx_fft_plan_create_problem")
     call subx_fft_problem_parse("c2c:8x6", problem)
-    if (is_wrong) then
-      call subx_fft_plan_create_problem(MPI_COMM_WORLD, SUBX_FFT_PROBLEM_NULL, MPI_INFO_NULL, plan, code)
-    else
-      call subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, MPI_INFO_NULL, plan, code)
-    end if
+    given = problem
+    if (is_wrong) given = SUBX_FFT_PROBLEM_NULL
+    call subx_fft_plan_create_problem(MPI_COMM_WORLD, given, MPI_INFO_NULL, plan, code)
     call check(code, SUBX_ERR_ARG)
     call subx_fft_problem_free(problem)
   end subroutine
@@ -236,26 +221,23 @@ contains
   subroutine test_executions()
     character(7), parameter :: strategies(3) = ["fused  ", "stride1", "natural"]
     type(subx_fft_plan) :: plan
-    complex(c_double_complex), allocatable, target :: u(:,:), uh(:,:), short(:)
+    complex(c_double_complex), allocatable, target :: u(:,:), uh(:,:)
+    complex(c_double_complex), target :: short(1, 3)
+    complex(c_double_complex), pointer :: from(:,:), to(:,:)
     integer :: code, i, d
     integer, parameter :: directions(2) = [SUBX_FFT_FORWARD, SUBX_FFT_BACKWARD]
-    allocate(short(3))
     do i = 1, size(strategies)
       call make_plan(strategies(i), plan, u, uh)
+      from => u
+      to => uh
+      if (is_wrong) from => short
+      if (is_wrong) to => short
       do d = 1, 2
         call begin("subx_fft_execute")
-        if (is_wrong) then
-          call subx_fft_execute(plan, directions(d), u, short, code)
-        else
-          call subx_fft_execute(plan, directions(d), u, uh, code)
-        end if
+        call subx_fft_execute(plan, directions(d), u, to, code)
         call check_execution(code, SUBX_ERR_TRUNCATE)
         call begin("subx_fft_start")
-        if (is_wrong) then
-          call subx_fft_start(plan, directions(d), short, uh, code)
-        else
-          call subx_fft_start(plan, directions(d), u, uh, code)
-        end if
+        call subx_fft_start(plan, directions(d), from, uh, code)
         call check(code, SUBX_ERR_NONE)
         call begin("subx_fft_wait")
         call subx_fft_wait(plan, code)
@@ -270,29 +252,24 @@ contains
   subroutine test_operations()
     type(subx_fft_plan) :: plan
     type(subx_fft_operation) :: operation, null_operation
-    complex(c_double_complex), allocatable, target :: u(:,:), uh(:,:), short(:), other(:,:)
+    complex(c_double_complex), allocatable, target :: u(:,:), uh(:,:), other(:,:)
+    complex(c_double_complex), target :: short(1, 3)
+    complex(c_double_complex), pointer :: from(:,:)
     integer :: code
-    allocate(short(3))
     call make_plan("fused", plan, u, uh, operation)
     other = u
+    from => u
+    if (is_wrong) from => short
     null_operation = operation
     if (is_wrong) null_operation = SUBX_FFT_OPERATION_NULL
     call begin("subx_fft_execute_operation")
-    if (is_wrong) then
-      call subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, short, uh, operation, code)
-    else
-      call subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, u, uh, operation, code)
-    end if
+    call subx_fft_execute_operation(plan, SUBX_FFT_FORWARD, from, uh, operation, code)
     call check_execution(code, SUBX_ERR_TRUNCATE)
     call begin("subx_fft_execute_convolution")
     call subx_fft_execute_convolution(plan, u, other, null_operation, code)
     call check_execution(code, SUBX_ERR_ARG)
     call begin("subx_fft_start_operation")
-    if (is_wrong) then
-      call subx_fft_start_operation(plan, SUBX_FFT_FORWARD, short, uh, operation, code)
-    else
-      call subx_fft_start_operation(plan, SUBX_FFT_FORWARD, u, uh, operation, code)
-    end if
+    call subx_fft_start_operation(plan, SUBX_FFT_FORWARD, from, uh, operation, code)
     call check(code, SUBX_ERR_NONE)
     call subx_fft_wait(plan, code)
     call check_execution(code, SUBX_ERR_ARG)
@@ -319,21 +296,19 @@ contains
 
   subroutine test_files()
     real(c_double), target :: u(2), wide(4)
+    real(c_double), pointer :: a(:)
     type(MPI_Datatype) :: element
     integer :: code, sizes(2)
     u = rank
     wide = 0
+    a => u
+    if (is_wrong) a => wide(::2)
     call begin("subx_file_write")
     call subx_file_write(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1 + 5 * one_if_wrong()], MPI_DOUBLE_PRECISION, u, &
       MPI_INFO_NULL, ierror=code)
     call check(code, SUBX_ERR_SIZE)
-    if (is_wrong) then
-      call subx_file_write(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, wide(::2), &
-        MPI_INFO_NULL, ierror=code)
-    else
-      call subx_file_write(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, u, MPI_INFO_NULL, &
-        ierror=code)
-    end if
+    call subx_file_write(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, a, MPI_INFO_NULL, &
+      ierror=code)
     call check(code, SUBX_ERR_ARG)
     call subx_file_write(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, u, MPI_INFO_NULL, &
       ierror=code)
@@ -342,13 +317,8 @@ contains
     call subx_file_query_writable(MPI_COMM_WORLD, path//repeat("x", one_if_wrong()), MPI_INFO_NULL, code)
     call check(code, SUBX_ERR_DIFFERS)
     call begin("subx_file_read")
-    if (is_wrong) then
-      call subx_file_read(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, wide(::2), &
-        MPI_INFO_NULL, ierror=code)
-    else
-      call subx_file_read(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, u, MPI_INFO_NULL, &
-        ierror=code)
-    end if
+    call subx_file_read(MPI_COMM_WORLD, path, [2 * nranks], [2], [2 * rank + 1], MPI_DOUBLE_PRECISION, a, MPI_INFO_NULL, &
+      ierror=code)
     call check(code, SUBX_ERR_ARG)
     call begin("subx_file_get")
     call subx_file_get(MPI_COMM_WORLD, path//repeat("x", one_if_wrong()), MPI_INFO_NULL, sizes, element, ierror=code)

@@ -13,7 +13,7 @@ export SUBX_WISDOM
 
 # plain FILE: print the explanation without the text that follows it. Numbers, and the signs for unknown numbers, become #.
 plain() {
-    sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^($|         )/d' \
+    sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e '/^(machine|ranks|warning|lost|wisdom) /d' -e '/^$/d' \
         -e 's/^(chosen|sum|memory) .*/\1/' -e 's/[0-9.]+ (ms|B|[KM]iB)/#/g' -e ':a' -e 's/ -( |$)/ #\1/' -e 'ta' \
         -e 's/[[:space:]]+/ /g' "$1"
 }
@@ -26,7 +26,7 @@ check() {
     launch -t 60 -n "$ranks" "$subx_fft" "$@" --explain >"$scratch/out" 2>"$scratch/err" || fail "$*: exit status $?"
     plain "$scratch/out" >"$scratch/got"
     if diff "$scratch/expected" "$scratch/got"; then passed; else fail "$* on $ranks ranks prints something else"; fi
-    test "$(sed '/^input/,$d' "$scratch/out" | awk 'length > 130' | wc -l)" -eq 0 || fail "$*: lines are too long"
+    test "$(sed '/^input/,$d' "$scratch/out" | awk '/^ / && length > 130' | wc -l)" -eq 0 || fail "$*: lines are too long"
 }
 
 check 1 r2c:6x10x8 --grid 1 --tuning "strategy stride1" --scaling symmetric --engine alltoallv <<'END'
@@ -37,6 +37,8 @@ chosen
  2 scale # # #
 sum
 memory
+forward pass 1; scale
+backward pass 1; scale
 hints has no effect here: engine alltoallv
 END
 
@@ -49,6 +51,8 @@ chosen
  3 pass, axes 0 (2,1,0) # # #
 sum
 memory
+forward area 2; pass 1; post 2.1; start 2.1; pass 3; complete 2; end 2
+backward area 2; pass 3; post 2.1; start 2.1; pass 1; complete 2; end 2
 END
 
 check 4 c2c:6x10x8 --grid 2x2 --tuning "strategy stride1" --engine alltoallw <<'END'
@@ -62,6 +66,8 @@ chosen
  5 serial fft, axes 0 (0,1,2) to (2,1,0) # # #
 sum
 memory
+forward pass 1; exchange 2; arrive 2; pass 3; exchange 4; arrive 4; pass 5
+backward pass 5; exchange 4; arrive 4; pass 3; exchange 2; arrive 2; pass 1
 END
 
 # If the axis is factored, the plan begins and ends with an edge: the arrays of both sides are boxes of the caller.
@@ -69,15 +75,19 @@ check 4 'c2c:60*2' --grid 4 --tuning "strategy fused, slices 1" --engine alltoal
 plan c2c:60*2 on 4 ranks, grid 4, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
- 1 copy in the caller's boxes # # #
- 2 exchange, from the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 1 copy the caller's boxes # # #
+ 2 exchange, from the caller's boxes the caller's boxes alltoallv 1 # # # #
  3 pass, axes 0 (2,1,0) # # #
  4 exchange, axes 0 and 1, 4 ranks (2,1,0) alltoallv 1 # # # #
  5 pass, axes 1 (2,1,0) # # #
- 6 exchange, to the caller's boxes in the caller's boxes alltoallv 1 # # # #
- 7 copy in the caller's boxes # # #
+ 6 exchange, to the caller's boxes the caller's boxes alltoallv 1 # # # #
+ 7 copy the caller's boxes # # #
 sum
 memory
+forward area 2; pass 1; post 2.1; area 4; start 2.1; pass 3; post 4.1; complete 2; end 2; area 6; start 4.1
+ pass 5; post 6.1; complete 4; end 4; start 6.1; pass 7; complete 6; end 6
+backward area 6; pass 7; post 6.1; area 4; start 6.1; pass 5; post 4.1; complete 6; end 6; area 2; start 4.1
+ pass 3; post 2.1; complete 4; end 4; start 2.1; pass 1; complete 2; end 2
 END
 
 # If a grid has a dimension for each axis, it describes the caller's bricks. The plan itself uses another grid.
@@ -85,15 +95,19 @@ check 2 c2c:6x10x8 --grid 1x1x2 --tuning "strategy fused, slices 1" --engine all
 plan c2c:6x10x8 on 2 ranks, grid 1x1x2, strategy fused
 chosen
  stage stored engine slices inside between memory predicted last
- 1 copy in the caller's boxes # # #
- 2 exchange, from the caller's boxes in the caller's boxes alltoallv 1 # # # #
+ 1 copy the caller's boxes # # #
+ 2 exchange, from the caller's boxes the caller's boxes alltoallv 1 # # # #
  3 pass, axes 1,2 (2,1,0) # # #
  4 exchange, axes 1 and 0, 2 ranks (2,1,0) alltoallv 1 # # # #
  5 pass, axes 0 (2,1,0) # # #
- 6 exchange, to the caller's boxes in the caller's boxes alltoallv 1 # # # #
- 7 copy in the caller's boxes # # #
+ 6 exchange, to the caller's boxes the caller's boxes alltoallv 1 # # # #
+ 7 copy the caller's boxes # # #
 sum
 memory
+forward area 2; pass 1; post 2.1; area 4; start 2.1; pass 3; post 4.1; complete 2; end 2; area 6; start 4.1
+ pass 5; post 6.1; complete 4; end 4; start 6.1; pass 7; complete 6; end 6
+backward area 6; pass 7; post 6.1; area 4; start 6.1; pass 5; post 4.1; complete 6; end 6; area 2; start 4.1
+ pass 3; post 2.1; complete 4; end 4; start 2.1; pass 1; complete 2; end 2
 END
 
 # The library treats the four ranks as two nodes of two ranks. With --backward there are no measured times of forward.
@@ -108,6 +122,10 @@ chosen
  5 pass, axes 0 (2,1,0) # # #
 sum
 memory
+forward area 2; pass 1; post 2.1; area 4; start 2.1; pass 3; post 4.1; complete 2; end 2; start 4.1; pass 5
+ complete 4; end 4
+backward area 4; pass 5; post 4.1; area 2; start 4.1; pass 3; post 2.1; complete 4; end 4; start 2.1; pass 1
+ complete 2; end 2
 END
 
 # ---- JSON
@@ -122,12 +140,13 @@ import json, re, sys
 e = json.load(open(sys.argv[1]))["explanation"]
 stage = "name kind axes from_order to_order engine slices bytes_inside bytes_between bytes_sent memory_bytes predicted_s last_s"
 candidate = "name predicted_s measured_s ratio outcome executions chosen"
-assert list(e) == ("problem ranks nodes layout grid strategy source hints stages predicted_s last_s candidates planning "
-                   "machine wire warnings lost no_effect wisdom work_bytes").split(), list(e)
+assert list(e) == ("problem ranks nodes grid strategy hints source planning stages predicted_s last_s work_bytes events candidates "
+                   "machine layout warnings wire no_effect lost wisdom").split(), list(e)
 for s in e["stages"]:
     assert list(s) == stage.split(), s
 for c in e["candidates"]:
     assert list(c) == candidate.split(), c
+assert list(e["events"]) == ["forward", "backward"] and e["events"]["forward"].startswith("area 2; pass 1") == (e["ranks"] > 1)
 assert list(e["planning"]) == ["seconds", "executions"]
 assert list(e["wire"]) == ["exchanges", "forward", "forward_least", "backward", "backward_least"] and e["wire"]["exchanges"] == 0
 documented = re.findall(r"\w+", open(sys.argv[2]).read())

@@ -10,9 +10,9 @@ unset SUBX_GRID SUBX_OUTPUT_ORDER SUBX_SCALING SUBX_EFFORT SUBX_ENGINE SUBX_THRE
 SUBX_TUNE="serial naive"
 export SUBX_TUNE
 
-# plain FILE: print the plan without the name of the MPI, and with one blank between columns.
+# plain FILE: print the plan without text that depends on the machine, and with one blank between columns.
 plain() {
-    sed -E -e '/^input/,$d' -e '/MPICH|Open MPI/d' -e 's/[[:space:]]+/ /g' -e 's/ $//' "$1"
+    sed -E -e '/^input/,$d' -e '/^(warning|lost|wisdom) /d' -e 's/[[:space:]]+/ /g' -e 's/ $//' "$1"
 }
 
 check() {
@@ -20,7 +20,7 @@ check() {
     shift
     launch -n 4 "$subx_fft" "$@" >"$scratch/out" 2>"$scratch/err" || fail "$*: exit status $?"
     plain "$scratch/out" >"$scratch/$name"
-    grep -q '^ [1-9]. exchange' "$scratch/$name" || fail "$*: no exchange in the plan"
+    grep -q '^ [1-9] exchange' "$scratch/$name" || fail "$*: no exchange in the plan"
     if diff "$top/tests/golden/$name.txt" "$scratch/$name"; then passed; else fail "$* prints something else"; fi
 }
 

@@ -93,11 +93,6 @@ test "$bytes" -eq 512 || fail "the raw file has $bytes bytes"
 
 refuse -,c2c:4 "\"-,c2c:4\": subx: problem: 2 kinds for 1 axis"
 refuse -. "\"-.\": subx: problem: expected f32, f64, long or f128 at the end"
-refuse c2c.f16:4 "expected f32, f64, long or f128 at"
-refuse "3*c2c:4x4*3" "expected one number of fields"
-refuse r2c:4x4/physical-boxes "at \"/physical-boxes\""
-refuse "c2c:4x4>3x3" "axis 0 has 4 modes, c2c of length 3 can have 1 to 3"
-refuse r2c,r2c:4x4 "2 axes are r2c or c2r"
 refuse -x:4x4 "unknown option -x:4x4"
 refuse --:4x4 "unknown option --:4x4"
 finish

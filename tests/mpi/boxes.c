@@ -141,26 +141,38 @@ static own create_own(int number, int ndims, const ptrdiff_t sizes[], const dist
     return o;
 }
 
-/* Set each element of this rank's boxes to its global index in C order. */
+static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
+{
+    ptrdiff_t volume = 1;
+    for (int k = 0; k < ndims; k++)
+        volume *= sizes[k];
+    return volume;
+}
+
+/* Get the global index, in C order, of element m of a box. Adds the element's place in memory to *at. */
+static ptrdiff_t get_index(int ndims, const ptrdiff_t sizes[], const ptrdiff_t start[], const ptrdiff_t len[],
+                           const ptrdiff_t stride[], ptrdiff_t m, ptrdiff_t *at)
+{
+    ptrdiff_t index = 0, factor = 1;
+    for (int k = ndims - 1; k >= 0; k--) {
+        const ptrdiff_t x = m % len[k];
+        index += (start[k] + x) * factor;
+        factor *= sizes[k];
+        *at += x * stride[k];
+        m /= len[k];
+    }
+    return index;
+}
+
+/* Set each element of this rank's boxes to its global index. */
 static void set_values(int ndims, const ptrdiff_t sizes[], const own *o, int64_t *to)
 {
-    for (int i = 0; i < o->n; i++) {
-        ptrdiff_t count = 1;
-        for (int k = 0; k < ndims; k++)
-            count *= o->len[i][k];
-        for (ptrdiff_t m = 0; m < count; m++) {
-            ptrdiff_t rest = m, at = o->offset[i];
-            int64_t value = 0, factor = 1;
-            for (int k = ndims - 1; k >= 0; k--) {
-                const ptrdiff_t x = rest % o->len[i][k];
-                value += (o->start[i][k] + x) * factor;
-                factor *= sizes[k];
-                at += x * o->stride[i][k];
-                rest /= o->len[i][k];
-            }
-            to[at] = value;
+    for (int i = 0; i < o->n; i++)
+        for (ptrdiff_t m = 0; m < get_volume(ndims, o->len[i]); m++) {
+            ptrdiff_t at = o->offset[i];
+            const ptrdiff_t index = get_index(ndims, sizes, o->start[i], o->len[i], o->stride[i], m, &at);
+            to[at] = index;
         }
-    }
 }
 
 /* ---- random boxes */
@@ -251,14 +263,6 @@ static void check_random(const char *engine, int number)
 
 /* ---- filetypes */
 
-static ptrdiff_t get_volume(int ndims, const ptrdiff_t sizes[])
-{
-    ptrdiff_t volume = 1;
-    for (int k = 0; k < ndims; k++)
-        volume *= sizes[k];
-    return volume;
-}
-
 /* Count the elements whose value in the local array is not their index in the file. Adds 1 if the boxes do
  * not have n elements in all. */
 static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, const int *local, ptrdiff_t n)
@@ -271,15 +275,9 @@ static ptrdiff_t count_wrong(int ndims, const ptrdiff_t sizes[], subx_boxes b, c
         const ptrdiff_t volume = get_volume(ndims, len);
         visited += volume;
         for (ptrdiff_t m = 0; m < volume; m++) {
-            ptrdiff_t rest = m, at = offset, value = 0, factor = 1;
-            for (int k = ndims - 1; k >= 0; k--) {
-                const ptrdiff_t x = rest % len[k];
-                at += x * stride[k];
-                value += (start[k] + x) * factor;
-                factor *= sizes[k];
-                rest /= len[k];
-            }
-            wrong += at < 0 || at >= n || local[at] != value;
+            ptrdiff_t at = offset;
+            const ptrdiff_t index = get_index(ndims, sizes, start, len, stride, m, &at);
+            wrong += at < 0 || at >= n || local[at] != index;
         }
     }
     return wrong + (visited != n);
@@ -423,14 +421,12 @@ static void check_cyclic(const char *engine, int number)
     MPI_Info_free(&hints);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_engines)
 {
-    test_begin(&argc, &argv);
     const int times = test_nranks > 4 ? 1 : test_nranks > 2 ? 2 : 5;
     for (int k = 0; k < times * test_engine_count(); k++) {
         check_random(test_engine_get(k), k);
         check_cyclic(test_engine_get(k), k);
         check_types(k);
     }
-    return test_end();
 }

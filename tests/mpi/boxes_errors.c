@@ -24,22 +24,6 @@ static problem get_problem(void)
                      .order = {1, 0}};
 }
 
-static int is_last(void)
-{
-    return test_rank == test_nranks - 1;
-}
-
-/* Expect an error of this kind, whose text is equal on all ranks and contains `words`. */
-static void expect_error(int rc, int kind, const char *words)
-{
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int len;
-    EXPECT_EQUAL(subx_error_get_kind(rc), kind);
-    MPI_Error_string(rc, text, &len);
-    if (!EXPECT(strstr(text, words) != NULL))
-        printf("rank %d: \"%s\", not \"%s\"\n", test_rank, text, words);
-}
-
 /* Create this rank's box; NULL if the library refuses the box. */
 static subx_boxes get_boxes(const problem *a)
 {
@@ -51,8 +35,8 @@ static void expect_exch(const problem *held, const problem *wanted, int kind, co
     subx_exch ex = (subx_exch)&ex;
     subx_boxes send = get_boxes(held), recv = get_boxes(wanted);
     test_context("exchange, \"%s\"", words);
-    expect_error(subx_exch_create_boxes(MPI_COMM_WORLD, send, recv, MPI_INT, MPI_INFO_NULL, &ex), kind,
-                 words);
+    EXPECT_REFUSED(subx_exch_create_boxes(MPI_COMM_WORLD, send, recv, MPI_INT, MPI_INFO_NULL, &ex), kind,
+                   words);
     EXPECT(ex == SUBX_EXCH_NULL);
     EXPECT_OK(subx_boxes_free(&recv));
     EXPECT_OK(subx_boxes_free(&send));
@@ -63,9 +47,9 @@ static void expect_halo(const problem *a, const ptrdiff_t width[], MPI_Datatype 
 {
     subx_halo halo = (subx_halo)&halo;
     test_context("halo, \"%s\"", words);
-    expect_error(subx_halo_create(MPI_COMM_WORLD, 2, a->sizes, a->start, a->len, width, width, NULL, a->order,
-                                  type, MPI_INFO_NULL, &halo),
-                 kind, words);
+    EXPECT_REFUSED(subx_halo_create(MPI_COMM_WORLD, 2, a->sizes, a->start, a->len, width, width, NULL,
+                                    a->order, type, MPI_INFO_NULL, &halo),
+                   kind, words);
     EXPECT(halo == SUBX_HALO_NULL);
 }
 
@@ -73,13 +57,13 @@ static void expect_boxes(const problem *a, int must_cover, int kind, const char 
 {
     subx_boxes boxes = get_boxes(a);
     test_context("boxes, \"%s\"", words);
-    expect_error(subx_boxes_check(MPI_COMM_WORLD, boxes, must_cover), kind, words);
+    EXPECT_REFUSED(subx_boxes_check(MPI_COMM_WORLD, boxes, must_cover), kind, words);
     EXPECT_OK(subx_boxes_free(&boxes));
 }
 
 /* The boxes of the last two ranks overlap: the last box begins in the last row of the other one, at column
  * 2. */
-static void check_overlap(void)
+CHECK(check_overlap)
 {
     const problem good = get_problem();
     const ptrdiff_t width[] = {1, 1};
@@ -87,7 +71,7 @@ static void check_overlap(void)
     char words[128];
     if (test_nranks == 1)
         return;
-    if (is_last()) {
+    if (test_is_last()) {
         a.start[0]--;
         a.start[1] = 2;
         a.len[1] = 3;
@@ -101,7 +85,7 @@ static void check_overlap(void)
 }
 
 /* The last rank has two boxes that overlap. */
-static void check_twice(void)
+CHECK(check_twice)
 {
     const problem a = get_problem();
     const ptrdiff_t first = a.start[0], starts[] = {first, 0, first + 1, 3}, lens[] = {2, 4, 2, 4};
@@ -110,27 +94,27 @@ static void check_twice(void)
     snprintf(words, sizeof words, "boxes of rank %d overlap at (%d,3)", test_nranks - 1,
              ROWS * (test_nranks - 1) + 1);
     subx_boxes good = get_boxes(&a),
-               twice = test_boxes_create(2, a.sizes, is_last() ? 2 : 1, starts, lens, NULL);
-    expect_error(subx_boxes_check(MPI_COMM_WORLD, twice, 0), SUBX_ERR_OVERLAP, words);
+               twice = test_boxes_create(2, a.sizes, test_is_last() ? 2 : 1, starts, lens, NULL);
+    EXPECT_REFUSED(subx_boxes_check(MPI_COMM_WORLD, twice, 0), SUBX_ERR_OVERLAP, words);
     snprintf(words, sizeof words, "rank %d wants (%d,3) twice", test_nranks - 1,
              ROWS * (test_nranks - 1) + 1);
     test_context("wanted twice");
-    expect_error(subx_exch_create_boxes(MPI_COMM_WORLD, good, twice, MPI_INT, MPI_INFO_NULL, &ex),
-                 SUBX_ERR_OVERLAP, words);
+    EXPECT_REFUSED(subx_exch_create_boxes(MPI_COMM_WORLD, good, twice, MPI_INT, MPI_INFO_NULL, &ex),
+                   SUBX_ERR_OVERLAP, words);
     EXPECT_OK(subx_boxes_free(&twice));
     EXPECT_OK(subx_boxes_free(&good));
 }
 
 /* No rank holds the last column of the last rank's rows. If rank 0 wants the whole array, the error names
  * rank 0. If each rank wants the rows that it should hold, the error names the last rank. */
-static void check_gap(void)
+CHECK(check_gap)
 {
     const problem good = get_problem();
     const ptrdiff_t width[] = {1, 1};
     const int missing = ROWS * (test_nranks - 1);
     problem a = good, all = good;
     char words[128];
-    if (is_last())
+    if (test_is_last())
         a.len[1]--;
     if (test_rank == 0) {
         all.start[0] = 0;
@@ -160,7 +144,7 @@ static void expect_added(subx_boxes boxes, int count, ptrdiff_t elements)
 }
 
 /* A call that is refused must not change the boxes. */
-static void check_boxes(void)
+CHECK(check_boxes)
 {
     const ptrdiff_t sizes[] = {4, 5}, start[] = {1, 2}, len[] = {3, 3}, beyond[] = {2, 2},
                     negative[] = {-1, 2};
@@ -207,7 +191,7 @@ static void check_boxes(void)
     EXPECT_OK(subx_boxes_free(&b));
 }
 
-static void check_creation(void)
+CHECK(check_creation)
 {
     const ptrdiff_t sizes[] = {4, 5}, negative[] = {4, -5}, large[] = {PTRDIFF_MAX / 4, 5};
     subx_boxes b = (subx_boxes)&b;
@@ -222,13 +206,13 @@ static void check_creation(void)
 
 /* ---- collective calls: only the last rank has wrong arguments */
 
-static void check_arguments(void)
+CHECK(check_arguments)
 {
     const problem good = get_problem();
-    const ptrdiff_t width[] = {1, 1}, negative[] = {1, is_last() ? -1 : 1};
+    const ptrdiff_t width[] = {1, 1}, negative[] = {1, test_is_last() ? -1 : 1};
     problem a = good;
     subx_exch ex;
-    if (is_last())
+    if (test_is_last())
         a.start[0]++;
     expect_exch(&a, &good, SUBX_ERR_ARG, "argument");
     expect_exch(&good, &a, SUBX_ERR_ARG, "argument");
@@ -236,35 +220,36 @@ static void check_arguments(void)
     expect_halo(&a, width, MPI_INT, SUBX_ERR_SIZE, "leaves the array");
     expect_halo(&good, negative, MPI_INT, SUBX_ERR_SIZE, "out of its range");
     a = good;
-    if (is_last())
+    if (test_is_last())
         a.order[0] = a.order[1];
     expect_halo(&a, width, MPI_INT, SUBX_ERR_ORDER, "permutation");
-    expect_halo(&good, width, is_last() ? MPI_DATATYPE_NULL : MPI_INT, SUBX_ERR_TYPE, "datatype");
+    expect_halo(&good, width, test_is_last() ? MPI_DATATYPE_NULL : MPI_INT, SUBX_ERR_TYPE, "datatype");
     subx_boxes b = get_boxes(&good);
     test_context("null arguments");
-    expect_error(subx_boxes_check(MPI_COMM_NULL, b, 0), SUBX_ERR_COMM, "communicator");
-    expect_error(subx_exch_create_boxes(MPI_COMM_NULL, b, b, MPI_INT, MPI_INFO_NULL, &ex), SUBX_ERR_COMM,
-                 "communicator");
-    expect_error(subx_exch_create_boxes(MPI_COMM_WORLD, b, b, is_last() ? MPI_DATATYPE_NULL : MPI_INT,
-                                        MPI_INFO_NULL, &ex),
-                 SUBX_ERR_TYPE, "datatype");
-    expect_error(subx_exch_create_boxes(MPI_COMM_WORLD, b, b, MPI_INT, MPI_INFO_NULL, is_last() ? NULL : &ex),
-                 SUBX_ERR_ARG, "argument");
+    EXPECT_REFUSED(subx_boxes_check(MPI_COMM_NULL, b, 0), SUBX_ERR_COMM, "communicator");
+    EXPECT_REFUSED(subx_exch_create_boxes(MPI_COMM_NULL, b, b, MPI_INT, MPI_INFO_NULL, &ex), SUBX_ERR_COMM,
+                   "communicator");
+    EXPECT_REFUSED(subx_exch_create_boxes(MPI_COMM_WORLD, b, b, test_is_last() ? MPI_DATATYPE_NULL : MPI_INT,
+                                          MPI_INFO_NULL, &ex),
+                   SUBX_ERR_TYPE, "datatype");
+    EXPECT_REFUSED(
+        subx_exch_create_boxes(MPI_COMM_WORLD, b, b, MPI_INT, MPI_INFO_NULL, test_is_last() ? NULL : &ex),
+        SUBX_ERR_ARG, "argument");
     EXPECT_OK(subx_boxes_free(&b));
 }
 
 /* A box of two elements whose strides lead beyond 63 bits. */
-static void check_bytes(void)
+CHECK(check_bytes)
 {
     const ptrdiff_t sizes[] = {PTRDIFF_MAX / 2}, start[] = {0}, len[] = {2}, stride[] = {PTRDIFF_MAX / 2};
     subx_boxes held = test_boxes_create(1, sizes, test_rank == 0, start, len, NULL);
     subx_boxes wanted = test_boxes_create(1, sizes, 0, NULL, NULL, NULL);
     subx_exch ex = (subx_exch)&ex;
-    if (is_last())
+    if (test_is_last())
         EXPECT_OK(subx_boxes_add_strided(wanted, start, len, 0, stride));
     test_context("a box that ends beyond 63 bits");
-    expect_error(subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_INT, MPI_INFO_NULL, &ex),
-                 SUBX_ERR_TOO_LARGE, "too large");
+    EXPECT_REFUSED(subx_exch_create_boxes(MPI_COMM_WORLD, held, wanted, MPI_INT, MPI_INFO_NULL, &ex),
+                   SUBX_ERR_TOO_LARGE, "too large");
     EXPECT_OK(subx_boxes_free(&wanted));
     EXPECT_OK(subx_boxes_free(&held));
 }
@@ -276,7 +261,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
     subx_exch ex = (subx_exch)&ex;
     const int is_other = test_rank == rank;
     test_context("an array of %d axes on rank %d", ndims, rank);
-    expect_error(
+    EXPECT_REFUSED(
         subx_exch_create_boxes(MPI_COMM_WORLD, usual, is_other ? other : usual, MPI_INT, MPI_INFO_NULL, &ex),
         SUBX_ERR_DIFFERS, "must be equal");
     EXPECT(ex == SUBX_EXCH_NULL);
@@ -286,7 +271,7 @@ static void expect_different(int ndims, const ptrdiff_t sizes[], int rank)
 
 /* First, one rank holds boxes of one array and wants boxes of another. Then ranks differ in the array, or in
  * must_cover. */
-static void check_differences(void)
+CHECK(check_differences)
 {
     const ptrdiff_t longer[] = {(ptrdiff_t)ROWS * test_nranks, COLUMNS + 1};
     expect_different(2, longer, test_nranks - 1);
@@ -295,16 +280,16 @@ static void check_differences(void)
     const ptrdiff_t width[] = {1, 1};
     if (test_nranks == 1)
         return;
-    a.sizes[0] += is_last();
+    a.sizes[0] += test_is_last();
     expect_exch(&a, &a, SUBX_ERR_DIFFERS, "must be equal");
     expect_boxes(&a, 1, SUBX_ERR_DIFFERS, "must be equal");
     expect_halo(&a, width, MPI_INT, SUBX_ERR_DIFFERS, "must be equal");
     a = get_problem();
-    expect_boxes(&a, is_last(), SUBX_ERR_DIFFERS, "must be equal");
+    expect_boxes(&a, test_is_last(), SUBX_ERR_DIFFERS, "must be equal");
 }
 
 /* After all failures, an exchange without errors works. */
-static void check_success(void)
+CHECK(check_success)
 {
     const problem a = get_problem();
     int out[ROWS * COLUMNS], in[ROWS * COLUMNS];
@@ -330,7 +315,7 @@ static void expect_type(MPI_Datatype type, int ndims, const ptrdiff_t sizes[], M
     EXPECT(b == SUBX_BOXES_NULL);
 }
 
-static void check_types(void)
+CHECK(check_types)
 {
     const ptrdiff_t sizes[] = {4, 5}, negative[] = {4, -5};
     MPI_Datatype gap, type;
@@ -350,20 +335,4 @@ static void check_types(void)
     EXPECT_KIND(subx_boxes_create_type(MPI_INT, 2, sizes, MPI_INT, NULL), SUBX_ERR_ARG);
     MPI_Type_free(&type);
     MPI_Type_free(&gap);
-}
-
-int main(int argc, char **argv)
-{
-    test_begin(&argc, &argv);
-    check_overlap();
-    check_twice();
-    check_gap();
-    check_boxes();
-    check_creation();
-    check_arguments();
-    check_bytes();
-    check_differences();
-    check_success();
-    check_types();
-    return test_end();
 }

@@ -4,8 +4,8 @@
  * ranks' memory where the hint says so and where the blocks are rows.
  * ranks: 1 2 3 4 5 7 */
 #include "common/hints.h"
+#include "common/on_device.h"
 #include "common/verdict.h"
-#include "mpi/on_device.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +25,6 @@ static int create(const char *text, const char *memory, subx_exch *ex)
 
 /* ---- data */
 
-/* Allocate memory of the device that other ranks can read. Collective. */
-static void *alloc_readable(ptrdiff_t bytes)
-{
-    MPI_Info hints = test_hints("memory_kind=%s", test_device.place);
-    void *memory = NULL;
-    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, bytes, hints, &memory));
-    MPI_Info_free(&hints);
-    return memory;
-}
-
 /* Execute on the device twice, and compare with the exchange of the host. */
 static void check_data(subx_exch ex, const int order[])
 {
@@ -45,7 +35,7 @@ static void check_data(subx_exch ex, const int order[])
     EXPECT_OK(subx_exch_get(host, NULL, &bytes[0], &bytes[1], NULL));
     char *from = malloc((size_t)bytes[0] + 1), *expected = malloc((size_t)bytes[1] + 1),
          *got = calloc((size_t)bytes[1] + 1, 1);
-    void *memory[2] = {alloc_readable(bytes[0]), test_device_alloc(bytes[1])};
+    void *memory[2] = {test_device_alloc_readable(MPI_COMM_WORLD, bytes[0]), test_device_alloc(bytes[1])};
     for (int i = 0; i < 2; i++) {
         test_random_fill(&r, from, (size_t)bytes[0]);
         test_device_copy(memory[0], from, bytes[0]);
@@ -54,7 +44,7 @@ static void check_data(subx_exch ex, const int order[])
         test_device_copy(got, memory[1], bytes[1]);
         EXPECT(memcmp(got, expected, (size_t)bytes[1]) == 0);
     }
-    test_device.table->free(test_device.handle, memory[1]);
+    test_device_free(memory[1]);
     EXPECT_OK(subx_mem_free(&memory[0]));
     free(got);
     free(expected);
@@ -93,7 +83,7 @@ static const expectation table[] = {
 static void check(const expectation *e)
 {
     char value[MPI_MAX_INFO_VAL + 1];
-    const int left = test_device.fake->nobjects;
+    const int left = test_device_count();
     subx_exch ex = SUBX_EXCH_NULL;
     test_context("%s, MPI %d and %d", e->hints, e->all, e->one);
     test_device.fake->messages = test_rank == test_nranks - 1 ? e->one : e->all;
@@ -111,7 +101,7 @@ static void check(const expectation *e)
         check_data(ex, permuted);
     }
     EXPECT_OK(subx_exch_free(&ex));
-    EXPECT_EQUAL(test_device.fake->nobjects, left);
+    EXPECT_EQUAL(test_device_count(), left);
 }
 
 /* ---- the carriers that an exchange could have */

@@ -4,16 +4,15 @@
 #include "common/hints.h"
 #include "common/locale.h"
 #include "common/verdict.h"
+#include "common/wisdom.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <subx_tune.h>
-#include <unistd.h>
 
 enum { ROOM = 1024, NPARAMETERS = 10 };
 static const double seconds = 0.05;
-static char path[64];
 
 static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
 {
@@ -27,7 +26,7 @@ static MPI_Info make_hints(const char *wisdom, const char *node_ranks)
 static int calibrate(const char *wisdom, const char *node_ranks, double how_long, size_t len, char *text)
 {
     MPI_Info hints = make_hints(wisdom, node_ranks);
-    if (test_rank == test_nranks - 1)
+    if (test_is_last())
         (void)test_locale_use(1);
     int rc = subx_fft_machine_calibrate(MPI_COMM_WORLD, hints, how_long, len, text);
     (void)test_locale_use(0);
@@ -79,41 +78,33 @@ static void check_magnitudes(const char *text)
 
 /* ---- wisdom */
 
-/* Rank 0 has written the file of wisdom. On this rank, the file must have `expected` entries of kind machine,
- * and exactly one line with `value`. */
+/* The file must have `expected` entries of kind machine, and exactly one line with `value`. */
 static void check_file(int expected, const char *value)
 {
-    char line[2 * ROOM];
+    char text[TEST_WISDOM];
     int n = 0, found = 0;
-    FILE *f = test_rank == 0 ? fopen(path, "r") : NULL;
-    while (f && fgets(line, sizeof line, f)) {
+    test_wisdom_read(text);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         n += strstr(line, "\tmachine\t") != NULL;
         found += strstr(line, value) != NULL;
     }
-    if (f)
-        fclose(f);
-    if (test_rank == 0) {
-        EXPECT_EQUAL(n, expected);
-        EXPECT_EQUAL(found, 1);
-    }
+    EXPECT_EQUAL(n, expected);
+    EXPECT_EQUAL(found, 1);
 }
 
 static void check_wisdom(void)
 {
     char text[ROOM] = "", nodes[ROOM] = "";
-    EXPECT_OK(calibrate(path, NULL, seconds, sizeof text, text));
+    EXPECT_OK(calibrate(test_wisdom_path, NULL, seconds, sizeof text, text));
     check_values(text);
     check_magnitudes(text);
     check_file(1, text);
     /* Pretend nodes of two ranks. The key of an entry contains the mean number of ranks per node. On more
      * than two ranks this number changes, so the file gets a second entry. On one or two ranks it stays the
      * same, so the entry is replaced. */
-    EXPECT_OK(calibrate(path, "2", seconds, sizeof nodes, nodes));
+    EXPECT_OK(calibrate(test_wisdom_path, "2", seconds, sizeof nodes, nodes));
     check_values(nodes);
     check_file(test_nranks > 2 ? 2 : 1, nodes);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (test_rank == 0)
-        EXPECT_EQUAL(unlink(path), 0);
 }
 
 /* ---- errors, and calls that are no errors */
@@ -149,10 +140,10 @@ static void check_places(void)
 int main(int argc, char *argv[])
 {
     test_begin(&argc, &argv);
-    snprintf(path, sizeof path, "fft_calibrate.%ld.wisdom", (long)getpid());
-    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    test_wisdom_begin();
     check_wisdom();
     check_errors();
     check_places();
+    test_wisdom_end();
     return test_end();
 }

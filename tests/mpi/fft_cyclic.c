@@ -90,9 +90,8 @@ static void check_wave(subx_fft_plan plan, MPI_Datatype type, ptrdiff_t count, i
     free(field);
 }
 
-int main(int argc, char *argv[])
+CHECK(check_waves)
 {
-    test_begin(&argc, &argv);
     MPI_Datatype type = create_darray();
     ptrdiff_t count = 0;
     subx_fft_plan plan = create_plan(type, &count);
@@ -100,5 +99,4 @@ int main(int argc, char *argv[])
         check_wave(plan, type, count, 5 * k % COLUMNS, 3 * k % COLUMNS);
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Type_free(&type);
-    return test_end();
 }

@@ -1,9 +1,12 @@
 /* fft_derivative.c - derivatives, and powers of the Laplacian, of trigonometric polynomials, whose results
- * are known; frequencies of axes; errors of all calls.
+ * are known, in the memory of the host and of the fake device; frequencies of axes; errors of all calls. With
+ * TEST_DEVICE=cuda:device the plans in device memory are on a GPU.
  * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
+#include "common/on_device.h"
 #include "common/verdict.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const long double PI = 3.14159265358979323846264L;
@@ -110,6 +113,18 @@ static long double get_bound(const field *f)
 
 /* ---- checks */
 
+static int is_on_device; /* of the plan that is checked */
+
+static int convolve(subx_fft_plan plan, const test_array *u, const test_array *result, subx_fft_operation op)
+{
+    test_launch x = {.plan = plan, .op = op, .from = u->data, .to = result->data};
+    if (!is_on_device)
+        return subx_fft_execute_convolution(plan, u->data, result->data, op);
+    EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_PHYSICAL, NULL, NULL, NULL, &x.bytes[0]));
+    x.bytes[1] = x.bytes[0];
+    return test_device_launch(&x);
+}
+
 static void check(subx_fft_plan plan, field f, subx_fft_operation op)
 {
     field wanted = f;
@@ -119,7 +134,7 @@ static void check(subx_fft_plan plan, field f, subx_fft_operation op)
     for (int a = 0; a < NDIMS; a++)
         f.orders[a] = 0;
     test_array_fill(&u, get_value, &f);
-    EXPECT_OK(subx_fft_execute_convolution(plan, u.data, result.data, op));
+    EXPECT_OK(convolve(plan, &u, &result, op));
     EXPECT(test_array_compare(&result, get_value, &wanted) <=
            100 * test_get_epsilon(u.precision) * get_bound(&wanted));
     test_array_free(&u);
@@ -215,7 +230,8 @@ static void check_orders(subx_fft_plan plan, const field *f, int has_odd)
         check_laplacian(plan, *f, power);
 }
 
-static void check_problem(const problem *p, const char *hints)
+/* With other lengths of the axes only the factors change. */
+static void check_problem(const problem *p, const char *hints, int has_lengths)
 {
     static const double lengths[] = {3, 0.7, 2.5};
     subx_fft_plan plan;
@@ -230,7 +246,8 @@ static void check_problem(const problem *p, const char *hints)
     check_frequencies(plan, &f);
     check_orders(plan, &f, p->has_odd);
     f.lengths = lengths;
-    check_orders(plan, &f, p->has_odd);
+    if (has_lengths)
+        check_orders(plan, &f, p->has_odd);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -243,7 +260,22 @@ static void check_all(void)
                                         "scaling=backward grid=0x0x0 threads=1 cache=100000"};
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
         for (int g = 0; g < 3; g++)
-            check_problem(&problems[i], hints[g]);
+            check_problem(&problems[i], hints[g], g == (int)i % 3);
+}
+
+/* The same on the device, with pencils or bricks. */
+static void check_device(void)
+{
+    char hints[128];
+    test_device_open();
+    is_on_device = 1;
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        snprintf(hints, sizeof hints, "scaling=backward memory_kind=%s slices=2 grid=%s", test_device.place,
+                 i % 2 ? "0x0" : "0x0x0");
+        check_problem(&problems[i], hints, 0);
+    }
+    is_on_device = 0;
+    test_device_close();
 }
 
 /* If the number of modes is even, odd derivatives of the highest frequency are 0. */
@@ -334,5 +366,6 @@ int main(int argc, char **argv)
     check_all();
     check_highest();
     check_errors();
+    check_device();
     return test_end();
 }

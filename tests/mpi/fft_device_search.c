@@ -1,25 +1,24 @@
 /* fft_device_search.c - plans on device memory that are searched for, by default on the fake device: the
- * faster one of two strategies, carriers or readers wins; wisdom remembers it for this device; the candidates
- * of a search compute right results; calibrations; device calls that fail during a search or a calibration.
+ * faster one of two strategies, carriers or readers wins; wisdom remembers it for this device; calibrations;
+ * device calls that fail during a search or a calibration.
  *
  * The fake device delays transforms of contiguous pencils, or of strided ones, messages, or kernels that
  * permute. So one of two candidates is slower by a known time. With TEST_DEVICE=cuda:device the test runs on
  * a GPU, without the delays and without the calls that fail.
  * ranks: 1 2 3 4 */
 #include "common/hints.h"
+#include "common/on_device.h"
+#include "common/plan.h"
 #include "common/verdict.h"
-#include "mpi/on_device.h"
+#include "common/wisdom.h"
 #include "plan/plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_tune.h>
-#include <unistd.h>
 
-enum { LONGEST = 1 << 16, DELAY = 4000 };
+enum { LONGEST = TEST_WISDOM, TEXT = 512, DELAY = 4000 };
 
 static const char contiguous[] = "device", strided[] = "device_natural";
-static char path[64];
 
 static void set_delay(int which, int microseconds)
 {
@@ -35,20 +34,17 @@ static void set_delays(int of_contiguous, int of_strided)
 
 static subx_fft_plan create(const char *problem, const char *hints)
 {
-    test_task t = {.nranks = test_nranks};
+    char all[TEXT];
+    const test_task t = {problem, all};
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    snprintf(t.problem, TEST_DEVICE_TEXT, "%s", problem);
-    snprintf(t.hints, TEST_DEVICE_TEXT, "wisdom=%s %s", path, hints);
+    snprintf(all, sizeof all, "wisdom=%s %s", test_wisdom_path, hints);
     EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, test_device.place, &plan));
     return plan;
 }
 
-/* Rank 0 reads and writes the file of wisdom. */
 static void empty_wisdom(void)
 {
-    if (test_rank == 0)
-        (void)unlink(path);
-    MPI_Barrier(MPI_COMM_WORLD);
+    test_wisdom_write(NULL);
 }
 
 /* ---- which plan wins */
@@ -56,7 +52,7 @@ static void empty_wisdom(void)
 /* Create a plan, expect that it is from this source, and free it. Returns its strategy. */
 static const sx_strategy *get_strategy(const char *effort, int source)
 {
-    char hints[TEST_DEVICE_TEXT];
+    char hints[TEXT];
     snprintf(hints, sizeof hints, "effort=%s", effort);
     subx_fft_plan plan = create("r2c:14x10x12", hints);
     if (!plan)
@@ -110,7 +106,6 @@ static int has_way(subx_fft_plan plan, int i, const char *way)
 /* Expect that this way alone is tried, or none if it is "". No other candidate may fail. */
 static void check_tried(subx_fft_plan plan, const char *way)
 {
-    char text[LONGEST] = "";
     int count = 0;
     for (int i = 0; i < plan->report.n; i++) {
         EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED);
@@ -118,8 +113,7 @@ static void check_tried(subx_fft_plan plan, const char *way)
         count += *way && has_way(plan, i, way);
     }
     EXPECT_EQUAL(count > 0, *way && (count > 0 || test_device.fake) && test_nranks > 1);
-    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_TEXT, sizeof text, text, NULL));
-    EXPECT(count == 0 || strstr(text, way));
+    EXPECT(count == 0 || test_plan_says(plan, SUBX_FFT_TEXT, way));
 }
 
 /* Create a plan, and expect its source. Returns whether it has a way. */
@@ -183,82 +177,35 @@ static void check_ways(void)
 static void check_file(void)
 {
     char text[LONGEST];
-    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
-    const size_t n = file ? fread(text, 1, LONGEST - 1, file) : 0;
-    text[n] = 0;
-    if (file)
-        fclose(file);
-    if (test_rank == 0)
-        EXPECT(strstr(text, test_device.fake ? ", a fake device, version " : "driver of CUDA") &&
-               strstr(text, ", MPI takes addresses of GPUs: ") && strstr(text, "\tmeasure; "));
+    test_wisdom_read(text);
+    EXPECT(strstr(text, test_device.fake ? ", a fake device, version " : "driver of CUDA"));
+    EXPECT(strstr(text, ", MPI takes addresses of GPUs: ") && strstr(text, "\tmeasure; "));
 }
 
 /* An explanation lists the candidates that were tried. */
 static void check_texts(void)
 {
-    char text[LONGEST] = "";
     test_context("texts");
     empty_wisdom();
     subx_fft_plan plan = create("c2c:12x9x8", "effort=measure threads=1");
     if (!plan)
         return;
-    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_TEXT, sizeof text, text, NULL));
-    EXPECT(strstr(text, "strategy device") && (test_nranks == 1 || strstr(text, "strategy device_natural")));
-    EXPECT(test_nranks == 1 || strstr(text, "slices 4"));
-    EXPECT(!strstr(text, "serial ") && !strstr(text, "effort measure"));
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT(strstr(text, "measured: "));
+    EXPECT(test_plan_says(plan, SUBX_FFT_TEXT, "strategy device"));
+    EXPECT(test_nranks == 1 || test_plan_says(plan, SUBX_FFT_TEXT, "strategy device_natural"));
+    EXPECT(test_nranks == 1 || test_plan_says(plan, SUBX_FFT_TEXT, "slices 4"));
+    EXPECT(!test_plan_says(plan, SUBX_FFT_TEXT, "serial "));
+    EXPECT(!test_plan_says(plan, SUBX_FFT_TEXT, "effort measure"));
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "by measurement: "));
     EXPECT_OK(subx_fft_plan_free(&plan));
     check_file();
 }
 
-/* ---- results */
+/* ---- candidates */
 
-/* Turn a candidate such as "grid 2x2, slices 4" into hints for test_hints. */
-static void set_hints(const char *candidate, char hints[])
-{
-    sx_text t = {hints, TEST_DEVICE_TEXT, 0};
-    char key[64], value[256];
-    int n;
-    for (; sscanf(candidate, "%63s %255[^,]%n", key, value, &n) == 2; candidate += n + (candidate[n] == ','))
-        sx_base_print(&t, "%s=%s ", key, value);
-}
-
-static void check_candidate(const char *problem, const char *candidate, uint64_t number)
-{
-    test_task t = {.nranks = test_nranks, .howmany = 1};
-    test_run host = {0}, device = {0};
-    snprintf(t.problem, TEST_DEVICE_TEXT, "%s", problem);
-    set_hints(candidate, t.hints);
-    test_context("%s with %s", problem, t.hints);
-    if (!test_run_begin(&t, MPI_COMM_WORLD, 1, &device))
-        return;
-    MPI_Info info;
-    char grid[SX_HINT_LEN] = "";
-    int found;
-    EXPECT_OK(subx_fft_plan_get_info(device.plan, &info));
-    EXPECT_OK(MPI_Info_get(info, "subx_grid", SX_HINT_LEN - 1, grid, &found));
-    MPI_Info_free(&info);
-    snprintf(t.hints, TEST_DEVICE_TEXT, "grid=%s", grid);
-    if (test_run_begin(&t, MPI_COMM_WORLD, 0, &host)) {
-        test_run_fill(&t, &host, number);
-        memcpy(device.host[0], host.host[0], (size_t)host.bytes[0]);
-        for (int side = 0; side < 2; side++) {
-            EXPECT_OK(test_run_execute(&host, side));
-            EXPECT_OK(test_run_execute(&device, side));
-            test_run_compare(&t, MPI_COMM_WORLD, &device, &host, !side);
-            memcpy(device.host[!side], host.host[!side], (size_t)host.bytes[!side]);
-        }
-        test_run_end(&host);
-    }
-    test_run_end(&device);
-}
-
-/* Check at most about FEW candidates, because a patient search has many. */
+/* All ranks have the same candidates, none of which fails. (fft_device.c draws what candidates vary.) */
 static void check_candidates(const char *problem, const char *effort)
 {
-    enum { FEW = 16 };
-    char hints[TEST_DEVICE_TEXT];
+    char hints[TEXT];
     snprintf(hints, sizeof hints, "effort=%s time_limit=1", effort);
     test_context("%s %s", problem, hints);
     empty_wisdom();
@@ -267,31 +214,27 @@ static void check_candidates(const char *problem, const char *effort)
         return;
     EXPECT_SAME(plan->report.n);
     EXPECT(plan->report.n > (test_nranks > 1 ? 3 : 0));
-    for (int i = 0; i < plan->report.n; i += 1 + plan->report.n / FEW) {
+    for (int i = 0; i < plan->report.n; i++)
         EXPECT(plan->report.list[i].trial.outcome != SX_TUNE_FAILED);
-        check_candidate(problem, plan->report.list[i].name, (uint64_t)i);
-    }
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* ---- calibration */
 
+/* Count the entries of calibrations with a word. */
 static int count_lines(const char *word)
 {
-    char line[LONGEST];
+    char text[LONGEST];
     int n = 0;
-    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
-    while (file && fgets(line, sizeof line, file))
+    test_wisdom_read(text);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         n += strstr(line, "\tmachine\t") && strstr(line, word);
-    if (file)
-        fclose(file);
-    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return n;
 }
 
 static int calibrate(const char *memory, char text[LONGEST])
 {
-    MPI_Info hints = test_hints("wisdom=%s memory_kind=%s", path, memory);
+    MPI_Info hints = test_hints("wisdom=%s memory_kind=%s", test_wisdom_path, memory);
     const int rc = subx_fft_machine_calibrate(MPI_COMM_WORLD, hints, 0.05, LONGEST, text);
     MPI_Info_free(&hints);
     return rc;
@@ -307,16 +250,17 @@ static double get_value(const char *text, const char *name)
  * in it. */
 static void check_explained(const char *memory, int is_calibrated, const char *name, double value)
 {
-    char text[LONGEST] = "", key[64];
-    test_task t = {.problem = "c2c:8x9x10"};
+    char key[64], hints[TEXT];
+    const test_task t = {"c2c:8x9x10", hints};
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    snprintf(t.hints, TEST_DEVICE_TEXT, "wisdom=%s", path);
+    snprintf(hints, sizeof hints, "wisdom=%s", test_wisdom_path);
     if (!EXPECT_OK(test_device_create_plan(&t, MPI_COMM_WORLD, memory, &plan)))
         return;
-    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, sizeof text, text, NULL));
+    char *text = test_plan_get_text(plan, SUBX_FFT_JSON);
     EXPECT(strstr(text, is_calibrated ? "\"calibrated\": true" : "\"calibrated\": false"));
     snprintf(key, sizeof key, "\"%s\": ", name);
     EXPECT(get_value(text, key) == value);
+    free(text);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -349,15 +293,15 @@ static void check_calibration(void)
  * may be left on the device. */
 static void check_failing_calibration(long n)
 {
-    const int left = test_device.fake->nobjects;
+    const int left = test_device_count();
     char text[LONGEST];
     test_context("calibration, call %ld fails", n);
-    if (test_rank == test_nranks - 1)
+    if (test_is_last())
         test_device.fake->fails_after = n;
     const int rc = calibrate(test_device.place, text);
     test_device.fake->fails_after = -1;
     EXPECT_SAME(subx_error_get_kind(rc));
-    EXPECT_EQUAL(test_device.fake->nobjects, left);
+    EXPECT_EQUAL(test_device_count(), left);
 }
 
 /* ---- faults */
@@ -367,15 +311,14 @@ static void check_failing_calibration(long n)
  * Nothing may be left on the device. */
 static void check_fault(int is_device, long n)
 {
-    const int victim = test_nranks - 1, left = test_device.fake->nobjects;
-    const test_task t = {
-        .problem = "r2c:6x5x8", .hints = "wisdom=none effort=measure time_limit=1", .scaling = "forward"};
+    static const char hints[] = "wisdom=none effort=measure time_limit=1 scaling=forward";
+    const int victim = test_nranks - 1, left = test_device_count();
     subx_fft_problem problem;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     test_context("search, %s %ld fails", is_device ? "call" : "allocation", n);
-    EXPECT_OK(subx_fft_problem_parse(t.problem, &problem));
+    EXPECT_OK(subx_fft_problem_parse("r2c:6x5x8", &problem));
     test_device_begin_fault(victim, is_device, n);
-    const int rc = test_device_create_problem_plan(&t, problem, MPI_COMM_WORLD, test_device.place, &plan);
+    const int rc = test_device_create_problem_plan(problem, hints, MPI_COMM_WORLD, test_device.place, &plan);
     test_device.fake->fails_after = -1;
     (void)sx_base_fail_after(-1);
     const int kind = subx_error_get_kind(rc);
@@ -385,14 +328,14 @@ static void check_fault(int is_device, long n)
     EXPECT(!plan == (rc != MPI_SUCCESS));
     EXPECT_OK(subx_fft_plan_free(&plan));
     EXPECT_OK(subx_fft_problem_free(&problem));
-    EXPECT_EQUAL(test_device.fake->nobjects, left);
+    EXPECT_EQUAL(test_device_count(), left);
 }
 
 int main(int argc, char **argv)
 {
     enum { MOST_RANKS = 2, MOST_CALLS = 300 };
     test_device_begin(&argc, &argv);
-    snprintf(path, sizeof path, "fft_device_search.%d.wisdom", test_nranks);
+    test_wisdom_begin();
     check_winner(DELAY, 0, strided);
     check_winner(0, DELAY, contiguous);
     check_ways();
@@ -408,5 +351,6 @@ int main(int argc, char **argv)
         for (int is_device = 0; is_device < 2; is_device++)
             check_fault(is_device, n);
     test_device_close();
+    test_wisdom_end();
     return test_end();
 }

@@ -5,8 +5,8 @@
 #include "common/engine.h"
 #include "common/field.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,6 @@
 #include <subx_tune.h>
 
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
-
-static int is_last(void)
-{
-    return test_rank == test_nranks - 1;
-}
 
 static subx_fft_plan expect_plan(const test_choices *c)
 {
@@ -32,10 +27,7 @@ static subx_fft_plan expect_plan(const test_choices *c)
 static void expect_failure(const test_choices *c, int kind, int other)
 {
     subx_fft_plan plan = (subx_fft_plan)&plan;
-    int got = subx_error_get_kind(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan));
-    if (got != other)
-        EXPECT_EQUAL(got, kind);
-    EXPECT_SAME(got);
+    EXPECT_REFUSED_OR(test_field_plan(&problem, c, MPI_COMM_WORLD, &plan), kind, other, "");
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
 }
 
@@ -63,6 +55,14 @@ static const char *const wrong[][2] = {
     {"subx_threads", "-2"},
     {"subx_threads", "all"},
     {"strategy", "confused"},
+    {"permute", "both"},
+    {"subx_grid", "2by2"},
+    {"subx_grid", "-1"},
+    {"subx_grid", "0x"},
+    {"subx_grid", "99999999999999999999"},
+    {"subx_output_order", "sideways"},
+    {"subx_scaling", "double"},
+    {"subx_effort", "heroic"},
     {"subx_wire", "half"},
     {"device_carrier", "pigeons"},
     {"subx_tune", "slices"},
@@ -74,14 +74,14 @@ static const char *const wrong[][2] = {
 
 /* All ranks have a wrong value. Then only the last rank has it: the library may then first find that ranks
  * differ (DIFFERS). */
-static void check_wrong_values(void)
+CHECK(check_wrong_values)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const char *key = wrong[i][0], *value = wrong[i][1];
         test_choices c = {.more = {{key, value}}};
         test_context("%s=%s", key, value);
         expect_failure(&c, SUBX_ERR_HINT, -1);
-        if (!is_last())
+        if (!test_is_last())
             c.more[0][0] = NULL;
         expect_failure(&c, SUBX_ERR_HINT, test_nranks > 1 ? SUBX_ERR_DIFFERS : -1);
     }
@@ -103,7 +103,7 @@ static void check_differences(const char *effort)
                                           {"subx_wire", "full", "float"},
                                           {"strategy", "fused", "stride1"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && test_nranks > 1; i++) {
-        const test_choices c = {.more = {{keys[i][0], keys[i][1 + is_last()]}, {"subx_effort", effort}}};
+        const test_choices c = {.more = {{keys[i][0], keys[i][1 + test_is_last()]}, {"subx_effort", effort}}};
         test_context("%s differs, effort %s", keys[i][0], effort);
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
     }
@@ -112,9 +112,9 @@ static void check_differences(const char *effort)
 /* A search does not vary a hint that the caller gives, so either all ranks must give the hint, or none.
  * Without a search, ranks only need the same value: recv on one rank agrees with no hint on the others,
  * because recv is the default. */
-static void check_given_differs(void)
+CHECK(check_given_differs)
 {
-    test_choices c = {.more = {{is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
+    test_choices c = {.more = {{test_is_last() ? "permute" : NULL, "recv"}, {"subx_effort", "measure"}}};
     test_context("permute=recv is given on one rank");
     if (test_nranks > 1)
         expect_failure(&c, SUBX_ERR_DIFFERS, -1);
@@ -125,27 +125,12 @@ static void check_given_differs(void)
 
 /* ---- strategies and engines */
 
-/* Expect that the info of the plan has this hint with this value; NULL: with any value; "": does not have
- * it. */
-static void expect_hint(subx_fft_plan plan, const char *key, const char *value)
-{
-    MPI_Info info = MPI_INFO_NULL;
-    char got[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    if (!EXPECT_OK(subx_fft_plan_get_info(plan, &info)))
-        return;
-    test_hint_get(info, key, got, &found);
-    if (!EXPECT(value && !*value ? !found : found && (!value || strcmp(got, value) == 0)))
-        test_expect(0, key, 0, got);
-    MPI_Info_free(&info);
-}
-
 static void check_engine_of_exchanges(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", "stride1");
-    expect_hint(plan, "subx_engine", engine);
+    test_plan_expect(plan, "strategy", "stride1");
+    test_plan_expect(plan, "subx_engine", engine);
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "fused";
     expect_failure(&c, SUBX_ERR_HINT, -1);
@@ -155,17 +140,17 @@ static void check_engine_of_pipes(const char *engine)
 {
     test_choices c = {.engine = engine};
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", "fused");
+    test_plan_expect(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     c.strategy = "stride1";
     plan = expect_plan(&c);
-    expect_hint(plan, "subx_engine", engine);
+    test_plan_expect(plan, "subx_engine", engine);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* Engines types and alltoallw work without pipes: the library chooses strategy stride1 for them, and refuses
  * fused. All other engines work with both strategies. On one rank no exchange can use engine node. */
-static void check_strategies(void)
+CHECK(check_strategies)
 {
     const char *engine;
     int traits;
@@ -180,23 +165,23 @@ static void check_strategies(void)
 }
 
 /* A hint that only one strategy has is no error if other strategies are measured as well. */
-static void check_tried(void)
+CHECK(check_tried)
 {
     test_choices c = {.more = {{"subx_effort", "measure"}, {"between", "alltoallv"}}};
     test_context("between alltoallv, measured");
     subx_fft_plan plan = expect_plan(&c);
-    expect_hint(plan, "strategy", NULL);
+    test_plan_expect(plan, "strategy", NULL);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* Strategy fused must accept both orders of the output. */
-static void check_outputs(void)
+CHECK(check_outputs)
 {
     static const char *const outputs[] = {"natural", "transposed"};
     for (int i = 0; i < 2; i++) {
         test_context("fused, output %s", outputs[i]);
         subx_fft_plan plan = expect_plan(&(test_choices){.strategy = "fused", .output = outputs[i]});
-        expect_hint(plan, "subx_output_order", outputs[i]);
+        test_plan_expect(plan, "subx_output_order", outputs[i]);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
 }
@@ -210,16 +195,16 @@ static const char *const defaults[][2] = {
 static const char *const others[][2] = {{"overlap", "send"}, {"slices", "7"}, {"progress", "0"},
                                         {"width", "5"},      {"cache", "33"}, {"pencils", "interleaved"}};
 
-static void check_defaults(void)
+CHECK(check_defaults)
 {
     test_context("defaults");
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        expect_hint(plan, defaults[i][0], defaults[i][1]);
+        test_plan_expect(plan, defaults[i][0], defaults[i][1]);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-static void check_given(void)
+CHECK(check_given)
 {
     test_choices c = {.grid = NULL};
     test_context("given");
@@ -229,18 +214,18 @@ static void check_given(void)
     }
     subx_fft_plan plan = expect_plan(&c);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        expect_hint(plan, others[i][0], others[i][1]);
+        test_plan_expect(plan, others[i][0], others[i][1]);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* A variable has an effect only if the program does not give the hint. */
-static void check_environment(void)
+CHECK(check_environment)
 {
     test_context("environment");
     setenv("SUBX_TUNE", "overlap receive, slices 9", 1);
     subx_fft_plan plan = expect_plan(&(test_choices){.more = {{"slices", "2"}}});
-    expect_hint(plan, "overlap", "receive");
-    expect_hint(plan, "slices", "2");
+    test_plan_expect(plan, "overlap", "receive");
+    test_plan_expect(plan, "slices", "2");
     EXPECT_OK(subx_fft_plan_free(&plan));
     setenv("SUBX_TUNE", "overlap loud", 1);
     expect_failure(&(test_choices){.grid = NULL}, SUBX_ERR_HINT, -1);
@@ -273,7 +258,7 @@ static void check_exchange(void)
 /* Each of these values is valid for some sort of object or some plan. The environment variable must not make
  * the creation of other objects and plans fail. If it contradicts a hint of the program, the hint takes
  * precedence. */
-static void check_variables(void)
+CHECK(check_variables)
 {
     static const char *const variables[][2] = {{"SUBX_ENGINE", "node/kway"},
                                                {"SUBX_ENGINE", "alltoallw"},
@@ -300,7 +285,7 @@ static void check_variables(void)
 }
 
 /* A path may be longer than MPI's limit for values of infos. */
-static void check_long_path(void)
+CHECK(check_long_path)
 {
     char path[1024];
     test_context("a path of 1023 bytes");
@@ -309,7 +294,7 @@ static void check_long_path(void)
     path[sizeof path - 1] = '\0';
     setenv("SUBX_WISDOM", path, 1);
     subx_fft_plan plan = expect_plan(&(test_choices){.grid = NULL});
-    expect_hint(plan, "strategy", "fused");
+    test_plan_expect(plan, "strategy", "fused");
     EXPECT_OK(subx_fft_plan_free(&plan));
     setenv("SUBX_WISDOM", "none", 1);
 }
@@ -328,7 +313,7 @@ static void expect_told(const test_field *f, const test_choices *c, const char *
         test_expect(0, words, 0, text);
 }
 
-static void check_texts(void)
+CHECK(check_texts)
 {
     static const struct {
         const char *key, *value, *words;
@@ -363,7 +348,7 @@ static void check_texts(void)
                 "hint subx_output_order is \"transposed\"; this contradicts strategy natural");
     expect_told(&problem, &(test_choices){.strategy = "stride1", .scaling = "orthonormal"},
                 "hint subx_tune: strategy is \"stride1\"; it cannot serve this problem");
-    if (test_rank == test_nranks - 1)
+    if (test_is_last())
         setenv("SUBX_TUNE", "pencils sharp", 1);
     expect_told(
         &problem, &(test_choices){.grid = NULL},
@@ -373,7 +358,7 @@ static void check_texts(void)
 
 /* Two errors of a kind: the second one must not have the text of the first one. Rank 0 gives the wrong
  * hint. */
-static void check_stale_texts(void)
+CHECK(check_stale_texts)
 {
     test_context("texts of earlier errors");
     if (test_rank == 0)
@@ -384,7 +369,7 @@ static void check_stale_texts(void)
 }
 
 /* One MPI_Info may be for objects of several kinds, and may have what a plan tells about itself. */
-static void check_shared_keys(void)
+CHECK(check_shared_keys)
 {
     const char *const keys[] = {"subx_format", "subx_dataset", "subx_work", "subx_lost", "subx_sharing"};
     test_context("keys for other objects");
@@ -395,7 +380,7 @@ static void check_shared_keys(void)
 }
 
 /* The caller gives no engine, so the text of the error must not mention engines. */
-static void check_one_axis(void)
+CHECK(check_one_axis)
 {
     const test_field line = {.kind = SUBX_FFT_R2C, .ndims = 1, .sizes = {16}};
     test_context("one real axis");
@@ -404,32 +389,22 @@ static void check_one_axis(void)
                     "a problem of one axis is divided only if it is c2c");
 }
 
-static int prints(subx_fft_plan plan, int format, const char *words)
-{
-    char text[8192];
-    if (format < 0)
-        EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    else
-        EXPECT_OK(subx_fft_plan_explain(plan, format, sizeof text, text, NULL));
-    return strstr(text, words) != NULL;
-}
-
 /* Expect that the plan reports these hints as without effect, for example "slices 8, permute send". "" means
  * that all hints have an effect. Frees the plan. */
 static void expect_no_effect(subx_fft_plan plan, const char *list)
 {
     char words[256];
     snprintf(words, sizeof words, "has no effect here: %s\n", list);
-    EXPECT(prints(plan, -1, *list ? words : "has no effect") == (*list != 0));
-    EXPECT(prints(plan, SUBX_FFT_TEXT, *list ? words : "has no effect") == (*list != 0));
+    EXPECT(test_plan_says(plan, TEST_PRINTED, *list ? words : "has no effect") == (*list != 0));
+    EXPECT(test_plan_says(plan, SUBX_FFT_TEXT, *list ? words : "has no effect") == (*list != 0));
     snprintf(words, sizeof words, "\"no_effect\": \"%s\"", list);
-    EXPECT(prints(plan, SUBX_FFT_JSON, words));
+    EXPECT(test_plan_says(plan, SUBX_FFT_JSON, words));
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* A plan with slabs on one node. The two passes have no common axis, so there are no slices; and no messages
  * are sent. */
-static void check_unused(void)
+CHECK(check_unused)
 {
     test_context("hints without effect");
     subx_fft_plan plan = expect_plan(&(test_choices){
@@ -456,7 +431,7 @@ SUBX_EXPORT int MPI_Get_library_version(char *version, int *length)
     return MPI_SUCCESS;
 }
 
-static void check_slow_engine(void)
+CHECK(check_slow_engine)
 {
     static const char *const strategies[] = {"fused", "stride1"};
     const char *const words = "persistent collectives of Open MPI 5 are slower than the others";
@@ -466,43 +441,31 @@ static void check_slow_engine(void)
         test_context("engine persistent of Open MPI 5, strategy %s", c.strategy);
         if (test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan))
             continue; /* this MPI has no persistent collectives */
-        EXPECT(!prints(plan, -1, words));
+        EXPECT(!test_plan_says(plan, TEST_PRINTED, words));
         EXPECT_OK(subx_fft_plan_free(&plan));
         pretends = 1;
         plan = expect_plan(&c);
-        expect_hint(plan, "subx_engine", "persistent");
-        for (int format = -1; format <= SUBX_FFT_JSON; format++)
-            EXPECT(prints(plan, format, words) == (test_nranks > 1));
+        test_plan_expect(plan, "subx_engine", "persistent");
+        for (int format = TEST_PRINTED; format <= SUBX_FFT_JSON; format++)
+            EXPECT(test_plan_says(plan, format, words) == (test_nranks > 1));
         EXPECT_OK(subx_fft_plan_free(&plan));
         pretends = 0;
     }
 }
 
-/* ---- extreme values give right results */
+/* ---- lists of engines (tests/random/fft.c draws extreme values of all hints) */
 
 static void check_transform(const test_field *f, const test_choices *c)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    if (!EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
-        return;
-    const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
-                    to = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
-    void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
-    test_part_fill(f, &from, SUBX_FFT_PHYSICAL, 1, u);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-    EXPECT(test_part_compare(f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) <= 1e-12 * sqrt((double)f->count));
-    memset(u, 0xff, (size_t)from.bytes);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, spectrum, u));
-    EXPECT(test_part_compare(f, &from, SUBX_FFT_PHYSICAL, (double)f->count, u) <=
-           1e-12 * pow((double)f->count, 1.5));
-    free(u);
-    free(spectrum);
+    if (EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
+        test_field_check(f, plan, (double)f->count);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
 /* The first grid dimension has the first engine of the list, and so on. Dimensions beyond the end of the list
  * have its last engine. If the list contains types or alltoallw, the strategy is stride1 or natural. */
-static void check_lists(void)
+CHECK(check_lists)
 {
     static const char *const lists[][3] = {
         {"auto/pairwise", "fused", ""},           {"shm/kway", "fused", ""},
@@ -525,7 +488,7 @@ static void check_lists(void)
     test_field_free(&f);
 }
 
-static void check_wrong_lists(void)
+CHECK(check_wrong_lists)
 {
     static const char *const wrong_lists[] = {"/", "shm/", "/shm", "shm//kway", "shm/other", "shm,kway"};
     for (size_t i = 0; i < sizeof wrong_lists / sizeof *wrong_lists; i++) {
@@ -538,53 +501,8 @@ static void check_wrong_lists(void)
                    -1);
 }
 
-/* Extreme values: more slices than rows; tiles of one pencil, or of all pencils; messages progress before
- * every tile, or never. */
-static void check_extremes(void)
+CHECK(check_all_differences)
 {
-    static const char *const keys[][2] = {{"slices", "40"},       {"progress", "1000000"}, {"progress", "0"},
-                                          {"width", "1"},         {"width", "1000"},       {"cache", "1"},
-                                          {"cache", "1000000000"}};
-    static const char *const overlaps[] = {"none", "send", "receive", "both"};
-    static const char *const grids[] = {"0", "0x0"};
-    const ptrdiff_t sizes[] = {7, 6, 9};
-    for (int kind = SUBX_FFT_C2C; kind <= SUBX_FFT_R2C; kind++) {
-        test_field f = test_field_create(kind, 3, sizes, test_seed());
-        for (size_t i = 0; i < 2 * sizeof keys / sizeof *keys; i++) {
-            const char *const *hint = keys[i / 2];
-            test_choices c = {.grid = grids[i % 2],
-                              .engine = "pairwise",
-                              .more = {{hint[0], hint[1]}, {"overlap", overlaps[(i + (size_t)kind) % 4]}}};
-            test_context("kind %d, grid %s, %s=%s, overlap %s", kind, c.grid, hint[0], hint[1], c.more[1][1]);
-            check_transform(&f, &c);
-        }
-        test_field_free(&f);
-    }
-}
-
-int main(int argc, char **argv)
-{
-    test_begin(&argc, &argv);
-    check_wrong_values();
     check_differences("estimate");
     check_differences("measure");
-    check_strategies();
-    check_tried();
-    check_outputs();
-    check_defaults();
-    check_given();
-    check_environment();
-    check_given_differs();
-    check_variables();
-    check_long_path();
-    check_texts();
-    check_stale_texts();
-    check_shared_keys();
-    check_one_axis();
-    check_unused();
-    check_slow_engine();
-    check_lists();
-    check_wrong_lists();
-    check_extremes();
-    return test_end();
 }

@@ -2,12 +2,12 @@
  * creation only if the caller asks for this.
  * ranks: 1 2 5 (three and four would repeat five: the checks only tell one rank from several) */
 #include "base/base.h"
+#include "common/array.h"
 #include "common/field.h"
-#include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes)
     return *memory ? 0 : ENOMEM;
 }
 
-static void get_lost(subx_fft_plan plan, char lost[128])
+static void get_lost(subx_fft_plan plan, char lost[])
 {
     MPI_Info info = MPI_INFO_NULL;
     int found = 0;
@@ -63,34 +63,16 @@ static void get_lost(subx_fft_plan plan, char lost[128])
     MPI_Info_free(&info);
 }
 
-static void print(subx_fft_plan plan, char text[8192])
-{
-    text[0] = '\0';
-    EXPECT_OK(subx_fft_plan_print(plan, 8192, text, NULL));
-}
-
 /* If `expected`, expect that the plan's info and its text both report `word` as lost; else that neither
  * reports it. */
 static void expect_lost(subx_fft_plan plan, const char *word, int expected)
 {
-    char lost[128], text[8192];
+    char lost[128], *text = test_plan_get_text(plan, TEST_PRINTED);
     get_lost(plan, lost);
-    print(plan, text);
     EXPECT_EQUAL(strstr(lost, word) != NULL, expected);
-    const char *line = strstr(text, "lost: ");
+    const char *line = strstr(text, "\nlost ");
     EXPECT_EQUAL(line && strstr(line, word), expected);
-}
-
-static void expect_transform(const test_field *f, subx_fft_plan plan)
-{
-    const test_part from = test_part_get(f, plan, SUBX_FFT_PHYSICAL),
-                    to = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
-    void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
-    test_part_fill(f, &from, SUBX_FFT_PHYSICAL, 1, u);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-    EXPECT(test_part_compare(f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) <= 1e-12 * sqrt((double)f->count));
-    free(spectrum);
-    free(u);
+    free(text);
 }
 
 static void check(const test_field *f, const test_choices *c, const char *word, int expected)
@@ -99,7 +81,7 @@ static void check(const test_field *f, const test_choices *c, const char *word, 
     if (!EXPECT_OK(test_field_plan(f, c, MPI_COMM_WORLD, &plan)))
         return;
     expect_lost(plan, word, expected);
-    expect_transform(f, plan);
+    test_field_check(f, plan, (double)f->count);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -139,7 +121,7 @@ static void check_memory(const test_field *f)
         char lost[128] = "";
         subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
         test_context("allocation %ld fails", n);
-        if (test_rank == test_nranks - 1)
+        if (test_is_last())
             sx_base_fail_after(n);
         int kind = subx_error_get_kind(test_field_plan(f, &c, MPI_COMM_WORLD, &plan));
         sx_base_fail_after(-1);
@@ -150,7 +132,7 @@ static void check_memory(const test_field *f)
         get_lost(plan, lost);
         EXPECT(!strstr(lost, "sharing"));
         made++;
-        expect_transform(f, plan);
+        test_field_check(f, plan, (double)f->count);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
     test_context("allocations fail");
@@ -168,14 +150,9 @@ static void check_absurd(void)
     test_context("absurd amounts");
     EXPECT_KIND(subx_mem_alloc(MPI_COMM_WORLD, (ptrdiff_t)1 << 44, MPI_INFO_NULL, &memory), SUBX_ERR_NO_MEM);
     for (int i = 0; i < 6; i++) {
-        subx_fft_problem problem;
         subx_fft_plan plan;
-        MPI_Info hints = test_hints("%s", hints_of[i % 3]);
         test_context("%s, %s", texts[i / 3], hints_of[i % 3]);
-        EXPECT_OK(subx_fft_problem_parse(texts[i / 3], &problem));
-        EXPECT_KIND(subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &plan), SUBX_ERR_NO_MEM);
-        MPI_Info_free(&hints);
-        EXPECT_OK(subx_fft_problem_free(&problem));
+        EXPECT_KIND(test_plan_create(texts[i / 3], hints_of[i % 3], &plan), SUBX_ERR_NO_MEM);
     }
     EXPECT_EQUAL(asked, 0);
 }
@@ -201,14 +178,15 @@ static void create_and_listen(const test_field *f, const char *verbose, subx_fft
 static void check_verbose(const test_field *f)
 {
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    char told[8192], printed[8192];
+    char told[8192];
     test_context("verbose");
     create_and_listen(f, "no", &plan, told);
     EXPECT(told[0] == '\0');
     EXPECT_OK(subx_fft_plan_free(&plan));
     create_and_listen(f, "yes", &plan, told);
-    print(plan, printed);
+    char *printed = test_plan_get_text(plan, TEST_PRINTED);
     EXPECT(strcmp(told, test_rank ? "" : printed) == 0);
+    free(printed);
     EXPECT_OK(subx_fft_plan_free(&plan));
     EXPECT_KIND(
         test_field_plan(f, &(test_choices){.more = {{"subx_verbose", "loud"}}}, MPI_COMM_WORLD, &plan),

@@ -1,11 +1,15 @@
-/* fft_operation.c - operations by functions and by tables, compared with plain transforms and with the
- * definition of circular convolutions; errors of all calls.
+/* fft_operation.c - operations by tables, in the memory of the host and of the fake device, compared with
+ * plain transforms and with the definition of circular convolutions; errors of all calls. (tests/random/fft.c
+ * and fft_device.c compare operations by functions with the definition.) With TEST_DEVICE=cuda:device the
+ * plans in device memory are on a GPU.
  * ranks: 1 2 4 7 (three would repeat seven: a prime has no grid with several rows and columns) */
 #include "common/array.h"
+#include "common/on_device.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- values of elements */
 
@@ -37,44 +41,13 @@ static long double complex get_table(const void *ndims, const ptrdiff_t index[])
     return get_factor(*(const int *)ndims, index);
 }
 
-/* ---- functions */
-
-/* The width and precision of the elements that a function gets. */
-typedef struct element {
-    int width, is_float;
-} element;
-
-static void scale(const element *e, void *data, ptrdiff_t at, double factor)
-{
-    for (int k = 0; k < e->width; k++)
-        if (e->is_float)
-            ((float *)data)[at * e->width + k] *= (float)factor;
-        else
-            ((double *)data)[at * e->width + k] *= factor;
-}
-
-static void multiply(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
-                     const ptrdiff_t stride[], void *data)
-{
-    ptrdiff_t count = 1;
-    for (int a = 0; a < ndims; a++)
-        count *= n[a];
-    for (ptrdiff_t i = 0; i < count; i++) {
-        ptrdiff_t index[SUBX_NDIMS_MAX], at = 0, rest = i;
-        for (int a = 0; a < ndims; a++) {
-            index[a] = start[a] + rest % n[a];
-            at += rest % n[a] * stride[a];
-            rest /= n[a];
-        }
-        scale(context, data, at, get_factor(ndims, index));
-    }
-}
-
 /* ---- a plan with its arrays */
 
 typedef struct scene {
     subx_fft_plan plan;
     test_array u, spectrum, result[2]; /* result: by side */
+    ptrdiff_t bytes[2];                /* of an array, by side */
+    int is_on_device;
     long double tolerance;
 } scene;
 
@@ -87,7 +60,26 @@ static int scene_create(const char *text, const char *hints, scene *s)
     s->spectrum = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
     s->result[SUBX_FFT_SPECTRAL] = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
     s->tolerance = 3e4L * test_get_epsilon(s->u.precision);
+    s->is_on_device = strstr(hints, "memory_kind") != NULL;
+    for (int side = 0; side < 2; side++)
+        EXPECT_OK(subx_fft_plan_get_local(s->plan, side, NULL, NULL, NULL, &s->bytes[side]));
     return 1;
+}
+
+/* Execute forward, backward, or a convolution (direction 0). */
+static int run(const scene *s, int direction, const test_array *from, const test_array *to,
+               subx_fft_operation op)
+{
+    const int in = direction == SUBX_FFT_BACKWARD, out = direction == SUBX_FFT_FORWARD;
+    const test_launch x = {.plan = s->plan,
+                           .direction = direction,
+                           .op = op,
+                           .from = from->data,
+                           .to = to->data,
+                           .bytes = {s->bytes[in], s->bytes[out]}};
+    return s->is_on_device ? test_device_launch(&x)
+           : direction     ? subx_fft_execute_operation(s->plan, direction, from->data, to->data, op)
+                           : subx_fft_execute_convolution(s->plan, from->data, to->data, op);
 }
 
 static void scene_free(scene *s)
@@ -106,26 +98,31 @@ static void check_operation(scene *s, subx_fft_operation op)
     const int seed = 1;
     test_array *spectral = &s->result[SUBX_FFT_SPECTRAL], *physical = &s->result[SUBX_FFT_PHYSICAL];
     test_array_fill(&s->u, get_anything, &seed);
-    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->u.data, s->spectrum.data));
-    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_FORWARD, s->u.data, spectral->data, op));
+    EXPECT_OK(run(s, SUBX_FFT_FORWARD, &s->u, &s->spectrum, SUBX_FFT_OPERATION_NULL));
+    EXPECT_OK(run(s, SUBX_FFT_FORWARD, &s->u, spectral, op));
     EXPECT(test_array_compare(spectral, get_product, &s->spectrum) <= s->tolerance);
-    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_BACKWARD, spectral->data, s->u.data));
-    EXPECT_OK(subx_fft_execute_operation(s->plan, SUBX_FFT_BACKWARD, s->spectrum.data, physical->data, op));
+    EXPECT_OK(run(s, SUBX_FFT_BACKWARD, spectral, &s->u, SUBX_FFT_OPERATION_NULL));
+    EXPECT_OK(run(s, SUBX_FFT_BACKWARD, &s->spectrum, physical, op));
     EXPECT(test_array_compare(physical, test_array_get, &s->u) <= s->tolerance);
     test_array_fill(physical, get_anything, &seed);
-    EXPECT_OK(subx_fft_execute_convolution(s->plan, physical->data, physical->data, op));
+    EXPECT_OK(run(s, 0, physical, physical, op));
     EXPECT(test_array_compare(physical, test_array_get, &s->u) <= s->tolerance);
 }
 
-static void check_function(scene *s)
+/* A table lies where the plan's arrays lie. */
+static void *create_table(const scene *s, const test_array *table)
 {
-    element e = {s->spectrum.width, s->spectrum.precision == SUBX_FFT_FLOAT};
-    subx_fft_operation op;
-    if (!EXPECT_OK(subx_fft_operation_create_function(multiply, &e, &op)))
-        return;
-    check_operation(s, op);
-    EXPECT_OK(subx_fft_operation_free(&op));
-    EXPECT(op == SUBX_FFT_OPERATION_NULL);
+    if (!s->is_on_device)
+        return table->data;
+    void *on_device = test_device_alloc(s->bytes[SUBX_FFT_SPECTRAL]);
+    test_device_copy(on_device, table->data, s->bytes[SUBX_FFT_SPECTRAL]);
+    return on_device;
+}
+
+static void free_table(const scene *s, void *table)
+{
+    if (s->is_on_device)
+        test_device_free(table);
 }
 
 static void check_table(scene *s)
@@ -133,9 +130,11 @@ static void check_table(scene *s)
     subx_fft_operation op;
     test_array table = test_array_create(s->plan, SUBX_FFT_SPECTRAL);
     test_array_fill(&table, get_table, &table.ndims);
-    if (EXPECT_OK(subx_fft_operation_create_table(s->plan, table.data, 0, &op)))
+    void *data = create_table(s, &table);
+    if (EXPECT_OK(subx_fft_operation_create_table(s->plan, data, 0, &op)))
         check_operation(s, op);
     EXPECT_OK(subx_fft_operation_free(&op));
+    free_table(s, data);
     test_array_free(&table);
 }
 
@@ -189,17 +188,18 @@ static void check_convolution(scene *s)
     subx_fft_plan_get(s->plan, &problem, NULL, NULL);
     subx_fft_problem_get(problem, NULL, NULL, c.sizes, NULL, NULL);
     test_array_fill(&s->u, get_second, &c);
-    EXPECT_OK(subx_fft_execute(s->plan, SUBX_FFT_FORWARD, s->u.data, s->spectrum.data));
+    EXPECT_OK(run(s, SUBX_FFT_FORWARD, &s->u, &s->spectrum, SUBX_FFT_OPERATION_NULL));
+    void *table = create_table(s, &s->spectrum);
     for (c.is_correlation = 0; c.is_correlation < 2; c.is_correlation++) {
         subx_fft_operation op;
-        if (!EXPECT_OK(subx_fft_operation_create_table(s->plan, s->spectrum.data, c.is_correlation, &op)))
+        if (!EXPECT_OK(subx_fft_operation_create_table(s->plan, table, c.is_correlation, &op)))
             return;
         test_array_fill(&s->u, get_first, &c);
-        test_array *result = &s->result[SUBX_FFT_PHYSICAL];
-        EXPECT_OK(subx_fft_execute_convolution(s->plan, s->u.data, result->data, op));
-        EXPECT(test_array_compare(result, get_sum, &c) <= s->tolerance);
+        EXPECT_OK(run(s, 0, &s->u, &s->result[SUBX_FFT_PHYSICAL], op));
+        EXPECT(test_array_compare(&s->result[SUBX_FFT_PHYSICAL], get_sum, &c) <= s->tolerance);
         EXPECT_OK(subx_fft_operation_free(&op));
     }
+    free_table(s, table);
 }
 
 /* ---- problems and plans */
@@ -231,14 +231,13 @@ static void check_problem(const problem *p, const char *hints)
     test_context("%s, %s", p->text, hints);
     if (!scene_create(p->text, hints, &s))
         return;
-    check_function(&s);
     check_table(&s);
     if (p->is_convolved)
         check_convolution(&s);
     scene_free(&s);
 }
 
-/* Check all problems with slabs and with pencils, with slices that are sent and received while others are
+/* Check all problems with slabs or with pencils, with slices that are sent and received while others are
  * transformed, and with several threads. */
 static void check_all(void)
 {
@@ -248,17 +247,27 @@ static void check_all(void)
                                           "overlap=send slices=2 engine=pairwise pencils=interleaved"};
     char hints[200];
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
-        for (size_t k = 0; k < 4; k++)
-            for (int pencils = 0; pencils < 2; pencils++) {
-                snprintf(hints, sizeof hints, "scaling=backward grid=%s %s", pencils ? "0x0" : "0",
-                         choices[k]);
-                check_problem(&problems[i], hints);
-            }
+        for (size_t k = 0; k < 4; k++) {
+            snprintf(hints, sizeof hints, "scaling=backward grid=%s %s", (i + k) % 2 ? "0x0" : "0",
+                     choices[k]);
+            check_problem(&problems[i], hints);
+        }
+}
+
+static void check_device(void)
+{
+    char hints[128];
+    test_device_open();
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        snprintf(hints, sizeof hints, "scaling=backward slices=2 memory_kind=%s grid=%s", test_device.place,
+                 i % 2 ? "0x0" : "0");
+        check_problem(&problems[i], hints);
+    }
+    test_device_close();
 }
 
 /* On a grid of three dimensions (bricks), the last pass works on a block that is not this rank's block of the
- * spectral array. Functions get indices in the block of the pass. A table must lie like the spectral array,
- * so bricks refuse tables. */
+ * spectral array. A table must lie like the spectral array, so bricks refuse tables. */
 static void check_bricks(void)
 {
     scene s;
@@ -266,7 +275,6 @@ static void check_bricks(void)
     test_context("bricks");
     if (!scene_create("c2c:6x5x4/operation", "scaling=backward grid=0x0x0", &s))
         return;
-    check_function(&s);
     EXPECT_KIND(subx_fft_operation_create_table(s.plan, s.spectrum.data, 0, &op), SUBX_ERR_UNAVAILABLE);
     EXPECT(op == SUBX_FFT_OPERATION_NULL);
     scene_free(&s);
@@ -274,13 +282,19 @@ static void check_bricks(void)
 
 /* ---- errors */
 
+static void nothing(void *context, int ndims, const ptrdiff_t start[], const ptrdiff_t n[],
+                    const ptrdiff_t stride[], void *data)
+{
+    (void)context, (void)ndims, (void)start, (void)n, (void)stride, (void)data;
+}
+
 static void check_errors_of(subx_fft_plan plan, subx_fft_plan plain)
 {
     static double table[6 * 5 * 4 * 2];
     subx_fft_operation op = (subx_fft_operation)&op;
     EXPECT_KIND(subx_fft_operation_create_function(NULL, NULL, &op), SUBX_ERR_ARG);
     EXPECT(op == SUBX_FFT_OPERATION_NULL);
-    EXPECT_KIND(subx_fft_operation_create_function(multiply, NULL, NULL), SUBX_ERR_ARG);
+    EXPECT_KIND(subx_fft_operation_create_function(nothing, NULL, NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_operation_create_table(NULL, table, 0, &op), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_operation_create_table(plan, table, 0, NULL), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_operation_create_table(plain, table, 0, &op), SUBX_ERR_ARG);
@@ -289,7 +303,7 @@ static void check_errors_of(subx_fft_plan plan, subx_fft_plan plain)
     EXPECT(op == SUBX_FFT_OPERATION_NULL);
     EXPECT_OK(subx_fft_operation_free(&op));
     EXPECT_OK(subx_fft_operation_free(NULL));
-    if (!EXPECT_OK(subx_fft_operation_create_function(multiply, NULL, &op)))
+    if (!EXPECT_OK(subx_fft_operation_create_function(nothing, NULL, &op)))
         return;
     EXPECT_KIND(subx_fft_execute_operation(plain, SUBX_FFT_FORWARD, table, table, op), SUBX_ERR_ARG);
     EXPECT_KIND(subx_fft_execute_operation(plan, 0, table, table, op), SUBX_ERR_ARG);
@@ -314,6 +328,7 @@ int main(int argc, char **argv)
 {
     test_begin_funneled(&argc, &argv);
     check_all();
+    check_device();
     check_bricks();
     check_errors();
     return test_end();

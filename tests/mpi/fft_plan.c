@@ -1,9 +1,11 @@
-/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, text. Also plans on
+/* fft_plan.c - what can be queried of a plan: problem, grid, sequence, stages, times, texts. Also plans on
  * other communicators.
  * ranks: 1 2 3 4 5 7 */
+#include "common/array.h"
 #include "common/boxes.h"
 #include "common/field.h"
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ static void check_problem(int kind)
 }
 
 /* The default grid has one dimension (slabs) if slabs give all ranks data on both sides. */
-static void check_default_grid(void)
+CHECK(check_default_grid)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, NULL);
     int g = -1, dims[2] = {-1, -1};
@@ -89,9 +91,7 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
     static const ptrdiff_t n[] = {12, 10, 8};
     subx_fft_plan plan = create_slabs(sequence, block);
     ptrdiff_t shape[3] = {-1, -1, -1}, start[3], len, first;
-    char text[4096] = "", line[64], value[32] = "";
-    int flag = 0;
-    MPI_Info info;
+    char line[64];
     if (!plan)
         return;
     EXPECT_OK(subx_fft_plan_get_local(plan, SUBX_FFT_SPECTRAL, shape, start, NULL, NULL));
@@ -101,13 +101,9 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
         EXPECT_EQUAL(shape[i], len);
         EXPECT_EQUAL(start[i], first);
     }
-    EXPECT_OK(subx_fft_plan_get_info(plan, &info));
-    EXPECT_OK(MPI_Info_get(info, "subx_sequence", (int)sizeof value - 1, value, &flag));
-    MPI_Info_free(&info);
-    EXPECT(flag && strcmp(value, expected) == 0);
+    test_plan_expect(plan, "subx_sequence", expected);
     snprintf(line, sizeof line, "sequence %s,", expected);
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    EXPECT(strstr(text, line) != NULL);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, line));
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -115,7 +111,7 @@ static void check_slabs(const char *sequence, ptrdiff_t block, const char *expec
  * the axis that the slabs divide. The plan keeps a sequence that the caller gives. It also keeps blocks that
  * the caller gives: blocks of one element are too short for a grid of slabs, so the plan then does not take
  * the slabs. */
-static void check_boxes(void)
+CHECK(check_boxes)
 {
     if (test_nranks == 1)
         return;
@@ -127,7 +123,7 @@ static void check_boxes(void)
 
 /* Strides determine the order of axes. The bytes of the array include gaps between elements, but no gap after
  * the last element. */
-static void check_strides(void)
+CHECK(check_strides)
 {
     static const ptrdiff_t strides[] = {1, 9, 30};
     subx_fft_problem p = SUBX_FFT_PROBLEM_NULL;
@@ -217,7 +213,7 @@ static int create_within(ptrdiff_t bytes, const char *effort, subx_fft_plan *pla
 
 /* A plan can be created if the limit on work space equals its work space, but not if the limit is one
  * byte. */
-static void check_work(void)
+CHECK(check_work)
 {
     subx_fft_plan plan = create(SUBX_FFT_C2C, "0x0");
     ptrdiff_t bytes = -1;
@@ -254,13 +250,13 @@ static ptrdiff_t sum_work(const char *engine)
 
 /* If engine kway has several rounds, it forwards blocks, and the work space has room for these. Of the
  * numbers of ranks of this test, only four gives several rounds. */
-static void check_forwarded(void)
+CHECK(check_forwarded)
 {
     test_context("work space of kway");
     EXPECT_EQUAL(sum_work("kway") > sum_work("pairwise"), test_nranks == 4);
 }
 
-static void check_print(void)
+CHECK(check_print)
 {
     subx_fft_plan plan = create(SUBX_FFT_R2C, NULL);
     char text[8192], cut[40];
@@ -279,7 +275,7 @@ static void check_print(void)
 
 /* Two groups of ranks have plans of different problems at the same time. Then all ranks have a plan on a
  * communicator with the ranks in reverse order. */
-static void check_other_communicators(void)
+CHECK(check_other_communicators)
 {
     MPI_Comm half, reversed;
     MPI_Comm_split(MPI_COMM_WORLD, test_rank % 2, test_rank, &half);
@@ -295,14 +291,7 @@ static void check_other_communicators(void)
             f = test_field_create(SUBX_FFT_R2C, 3, sizes, test_seed());
         }
         EXPECT_OK(test_field_plan(&f, &c, comm[i], &plan));
-        const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
-                        to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
-        void *u = malloc((size_t)from.bytes), *spectrum = malloc((size_t)to.bytes);
-        test_part_fill(&f, &from, SUBX_FFT_PHYSICAL, 1, u);
-        EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, spectrum));
-        EXPECT(test_part_compare(&f, &to, SUBX_FFT_SPECTRAL, 1, spectrum) < 1e-11);
-        free(u);
-        free(spectrum);
+        test_field_check(&f, plan, (double)f.count);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
     test_field_free(&f);
@@ -310,36 +299,56 @@ static void check_other_communicators(void)
     MPI_Comm_free(&reversed);
 }
 
-/* A rank without data may pass NULL for its arrays. */
-static void check_null_arrays(void)
+/* ---- every rank can explain any plan in both formats, before and after an execution: bricks, a factored axis,
+ * real-to-real kinds, ranks without data, idle ranks */
+
+/* The text must contain the problem, and end as its format demands. */
+static void check_text(subx_fft_plan plan, const char *problem, int format)
 {
-    const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {2, 2}};
-    const test_choices c = {.grid = "0"};
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    double a[8] = {1}, b[8] = {0};
-    test_context("null arrays");
-    EXPECT_OK(test_field_plan(&f, &c, MPI_COMM_WORLD, &plan));
-    const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
-                    to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, from.count ? a : NULL, to.count ? b : NULL));
-    EXPECT_OK(subx_fft_plan_free(&plan));
+    char *text = test_plan_get_text(plan, format);
+    EXPECT(strstr(text, problem) != NULL);
+    EXPECT(strcmp(text + strlen(text) - (format == SUBX_FFT_JSON ? 2 : 1),
+                  format == SUBX_FFT_JSON ? "}\n" : "\n") == 0);
+    free(text);
 }
 
-int main(int argc, char **argv)
+static void check_texts(subx_fft_plan plan, const char *problem)
 {
-    test_begin(&argc, &argv);
+    check_text(plan, problem, SUBX_FFT_TEXT);
+    check_text(plan, problem, SUBX_FFT_JSON);
+}
+
+static void explain(const char *text, const char *hints)
+{
+    subx_fft_plan plan;
+    test_context("%s, %s", text, hints);
+    if (EXPECT_OK(test_plan_create(text, hints, &plan))) {
+        check_texts(plan, text);
+        execute(plan, SUBX_FFT_FORWARD);
+        check_texts(plan, text);
+        EXPECT_OK(subx_fft_plan_free(&plan));
+    }
+}
+
+CHECK(check_explanations)
+{
+    char bricks[64], some[64];
+    snprintf(bricks, sizeof bricks, "wisdom=none grid=1x%dx1", test_nranks);
+    snprintf(some, sizeof some, "wisdom=none ranks=%d", (test_nranks + 1) / 2);
+    explain("r2c:6x5x8", bricks);
+    explain("c2c:60*2", "wisdom=none effort=estimate");
+    explain("2*dct2,dst1,r2hc:6x5x8", "wisdom=none strategy=stride1");
+    explain("c2c:6x5x8", "wisdom=none node_ranks=2");
+    explain("c2c:6x5x8", "wisdom=none effort=measure");
+    explain("c2c:2x2", "wisdom=none grid=0");
+    explain("c2c:6x5x8", some);
+}
+
+CHECK(check_problems_and_stages)
+{
     check_problem(SUBX_FFT_C2C);
     check_problem(SUBX_FFT_R2C);
     check_problem(SUBX_FFT_C2R);
-    check_default_grid();
-    check_boxes();
-    check_strides();
     check_stages(SUBX_FFT_FORWARD);
     check_stages(SUBX_FFT_BACKWARD);
-    check_work();
-    check_forwarded();
-    check_print();
-    check_other_communicators();
-    check_null_arrays();
-    return test_end();
 }

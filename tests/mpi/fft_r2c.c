@@ -1,18 +1,22 @@
-/* fft_r2c.c - real transforms on every process grid. The last axis is odd or even, also of length 1.
+/* fft_r2c.c - real transforms on every process grid, by all strategies. The last axis is odd or even, also of
+ * length 1.
  * ranks: 1 2 3 4 5 7 */
 #include "common/transform.h"
 #include "common/verdict.h"
 #include <subx_fft.h>
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
-    test_begin(&argc, &argv);
     test_transform(SUBX_FFT_R2C, 3, (const ptrdiff_t[]){7, 11, 13});
     test_transform(SUBX_FFT_R2C, 3, (const ptrdiff_t[]){5, 3, 1});
     test_transform(SUBX_FFT_R2C, 2, (const ptrdiff_t[]){2, 2});
     if (test_nranks <= 2)
+        test_transform(SUBX_FFT_R2C, 2, (const ptrdiff_t[]){40, 21});
+    if (test_nranks <= 2)
+        test_transform(SUBX_FFT_R2C, 2,
+                       (const ptrdiff_t[]){11, 74}); /* with a small cache, rows of blocks have gaps */
+    if (test_nranks <= 2)
         test_transform(SUBX_FFT_C2R, 2, (const ptrdiff_t[]){9, 8});
     if (test_nranks <= 4)
         test_transform(SUBX_FFT_C2R, 4, (const ptrdiff_t[]){3, 4, 5, 6});
-    return test_end();
 }

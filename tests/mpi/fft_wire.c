@@ -2,64 +2,44 @@
  * where it is refused; values that are too large or too small for a float. (tests/random/wire.c compares the
  * errors with their bound.)
  * ranks: 1 2 3 4 5 */
+#include "common/array.h"
 #include "common/field.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include "mpi/wire_range.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <subx_tune.h>
 
 static const test_field problem = {.kind = SUBX_FFT_C2C, .ndims = 3, .sizes = {6, 5, 4}};
 
-static int prints(subx_fft_plan plan, const char *words)
-{
-    char text[8192];
-    EXPECT_OK(subx_fft_plan_print(plan, sizeof text, text, NULL));
-    return strstr(text, words) != NULL;
-}
-
 /* ---- effect */
 
-/* Create a plan with floats in messages; `precision` is float or double. */
-static subx_fft_plan create(int precision, const char *engine)
+/* Create a plan with floats in messages. */
+static subx_fft_plan create(const char *text, const char *engine)
 {
-    const int kinds[] = {SUBX_FFT_C2C, SUBX_FFT_C2C};
-    const ptrdiff_t sizes[] = {6, 5};
-    subx_fft_problem made;
-    subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
-    MPI_Info hints;
-    MPI_Info_create(&hints);
-    MPI_Info_set(hints, "subx_engine", engine);
-    MPI_Info_set(hints, "subx_wire", "float");
-    EXPECT_OK(subx_fft_problem_create(2, kinds, sizes, &made));
-    EXPECT_OK(subx_fft_problem_set_precision(made, precision));
-    EXPECT_OK(subx_fft_plan_create_problem(MPI_COMM_WORLD, made, hints, &plan));
-    EXPECT_OK(subx_fft_problem_free(&made));
-    MPI_Info_free(&hints);
+    char hints[64];
+    subx_fft_plan plan;
+    snprintf(hints, sizeof hints, "engine=%s wire=float", engine);
+    EXPECT_OK(test_plan_create(text, hints, &plan));
     return plan;
 }
 
 /* If no messages are sent, or if the precision is float, nothing is rounded. The plan then reports that the
  * hint has no effect. */
-static void check_effect(int precision, const char *engine, int has_effect)
+static void check_effect(const char *text, const char *engine, int has_effect)
 {
-    char value[16] = "";
-    int found = 0;
-    MPI_Info info;
-    subx_fft_plan plan = create(precision, engine);
-    test_context("precision %d, engine %s", precision, engine);
-    EXPECT(prints(plan, "wire float\n  1. ") == has_effect);
-    EXPECT(prints(plan, "1 exchange carries floats") == has_effect);
-    EXPECT(prints(plan, " bytes of floats from this rank") == has_effect);
-    EXPECT(prints(plan, "wire float\n") != prints(plan, "wire full\n") || !has_effect);
-    EXPECT(prints(plan, "has no effect here: ") == !has_effect);
-    if (EXPECT_OK(subx_fft_plan_get_info(plan, &info))) {
-        MPI_Info_get(info, "subx_wire", sizeof value - 1, value, &found);
-        EXPECT(strcmp(value, has_effect ? "float" : "full") == 0);
-        MPI_Info_free(&info);
-    }
+    subx_fft_plan plan = create(text, engine);
+    test_context("%s, engine %s", text, engine);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "hints    wire float\n") == has_effect);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "1 exchange carries floats") == has_effect);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, " bytes of floats") == has_effect);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "wire float\n") !=
+               test_plan_says(plan, TEST_PRINTED, "wire full\n") ||
+           !has_effect);
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "has no effect here: ") == !has_effect);
+    test_plan_expect(plan, "subx_wire", has_effect ? "float" : "full");
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
@@ -69,15 +49,11 @@ static void check_effect(int precision, const char *engine, int has_effect)
 static void check_refused(const char *strategy, const char *engine)
 {
     const test_choices c = {.strategy = strategy, .engine = engine, .more = {{"subx_wire", "float"}}};
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length;
     subx_fft_plan plan = SUBX_FFT_PLAN_NULL;
     test_context("strategy %s, engine %s", strategy ? strategy : "auto", engine ? engine : "auto");
-    const int rc = test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan);
-    EXPECT_EQUAL(subx_error_get_kind(rc), SUBX_ERR_UNAVAILABLE);
+    EXPECT_REFUSED(test_field_plan(&problem, &c, MPI_COMM_WORLD, &plan), SUBX_ERR_UNAVAILABLE,
+                   "hint subx_wire is \"float\"; only strategy fused sends floats");
     EXPECT(plan == SUBX_FFT_PLAN_NULL);
-    MPI_Error_string(rc, text, &length);
-    EXPECT(strstr(text, "hint subx_wire is \"float\"; only strategy fused sends floats") != NULL);
 }
 
 /* If a plan cannot send floats, it ignores the environment variable SUBX_WIRE. All other plans obey the
@@ -88,10 +64,10 @@ static void check_variable(void)
     test_context("SUBX_WIRE");
     setenv("SUBX_WIRE", "float", 1);
     EXPECT_OK(test_field_plan(&problem, &(test_choices){.strategy = "stride1"}, MPI_COMM_WORLD, &plan));
-    EXPECT(prints(plan, "has no effect here: the environment variable for subx_wire"));
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "has no effect here: the environment variable for subx_wire"));
     EXPECT_OK(subx_fft_plan_free(&plan));
     EXPECT_OK(test_field_plan(&problem, &(test_choices){.engine = "alltoallv"}, MPI_COMM_WORLD, &plan));
-    EXPECT(prints(plan, "1 exchange carries floats"));
+    EXPECT(test_plan_says(plan, TEST_PRINTED, "1 exchange carries floats"));
     EXPECT_OK(subx_fft_plan_free(&plan));
     unsetenv("SUBX_WIRE");
 }
@@ -101,7 +77,7 @@ static void check_variable(void)
 /* The transform that check_range takes. */
 static double transform_delta(double value, double *first)
 {
-    subx_fft_plan plan = create(SUBX_FFT_DOUBLE, "pairwise");
+    subx_fft_plan plan = create("c2c:6x5", "pairwise");
     const test_field f = {.kind = SUBX_FFT_C2C, .ndims = 2, .sizes = {6, 5}, .spectral = {6, 5}};
     const test_part from = test_part_get(&f, plan, SUBX_FFT_PHYSICAL),
                     to = test_part_get(&f, plan, SUBX_FFT_SPECTRAL);
@@ -118,13 +94,12 @@ static double transform_delta(double value, double *first)
     return worst;
 }
 
-int main(int argc, char **argv)
+CHECK(check_all)
 {
-    test_begin(&argc, &argv);
     const int several = test_nranks > 1;
-    check_effect(SUBX_FFT_DOUBLE, "pairwise", several);
-    check_effect(SUBX_FFT_DOUBLE, "shm", 0);
-    check_effect(SUBX_FFT_FLOAT, "pairwise", 0);
+    check_effect("c2c:6x5", "pairwise", several);
+    check_effect("c2c:6x5", "shm", 0);
+    check_effect("c2c.f32:6x5", "pairwise", 0);
     if (several) {
         check_refused("stride1", NULL);
         check_refused("natural", NULL);
@@ -134,5 +109,4 @@ int main(int argc, char **argv)
     }
     const double large = check_range(transform_delta);
     EXPECT(several ? !isfinite(large) : large == 1e39);
-    return test_end();
 }

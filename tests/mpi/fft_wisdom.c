@@ -1,51 +1,28 @@
 /* fft_wisdom.c - wisdom remembers a plan that was measured: the next such plan is the same, and no execution
- * is needed to create it. A file that is damaged, edited, or of another version is no error.
+ * is needed to create it. A file that is edited, or of another version, is no error.
  * ranks: 1 2 3 5 (four would repeat three: the checks only tell one, two and more ranks apart) */
 #include "common/field.h"
 #include "common/hints.h"
 #include "common/locale.h"
+#include "common/plan.h"
 #include "common/verdict.h"
+#include "common/wisdom.h"
 #include "plan/plan.h"
-#include <complex.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_tune.h>
-#include <unistd.h>
-
-enum { LONGEST = 1 << 16 };
-
-static char path[64];
 
 /* ---- plans */
 
 static int has(subx_fft_plan plan, const char *words)
 {
-    size_t needed = 0;
-    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, 0, NULL, &needed));
-    char *text = malloc(needed + 1);
-    EXPECT_OK(subx_fft_plan_explain(plan, SUBX_FFT_JSON, needed + 1, text, NULL));
-    int found = strstr(text, words) != NULL;
-    free(text);
-    return found;
-}
-
-static void execute(const test_field *f, subx_fft_plan plan)
-{
-    test_part in = test_part_get(f, plan, SUBX_FFT_PHYSICAL), out = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
-    void *u = malloc((size_t)in.bytes), *v = malloc((size_t)out.bytes);
-    test_part_fill(f, &in, SUBX_FFT_PHYSICAL, 1, u);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, v));
-    EXPECT(test_part_compare(f, &out, SUBX_FFT_SPECTRAL, 1, v) < 1e-10);
-    free(v);
-    free(u);
+    return test_plan_says(plan, SUBX_FFT_JSON, words);
 }
 
 /* Create a plan, check its source (model, measured, wisdom), and execute it. */
 static void expect(const test_field *f, MPI_Comm comm, const char *effort, const char *source)
 {
-    const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}}};
+    const test_choices c = {.more = {{"subx_wisdom", test_wisdom_path}, {"subx_effort", effort}}};
     char words[64];
     subx_fft_plan plan;
     snprintf(words, sizeof words, "\"source\": \"%s\"", source);
@@ -53,45 +30,20 @@ static void expect(const test_field *f, MPI_Comm comm, const char *effort, const
         return;
     EXPECT(has(plan, words));
     EXPECT(has(plan, "\"executions\": 0}") == (strcmp(source, "measured") != 0));
-    execute(f, plan);
+    test_field_check(f, plan, (double)f->count);
     EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-/* ---- the file of wisdom, which rank 0 reads and writes */
+/* ---- edited files */
 
-static void write_text(const char *text)
-{
-    FILE *file = test_rank == 0 ? fopen(path, "w") : NULL;
-    if (file) {
-        fputs(text, file);
-        fclose(file);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void read_text(char text[LONGEST])
-{
-    FILE *file = test_rank == 0 ? fopen(path, "r") : NULL;
-    size_t n = file ? fread(text, 1, LONGEST - 1, file) : 0;
-    text[n] = 0;
-    if (file)
-        fclose(file);
-    MPI_Bcast(text, LONGEST, MPI_CHAR, 0, MPI_COMM_WORLD);
-}
-
-/* Replace a text, once per line, by another one of the same length. The checksums are valid (64-bit
- * FNV-1a). */
+/* Replace a text, once per line, by another one of the same length. The checksums are valid. */
 static void edit(char *text, const char *from, const char *to)
 {
     for (char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
-        char *at = strstr(line, from), *end = strchr(line + 1, '\n'), digits[17];
-        uint64_t h = 14695981039346656037u;
+        char *at = strstr(line, from), *end = strchr(line + 1, '\n');
         if (at && at < end)
             memcpy(at, to, strlen(to));
-        for (const char *c = line + 1 + 17; c < end; c++)
-            h = (h ^ (unsigned char)*c) * 1099511628211u;
-        snprintf(digits, sizeof digits, "%016" PRIx64, h);
-        memcpy(line + 1, digits, 16);
+        test_wisdom_sign(line + 1);
     }
 }
 
@@ -108,9 +60,9 @@ static void spoil_hints(char *text)
 static void check_remembered(const test_field *f)
 {
     test_context("remembered");
-    if (test_rank == test_nranks - 1)
+    if (test_is_last())
         (void)test_locale_use(1);
-    write_text("");
+    test_wisdom_write("");
     expect(f, MPI_COMM_WORLD, "estimate", "model");
     expect(f, MPI_COMM_WORLD, "measure", "measured");
     if (test_nranks == 1)
@@ -134,61 +86,38 @@ static void check_others(const test_field *f)
     MPI_Comm_free(&part);
 }
 
+/* tests/unit/wisdom_damage.c has files that are cut off or damaged. */
 static void check_damage(const test_field *f)
 {
-    char text[LONGEST], damaged[LONGEST];
-    read_text(text);
-    const char *plan = strstr(text, "\tplan\t");
-    if (!EXPECT(strncmp(text, "subarray_x wisdom 1\n", 20) == 0 && plan))
-        return;
-    /* length of the text up to the end of the plan's line */
-    const size_t whole = (size_t)(strchr(plan, '\n') - text);
-    for (size_t n = 1; n < strlen(text); n += strlen(text) / 5) {
-        test_context("cut after %zu bytes", n);
-        memcpy(damaged, text, n);
-        damaged[n] = 0;
-        write_text(damaged);
-        expect(f, MPI_COMM_WORLD, "patient", n >= whole ? "wisdom" : "measured");
-    }
+    char text[TEST_WISDOM], again[TEST_WISDOM];
+    test_wisdom_read(text);
+    EXPECT(strncmp(text, "subarray_x wisdom 1\n", 20) == 0 && strstr(text, "\tplan\t"));
     test_context("edited");
     spoil_hints(text);
-    write_text(text);
+    test_wisdom_write(text);
     expect(f, MPI_COMM_WORLD, "measure", "measured");
     test_context("another version");
     memcpy(text, "subarray_x wisdom 2", 19);
-    write_text(text);
+    test_wisdom_write(text);
     expect(f, MPI_COMM_WORLD, "measure", "measured");
-    read_text(damaged);
-    EXPECT(strcmp(text, damaged) == 0);
+    test_wisdom_read(again);
+    EXPECT(strcmp(text, again) == 0);
 }
 
 /* Put a hint at the beginning of the plan's entry, which follows the effort and the time. The checksum is
  * valid. */
 static void insert_hint(char *text, const char *hint)
 {
-    char rest[LONGEST], *plan = strstr(text, "\tplan\t"), *at = plan ? strstr(plan, "; grid ") : NULL;
+    char rest[TEST_WISDOM], *plan = strstr(text, "\tplan\t"), *at = plan ? strstr(plan, "; grid ") : NULL;
     if (!EXPECT(at != NULL))
         return;
     strcpy(rest, at);
-    snprintf(at, LONGEST - (size_t)(at - text), "; %s,%s", hint, rest + 1);
+    snprintf(at, TEST_WISDOM - (size_t)(at - text), "; %s,%s", hint, rest + 1);
     edit(text, "", "");
 }
 
-/* Backward after forward must give the input, because the caller says so: a plan of an entry would give N
- * times the input. */
-static void expect_scaled(const test_field *f, subx_fft_plan plan)
-{
-    test_part in = test_part_get(f, plan, SUBX_FFT_PHYSICAL), out = test_part_get(f, plan, SUBX_FFT_SPECTRAL);
-    void *u = malloc((size_t)in.bytes), *v = malloc((size_t)out.bytes);
-    test_part_fill(f, &in, SUBX_FFT_PHYSICAL, 1, u);
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_FORWARD, u, v));
-    EXPECT_OK(subx_fft_execute(plan, SUBX_FFT_BACKWARD, v, u));
-    EXPECT(test_part_compare(f, &in, SUBX_FFT_PHYSICAL, 1, u) < 1e-10);
-    free(v);
-    free(u);
-}
-
-/* An entry must not change what the caller gives, nor what no search chooses. */
+/* An entry must not change what the caller gives, nor what no search chooses. Backward after forward must
+ * give the input, because the caller says so: a plan of an entry would give N times the input. */
 static void check_foreign(const test_field *f)
 {
     static const struct {
@@ -206,26 +135,27 @@ static void check_foreign(const test_field *f)
              {"work caller", "must not set work"},
              {"nonsense 1", "must not set nonsense"},
              {"width 8", NULL}};
-    const test_choices with = {.scaling = "backward",
-                               .more = {{"subx_wisdom", path}, {"subx_effort", "measure"}, {"slices", "3"}}};
-    char text[LONGEST], edited[LONGEST];
+    const test_choices with = {
+        .scaling = "backward",
+        .more = {{"subx_wisdom", test_wisdom_path}, {"subx_effort", "measure"}, {"slices", "3"}}};
+    char text[TEST_WISDOM], edited[TEST_WISDOM];
     subx_fft_plan plan;
     test_context("entries that set more than a search chooses");
-    write_text("");
+    test_wisdom_write("");
     EXPECT_OK(test_field_plan(f, &with, MPI_COMM_WORLD, &plan));
     EXPECT_OK(subx_fft_plan_free(&plan));
-    read_text(text);
+    test_wisdom_read(text);
     for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
         test_context("an entry that sets %s", t[i].hint);
         strcpy(edited, text);
         insert_hint(edited, t[i].hint);
-        write_text(edited);
+        test_wisdom_write(edited);
         test_choices c = with;
         c.more[1][1] = "estimate";
         if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
             continue;
         EXPECT(has(plan, t[i].why ? t[i].why : "\"source\": \"wisdom\""));
-        expect_scaled(f, plan);
+        test_field_check(f, plan, 1);
         EXPECT_OK(subx_fft_plan_free(&plan));
     }
 }
@@ -233,15 +163,15 @@ static void check_foreign(const test_field *f)
 /* Wisdom from another build of FFTW must not be used: its transforms take other times. */
 static void check_fftw(const test_field *f)
 {
-    char text[LONGEST];
+    char text[TEST_WISDOM];
     test_context("another FFTW");
     if (!sx_serial_find("fftw3", SUBX_FFT_DOUBLE))
         return;
-    write_text("");
+    test_wisdom_write("");
     expect(f, MPI_COMM_WORLD, "measure", "measured");
-    read_text(text);
+    test_wisdom_read(text);
     edit(text, ", fftw-", ", other");
-    write_text(text);
+    test_wisdom_write(text);
     expect(f, MPI_COMM_WORLD, "measure", "measured");
 }
 
@@ -249,7 +179,8 @@ static void check_fftw(const test_field *f)
  * notes would prevent the measurement. */
 static void expect_open(const test_field *f, const char *effort, const char *source)
 {
-    const test_choices c = {.more = {{"subx_wisdom", path}, {"subx_effort", effort}, {"rigor", "measure"}}};
+    const test_choices c = {
+        .more = {{"subx_wisdom", test_wisdom_path}, {"subx_effort", effort}, {"rigor", "measure"}}};
     subx_fft_plan plan;
     if (!EXPECT_OK(test_field_plan(f, &c, MPI_COMM_WORLD, &plan)))
         return;
@@ -261,13 +192,13 @@ static void expect_open(const test_field *f, const char *effort, const char *sou
 /* If the entry of a plan cannot be used, the notes in this entry must not be used either. */
 static void check_rigor(const test_field *f)
 {
-    char text[LONGEST];
+    char text[TEST_WISDOM];
     test_context("rigor after an entry that cannot be used");
-    write_text("");
+    test_wisdom_write("");
     expect_open(f, "measure", "\"source\": \"measured\"");
-    read_text(text);
+    test_wisdom_read(text);
     spoil_hints(text);
-    write_text(text);
+    test_wisdom_write(text);
     expect_open(f, "estimate", "the entry for this plan cannot be used");
 }
 
@@ -275,17 +206,17 @@ static void check_rigor(const test_field *f)
  * the entry has one. */
 static int count_notes(ptrdiff_t n)
 {
-    char text[LONGEST];
+    char text[TEST_WISDOM];
     subx_fft_plan plan;
     int count = 0;
-    write_text("");
+    test_wisdom_write("");
     /* with these hints, measured times decide only on the serial backends */
-    MPI_Info hints =
-        test_hints("wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", path);
+    MPI_Info hints = test_hints(
+        "wisdom=%s effort=measure strategy=stride1 engine=alltoallv rigor=measure grid=2", test_wisdom_path);
     EXPECT_OK(subx_fft_plan_create(MPI_COMM_WORLD, SUBX_FFT_C2C, 3, (ptrdiff_t[]){n, 34, 34}, hints, &plan));
     EXPECT_OK(subx_fft_plan_free(&plan));
     MPI_Info_free(&hints);
-    read_text(text);
+    test_wisdom_read(text);
     for (const char *at = strstr(text, "\tplan\t"); at && *at && *at != '\n'; at++)
         count += *at == ':';
     return count;
@@ -306,13 +237,13 @@ static void check_shapes(void)
  * texts, other plans and plans without a file have none. A search does not remove it. */
 static void check_callers(const test_field *f, const test_field *other)
 {
-    const test_choices with = {.more = {{"subx_wisdom", path}}},
+    const test_choices with = {.more = {{"subx_wisdom", test_wisdom_path}}},
                        without = {.more = {{"subx_wisdom", "none"}}};
     subx_fft_plan plan[3];
-    char value[8] = "?", long_text[LONGEST];
+    char value[8] = "?", long_text[TEST_WISDOM];
     size_t needed = 99;
     test_context("entries of callers");
-    write_text("");
+    test_wisdom_write("");
     if (!EXPECT_OK(test_field_plan(f, &with, MPI_COMM_WORLD, &plan[0])) ||
         !EXPECT_OK(test_field_plan(other, &with, MPI_COMM_WORLD, &plan[1])) ||
         !EXPECT_OK(test_field_plan(f, &without, MPI_COMM_WORLD, &plan[2])))
@@ -351,20 +282,18 @@ static void check_callers(const test_field *f, const test_field *other)
 
 static void check_places(const test_field *f)
 {
-    char file[sizeof path];
-    strcpy(file, path);
+    char file[sizeof test_wisdom_path];
+    strcpy(file, test_wisdom_path);
     test_context("a folder that cannot be made");
-    strcpy(path, "/proc/none/wisdom");
+    strcpy(test_wisdom_path, "/proc/none/wisdom");
     expect(f, MPI_COMM_WORLD, "measure", "measured");
-    strcpy(path, file);
+    strcpy(test_wisdom_path, file);
 }
 
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
-    int process = (int)getpid();
-    MPI_Bcast(&process, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    snprintf(path, sizeof path, "/tmp/subx-fft-wisdom-%d", process);
+    test_wisdom_begin();
     test_field f = test_field_create(SUBX_FFT_C2C, 3, (ptrdiff_t[]){6, 10, 8}, 1);
     check_remembered(&f);
     check_others(&f);
@@ -378,12 +307,6 @@ int main(int argc, char **argv)
     test_field_free(&other);
     check_places(&f);
     test_field_free(&f);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (test_rank == 0) {
-        char lock[sizeof path + 5];
-        snprintf(lock, sizeof lock, "%s.lock", path);
-        remove(lock);
-        remove(path);
-    }
+    test_wisdom_end();
     return test_end();
 }

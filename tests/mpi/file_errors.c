@@ -208,37 +208,36 @@ static void check_arguments(void)
     test_context("arguments");
     file_set_path("bad", "npy");
     write_npy(DICT("<f8", "(4, 3)"), 96);
-#define WRITE(comm, path, ndims, sizes, start, order, type, buf, hints)                                      \
-    subx_file_write(comm, path, ndims, sizes, n, start, order, type, buf, hints)
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, far, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_SIZE);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, order, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ORDER);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 0, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_NDIMS);
-    expect_failure(
-        WRITE(MPI_COMM_WORLD, file_path, SUBX_NDIMS_MAX + 1, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-        SUBX_ERR_NDIMS);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_LONG_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_TYPE);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DATATYPE_NULL, buf, MPI_INFO_NULL),
-                   SUBX_ERR_TYPE);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DOUBLE, NULL, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, NULL, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, NULL, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                   SUBX_ERR_ARG);
-    expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, MPI_DOUBLE, buf, hints), SUBX_ERR_HINT);
-    EXPECT_KIND(WRITE(MPI_COMM_NULL, file_path, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                SUBX_ERR_COMM);
-    if (test_nranks > 1) {
-        MPI_Datatype type = last ? MPI_FLOAT : MPI_DOUBLE;
-        expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, other, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
-                       SUBX_ERR_DIFFERS);
-        expect_failure(WRITE(MPI_COMM_WORLD, file_path, 2, n, zero, NULL, type, buf, MPI_INFO_NULL),
-                       SUBX_ERR_DIFFERS);
-    }
+    const struct {
+        const char *path;
+        int ndims;
+        const ptrdiff_t *sizes, *start;
+        const int *order;
+        MPI_Datatype type;
+        const void *buf;
+        MPI_Info hints;
+        int kind;
+    } w[] = {
+        {file_path, 2, n, far, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_SIZE},
+        {file_path, 2, n, zero, order, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_ORDER},
+        {file_path, 0, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_NDIMS},
+        {file_path, SUBX_NDIMS_MAX + 1, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_NDIMS},
+        {file_path, 2, n, zero, NULL, MPI_LONG_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_TYPE},
+        {file_path, 2, n, zero, NULL, MPI_DATATYPE_NULL, buf, MPI_INFO_NULL, SUBX_ERR_TYPE},
+        {file_path, 2, n, zero, NULL, MPI_DOUBLE, NULL, MPI_INFO_NULL, SUBX_ERR_ARG},
+        {NULL, 2, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_ARG},
+        {file_path, 2, NULL, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_ARG},
+        {file_path, 2, n, zero, NULL, MPI_DOUBLE, buf, hints, SUBX_ERR_HINT},
+        {file_path, 2, other, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_DIFFERS},
+        {file_path, 2, n, zero, NULL, last ? MPI_FLOAT : MPI_DOUBLE, buf, MPI_INFO_NULL, SUBX_ERR_DIFFERS}};
+    const int count = (int)(sizeof w / sizeof *w) - (test_nranks > 1 ? 0 : 2);
+    for (int i = 0; i < count; i++)
+        expect_failure(subx_file_write(MPI_COMM_WORLD, w[i].path, w[i].ndims, w[i].sizes, n, w[i].start,
+                                       w[i].order, w[i].type, w[i].buf, w[i].hints),
+                       w[i].kind);
+    EXPECT_KIND(
+        subx_file_write(MPI_COMM_NULL, file_path, 2, n, n, zero, NULL, MPI_DOUBLE, buf, MPI_INFO_NULL),
+        SUBX_ERR_COMM);
     expect_failure(
         subx_file_get(MPI_COMM_WORLD, file_path, MPI_INFO_NULL, 1, NULL, (ptrdiff_t[1]){0}, NULL, NULL),
         SUBX_ERR_TRUNCATE);

@@ -91,7 +91,7 @@ static void expect_failure(MPI_Comm comm, int g, const int dims[], int kind)
     EXPECT(grid == SUBX_GRID_NULL);
 }
 
-static void check_failures(void)
+CHECK(check_failures)
 {
     const int n = test_nranks, too_many[] = {n + 1}, negative[] = {-1, -n}, good[] = {n};
     test_context("failures");
@@ -103,7 +103,7 @@ static void check_failures(void)
 }
 
 /* One rank asks for another grid than the others. Each of the two grids is valid. */
-static void check_difference(void)
+CHECK(check_difference)
 {
     const int last = test_rank == test_nranks - 1, dims[] = {last ? 1 : test_nranks, last ? test_nranks : 1};
     test_context("one rank means another grid");
@@ -111,7 +111,7 @@ static void check_difference(void)
         expect_failure(MPI_COMM_WORLD, 2, dims, SUBX_ERR_DIFFERS);
 }
 
-static void check_one_bad_rank(void)
+CHECK(check_one_bad_rank)
 {
     const int last = test_rank == test_nranks - 1, dims[] = {test_nranks + last};
     subx_grid grid = SUBX_GRID_NULL;
@@ -122,7 +122,7 @@ static void check_one_bad_rank(void)
     EXPECT(grid == SUBX_GRID_NULL);
 }
 
-static void check_inter_communicator(void)
+CHECK(check_inter_communicator)
 {
     MPI_Comm half, inter;
     const int colour = test_rank % 2, dims[] = {1};
@@ -138,7 +138,7 @@ static void check_inter_communicator(void)
 
 /* Calls on a grid's communicators return their errors, whatever error handler the caller's communicator
  * has. */
-static void check_error_handler(void)
+CHECK(check_error_handler)
 {
     subx_grid grid = SUBX_GRID_NULL;
     MPI_Comm comm, sub = MPI_COMM_NULL;
@@ -158,16 +158,9 @@ static void check_error_handler(void)
     MPI_Comm_free(&comm);
 }
 
-int main(int argc, char **argv)
+CHECK(check_grids)
 {
     int dims[G_MAX];
-    test_begin(&argc, &argv);
     for (int g = 1; g <= G_MAX; g++)
         check_shapes(g, 0, test_nranks, dims);
-    check_failures();
-    check_difference();
-    check_one_bad_rank();
-    check_inter_communicator();
-    check_error_handler();
-    return test_end();
 }

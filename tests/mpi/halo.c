@@ -1,8 +1,10 @@
-/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory. By the
- * definition, the value of each cell is its global index; along periodic axes the indices wrap around.
+/* halo.c - halo exchanges of random boxes, by all engines, in shared and in private memory, and in memory of
+ * the fake device. By the definition, the value of each cell is its global index; along periodic axes the
+ * indices wrap around. With TEST_DEVICE=cuda:device the halos in device memory are on a GPU.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/engine.h"
-#include "common/random.h"
+#include "common/hints.h"
+#include "common/on_device.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -124,13 +126,18 @@ static void execute(subx_halo halo, int how, int64_t *array)
     EXPECT_KIND(subx_halo_wait(halo), SUBX_ERR_ACTIVE);
 }
 
-static subx_halo create_halo(const problem *a, const char *engine, int number)
+/* `memory`: the kind of the device's memory; NULL for the host's. */
+static subx_halo create_halo(const problem *a, const char *engine, const char *memory, int number)
 {
     test_random r = test_random_stream(test_seed(), 2000000u + (uint64_t)number);
     subx_halo halo = SUBX_HALO_NULL;
     char text[64];
     MPI_Info hints = test_engine_hints(&r, engine, text);
-    test_context("halo %d, %d axes, %s", number, a->ndims, text);
+    if (memory) {
+        MPI_Info_set(hints, "subx_memory_kind", memory);
+        test_hint_set(hints, "device_reader", number % 2 ? "kernel" : "copies");
+    }
+    test_context("halo %d, %d axes, %s, %s", number, a->ndims, memory ? memory : "host", text);
     int rc = subx_halo_create(MPI_COMM_WORLD, a->ndims, a->sizes, a->start, a->len, a->below, a->above,
                               a->periodic, a->order, MPI_INT64_T, hints, &halo);
     if (!test_engine_may_lack(engine) || subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE)
@@ -139,12 +146,22 @@ static subx_halo create_halo(const problem *a, const char *engine, int number)
     return halo;
 }
 
-static void check(const char *engine, int number)
+/* Execute with a copy of the array in the device's memory. */
+static void execute_on_device(subx_halo halo, int how, int64_t *array, ptrdiff_t bytes)
+{
+    void *on_device = test_device_alloc(bytes);
+    test_device_copy(on_device, array, bytes);
+    execute(halo, how, on_device);
+    test_device_copy(array, on_device, bytes);
+    test_device_free(on_device);
+}
+
+static void check(const char *engine, const char *memory, int number)
 {
     const problem a = draw_problem(number);
     const ptrdiff_t bytes = (ptrdiff_t)((size_t)get_count(&a) * sizeof(int64_t));
     void *shared = NULL;
-    subx_halo halo = create_halo(&a, engine, number);
+    subx_halo halo = create_halo(&a, engine, memory, number);
     if (halo == SUBX_HALO_NULL)
         return;
     int64_t *own = malloc((size_t)bytes + 1);
@@ -152,7 +169,10 @@ static void check(const char *engine, int number)
     for (int execution = 0; execution < 6; execution++) {
         int64_t *array = execution % 2 ? own : shared;
         set_owned(&a, array, execution);
-        execute(halo, execution / 2, array);
+        if (memory)
+            execute_on_device(halo, execution / 2, array, bytes);
+        else
+            execute(halo, execution / 2, array);
         EXPECT_EQUAL(count_wrong(&a, array, execution), 0);
     }
     EXPECT_OK(subx_halo_free(&halo));
@@ -176,9 +196,16 @@ static void check_null(void)
 int main(int argc, char **argv)
 {
     test_begin(&argc, &argv);
+    static const char *const engines[] = {"auto", "pairwise", "node", "alltoallv", "kway"};
     const int times = test_nranks > 4 ? 2 : 6;
     check_null();
     for (int k = 0; k < times * test_engine_count(); k++)
-        check(test_engine_get(k), k);
+        check(test_engine_get(k), NULL, k);
+    test_device_open();
+    for (int k = 0; k < times * 5; k++) {
+        test_device_set_messages((uint64_t)k / 5);
+        check(engines[k % 5], test_device.place, k);
+    }
+    test_device_close();
     return test_end();
 }

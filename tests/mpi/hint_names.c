@@ -136,15 +136,13 @@ static void check_key(const char *key)
     }
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_keys)
 {
     const char *key = NULL;
-    test_begin(&argc, &argv);
     for (int i = 0; EXPECT_OK(subx_fft_query_hint(i, &key, 0, NULL, NULL)) && key; i++)
         check_key(key);
     for (int i = 0; test_hint_words[i]; i++)
         check_key(test_hint_words[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         check_key(others[i]);
-    return test_end();
 }

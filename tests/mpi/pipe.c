@@ -159,7 +159,7 @@ static void check_pair(const pipe_setting *how)
     pipe_alloc_areas(2, j);
     for (int i = 0; i < 2; i++)
         pipe_set_expected(&j[i]);
-    for (int k = 0; k < 10 * RUNS; k++)
+    for (int k = 0; k < 4 * RUNS; k++)
         for (int i = 0; i < 2; i++)
             pipe_execute(&j[i], (k / RUNS + i) % PIPE_MODES, k % RUNS);
     pipe_free(2, j);

@@ -12,7 +12,7 @@ static const pipe_setting alltoallv = {"alltoallv", "auto", "0", "4"};
 
 /* Change the areas between runs. If local partners read a send area, the library must refuse an area that
  * they do not share. */
-static void check_areas(void)
+CHECK(check_areas)
 {
     const int is_read = pipe_is_shared && test_nranks > 1;
     pipe_job j;
@@ -147,7 +147,7 @@ static void expect_refused(pipe_job *j, const pipe_setting *how, int kind)
 }
 
 /* One rank has a wrong argument, and all ranks get the error. */
-static void check_arguments(void)
+CHECK(check_arguments)
 {
     const int is_last = test_rank == test_nranks - 1;
     pipe_job j;
@@ -180,7 +180,7 @@ static void check_arguments(void)
 
 /* Lengths beyond 63 bits are refused. Lengths beyond an int are refused by engine alltoallv, but not by
  * pairwise. No areas are allocated. */
-static void check_large(void)
+CHECK(check_large)
 {
     pipe_job j;
     test_context("large");
@@ -198,7 +198,7 @@ static void check_large(void)
 }
 
 /* Only another rank whose memory is read can be far. */
-static void check_far(void)
+CHECK(check_far)
 {
     const pipe_setting *setting[] = {&pipe_automatic, &alltoallv};
     int is_far = 0;
@@ -218,7 +218,7 @@ static void check_far(void)
     }
 }
 
-static void check_hints(void)
+CHECK(check_hints)
 {
     const int is_last = test_rank == test_nranks - 1;
     const pipe_setting wrong[] = {{"alltoallw", "auto", "0", "4"},
@@ -243,18 +243,11 @@ static void check_hints(void)
         expect_refused(&j, &alone, SUBX_ERR_UNAVAILABLE);
 }
 
-int main(int argc, char **argv)
+CHECK(check_orders)
 {
-    test_begin(&argc, &argv);
-    check_areas();
     if (pipe_is_shared)
         check_communicators();
     check_order(&pipe_automatic);
     check_order(&pipe_pairwise);
     check_order(&alltoallv);
-    check_arguments();
-    check_large();
-    check_far();
-    check_hints();
-    return test_end();
 }

@@ -164,10 +164,10 @@ static void check_slice(const pipe_job *j, int run, int s, const void *const blo
 
 void pipe_start_slice(const pipe_job *j, int mode, int run, int s, const void *block[])
 {
-    int flag = 0;
-    while (mode == PIPE_WITH_TEST && !flag)
-        if (!EXPECT_OK(subx_pipe_test(j->pipe, s, &flag)))
-            break;
+    int flag = 0, rc = MPI_SUCCESS;
+    while (mode == PIPE_WITH_TEST && !flag && !rc)
+        rc = subx_pipe_test(j->pipe, s, &flag);
+    EXPECT_OK(rc);
     EXPECT_OK(subx_pipe_start(j->pipe, s, block));
     check_slice(j, run, s, block);
 }

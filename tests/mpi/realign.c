@@ -202,7 +202,7 @@ static void check_axes(test_random *r, int d)
 }
 
 /* Orders may be NULL, which means C order, and hints may be absent. */
-static void check_defaults(void)
+CHECK(check_defaults)
 {
     const ptrdiff_t sizes[] = {3, 4, 5};
     setting c = {.d = 3, .v = 2, .w = 0, .sizes = {3, 4, 5}, .sorder = {2, 1, 0}, .rorder = {2, 1, 0}};
@@ -215,9 +215,8 @@ static void check_defaults(void)
     }
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_orders)
 {
-    test_begin(&argc, &argv);
     test_random r = test_random_stream(test_seed(), 1);
     const int step = test_nranks > 4 ? 11 : test_nranks > 2 ? 3 : 1;
     check_orders(&r, 2, 2, 1);
@@ -227,6 +226,4 @@ int main(int argc, char **argv)
     check_axes(&r, 3);
     if (test_nranks <= 3)
         check_axes(&r, 4);
-    check_defaults();
-    return test_end();
 }

@@ -2,6 +2,7 @@
  * memory; some or all ranks take part; nodes are real or pretended.
  * ranks: 1 2 3 4 5 7 8 */
 #include "common/hints.h"
+#include "common/plan.h"
 #include "common/verdict.h"
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,10 @@ static void execute(subx_exch ex, int with_test, double *send, const local *from
         receive[i] = -1;
     if (with_test) {
         EXPECT_OK(subx_exch_start(ex, send, receive));
-        while (!done)
-            EXPECT_OK(subx_exch_test(ex, &done));
+        int rc = MPI_SUCCESS;
+        while (!done && !rc)
+            rc = subx_exch_test(ex, &done);
+        EXPECT_OK(rc);
         EXPECT_OK(subx_exch_wait(ex));
     } else {
         EXPECT_OK(subx_exch_execute(ex, send, receive));
@@ -122,7 +125,7 @@ static void check_mixtures(MPI_Comm comm, const char *engine, const char *node_r
 
 /* An exchange of some ranks can read memory that all ranks share. An exchange of all ranks cannot read memory
  * that only some of them share: it must then move the data in another way. */
-static void check_communicators(void)
+CHECK(check_communicators)
 {
     const int order[] = {2, 1, 0};
     const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
@@ -142,66 +145,6 @@ static void check_communicators(void)
     }
     MPI_Comm_free(&part);
     free(receive);
-}
-
-/* Ranks of a pretended node share memory; between nodes `engine` sends messages. */
-static void check_between(const char *engine, const char *node_ranks)
-{
-    const int s[] = {1, 2, 0}, r[] = {2, 0, 1};
-    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
-    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
-    subx_exch ex = SUBX_EXCH_NULL;
-    void *send;
-    double *receive = malloc((size_t)room);
-    test_context("%s between nodes of %s", engine, node_ranks);
-    MPI_Info hints = test_hints("engine=node between=%s node_ranks=%s slices=3 radix=2", engine, node_ranks);
-    EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, hints, &send));
-    int rc = subx_exch_create_realign(MPI_COMM_WORLD, 3, sizes, 0, 1, s, r, MPI_DOUBLE, hints, &ex);
-    /* creation may fail on one rank, which has no other node, and with engine persistent, which some MPIs
-     * lack */
-    if (can_share && test_nranks > 1 && strcmp(engine, "persistent") != 0)
-        EXPECT_OK(rc);
-    for (int k = 0; k < 2 && ex != SUBX_EXCH_NULL; k++)
-        execute(ex, k, send, &from, receive, &to);
-    EXPECT_OK(subx_exch_free(&ex));
-    EXPECT_OK(subx_mem_free(&send));
-    MPI_Info_free(&hints);
-    free(receive);
-}
-
-static void check_all_between(void)
-{
-    const char *engine = NULL;
-    for (int e = 0; subx_pipe_query_engine(e, &engine) == MPI_SUCCESS && engine; e++)
-        if (strcmp(engine, "shm") != 0 && strcmp(engine, "node") != 0)
-            check_between(engine, e % 2 ? "2" : "3");
-}
-
-/* Two exchanges are in flight at the same time. They are started in one order, and waited for in the
- * other. */
-static void check_two_in_flight(void)
-{
-    const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
-    const ptrdiff_t room = NX * NY * NZ * (ptrdiff_t)sizeof(double);
-    local from = get_local(MPI_COMM_WORLD, 1, s), to = get_local(MPI_COMM_WORLD, 0, r);
-    subx_exch ex[2];
-    void *send[2];
-    double *receive[2];
-    test_context("two in flight");
-    for (int i = 0; i < 2; i++) {
-        ex[i] = create_exchange(MPI_COMM_WORLD, "auto", "0", s, r);
-        EXPECT_OK(subx_mem_alloc(MPI_COMM_WORLD, room, MPI_INFO_NULL, &send[i]));
-        receive[i] = malloc((size_t)room);
-        visit(&from, send[i], 1);
-        EXPECT_OK(subx_exch_start(ex[i], send[i], receive[i]));
-    }
-    for (int i = 1; i >= 0; i--) {
-        EXPECT_OK(subx_exch_wait(ex[i]));
-        EXPECT_EQUAL(visit(&to, receive[i], 0), 0);
-        EXPECT_OK(subx_exch_free(&ex[i]));
-        EXPECT_OK(subx_mem_free(&send[i]));
-        free(receive[i]);
-    }
 }
 
 /* The address that is passed is in shared memory. But the displacements of the types lead from there to
@@ -240,7 +183,7 @@ static void check_elsewhere(int in_other_piece)
     free(type);
 }
 
-static void check_memory(void)
+CHECK(check_memory)
 {
     void *mem = (void *)&mem, *other = &other;
     const int bad = test_rank == test_nranks - 1;
@@ -263,45 +206,34 @@ static void check_memory(void)
     EXPECT_OK(subx_mem_free(NULL));
 }
 
-static void expect_value(MPI_Info info, const char *key, const char *value)
+static void expect_value(subx_exch ex, const char *key, const char *value)
 {
-    char text[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    test_hint_get(info, key, text, &found);
-    if (!EXPECT(found && strcmp(text, value) == 0))
-        test_context("%s is %s", key, text);
+    MPI_Info info;
+    EXPECT_OK(subx_exch_get_info(ex, &info));
+    test_info_expect(info, key, value);
 }
 
 /* On nodes of one rank no memory is shared. Engine auto tries shm and node, and finds that they cannot be
  * used. */
-static void check_info(void)
+CHECK(check_info)
 {
     const int s[] = {2, 1, 0}, r[] = {1, 2, 0};
     MPI_Info info;
     test_context("info");
     subx_exch ex = create_exchange(MPI_COMM_WORLD, "auto", "1", s, r);
-    EXPECT_OK(subx_exch_get_info(ex, &info));
-    expect_value(info, "subx_engine", test_nranks > 1 ? "alltoallv" : "shm");
-    expect_value(info, "node_ranks", "1");
+    expect_value(ex, "subx_engine", test_nranks > 1 ? "alltoallv" : "shm");
+    expect_value(ex, "node_ranks", "1");
     if (test_nranks > 1)
-        expect_value(info, "subx_dropped", "shm node");
-    MPI_Info_free(&info);
+        expect_value(ex, "subx_dropped", "shm node");
     EXPECT_OK(subx_exch_free(&ex));
     EXPECT_KIND(subx_exch_get_info(SUBX_EXCH_NULL, &info), SUBX_ERR_ARG);
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_mixtures)
 {
-    test_begin(&argc, &argv);
-    check_memory();
     check_mixtures(MPI_COMM_WORLD, "shm", "0");
     check_mixtures(MPI_COMM_WORLD, "auto", "2");
     check_mixtures(MPI_COMM_WORLD, "auto", "3");
-    check_communicators();
-    check_all_between();
     check_elsewhere(0);
     check_elsewhere(1);
-    check_two_in_flight();
-    check_info();
-    return test_end();
 }

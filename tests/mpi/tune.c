@@ -113,7 +113,7 @@ static void end(sx_tune *t)
     EXPECT_EQUAL(alive, 0);
 }
 
-static void check_the_slowest_rank_counts(void)
+CHECK(check_the_slowest_rank_counts)
 {
     sx_tune t = set_up();
     begin(&t);
@@ -176,7 +176,7 @@ static double get_cost(void *context, const int x[])
     return trial.ratio;
 }
 
-static void check_search(void)
+CHECK(check_search)
 {
     sx_tune t = set_up();
     int x[] = {0, 0};
@@ -200,7 +200,7 @@ static int work(void *made)
     return MPI_SUCCESS;
 }
 
-static void check_clock(void)
+CHECK(check_clock)
 {
     sx_tune t = set_up();
     t.execute = work;
@@ -219,15 +219,10 @@ static void check_clock(void)
     sx_tune_complete(&t);
 }
 
-int main(int argc, char **argv)
+CHECK(check_limits_and_failures)
 {
-    test_begin(&argc, &argv);
-    check_the_slowest_rank_counts();
     check_limits(30, INFINITY);
     check_limits(INFINITY, 30);
     check_failures(1);
     check_failures(2);
-    check_search();
-    check_clock();
-    return test_end();
 }

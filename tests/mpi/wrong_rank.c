@@ -2,6 +2,8 @@
  * and no rank waits for ever. Afterwards the exchange or the plan works as before. All engines and
  * strategies, at once and by start and wait.
  * ranks: 1 2 3 4 */
+#include "common/array.h"
+#include "common/arrays.h"
 #include "common/engine.h"
 #include "common/hints.h"
 #include "common/verdict.h"
@@ -101,116 +103,43 @@ static void check_exchanges(const char *engine)
 
 /* ---- plans */
 
-typedef struct transform {
-    subx_fft_plan plan;
-    subx_fft_operation op;
-    const char *engine;
-    void *array[2], *result[2], *expected[3]; /* by side; expected by direction */
-    size_t bytes[2];
-} transform;
-
-enum { FORWARD, BACKWARD, ROUND };
-
-static int get_from(int d)
+static void check_execution(const test_arrays *a, subx_fft_plan plan, const char *name, const char *engine,
+                            int run, int is_started)
 {
-    return d == BACKWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
-}
-
-static int get_to(int d)
-{
-    return d == FORWARD ? SUBX_FFT_SPECTRAL : SUBX_FFT_PHYSICAL;
-}
-
-static int run(const transform *t, int d, const void *from, void *to, subx_fft_operation op, int is_started)
-{
-    const int direction = d == BACKWARD ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD;
-    if (!is_started)
-        return d == ROUND ? subx_fft_execute_convolution(t->plan, from, to, op)
-                          : subx_fft_execute(t->plan, direction, from, to);
-    EXPECT_OK(d == ROUND ? subx_fft_start_convolution(t->plan, from, to, op)
-                         : subx_fft_start(t->plan, direction, from, to));
-    return subx_fft_wait(t->plan);
-}
-
-static void check_result(const transform *t, int d)
-{
-    void *to = t->result[get_to(d)];
-    memset(to, 0, t->bytes[get_to(d)]);
-    EXPECT_OK(run(t, d, t->array[get_from(d)], to, t->op, 0));
-    EXPECT(memcmp(to, t->expected[d], t->bytes[get_to(d)]) == 0);
-}
-
-static void check_execution(const transform *t, const char *name, int d, int is_started)
-{
-    for (int k = 0; k < (d == ROUND ? 3 : 2); k++) {
+    void *const from = a->from[test_run_get_input(run)];
+    for (int k = 0; k < (run == TEST_ROUND ? 3 : 2); k++) {
         const int wrong = (test_nranks - 1 + k) % test_nranks, is_mine = test_rank == wrong;
-        test_context("plan %s, engine %s, direction %d, argument %d of rank %d is wrong, started %d", name,
-                     t->engine, d, k, wrong, is_started);
-        const void *from = is_mine && k == 0 ? NULL : t->array[get_from(d)];
-        void *to = is_mine && k == 1 ? NULL : t->result[get_to(d)];
-        expect(run(t, d, from, to, is_mine && k == 2 ? SUBX_FFT_OPERATION_NULL : t->op, is_started), wrong,
-               SUBX_ERR_ARG, t->engine);
-        check_result(t, d);
-    }
-}
-
-static void create_arrays(transform *t, int ndirections)
-{
-    for (int side = 0; side < 2; side++) {
-        ptrdiff_t bytes = 0;
-        EXPECT_OK(subx_fft_plan_get_local(t->plan, side, NULL, NULL, NULL, &bytes));
-        t->bytes[side] = (size_t)bytes;
-        t->array[side] = calloc(1, t->bytes[side]);
-        t->result[side] = calloc(1, t->bytes[side]);
-    }
-    for (size_t i = 0; i < t->bytes[SUBX_FFT_PHYSICAL] / sizeof(double); i++)
-        ((double *)t->array[SUBX_FFT_PHYSICAL])[i] = (double)(i * 7 % 11) - 5;
-    for (int d = 0; d < ndirections; d++) {
-        t->expected[d] = calloc(1, t->bytes[get_to(d)]);
-        EXPECT_OK(run(t, d, t->array[get_from(d)], t->expected[d], t->op, 0));
-        if (d == FORWARD)
-            memcpy(t->array[SUBX_FFT_SPECTRAL], t->expected[d], t->bytes[SUBX_FFT_SPECTRAL]);
-    }
-}
-
-static void free_arrays(transform *t)
-{
-    for (int i = 0; i < 3; i++)
-        free(t->expected[i]);
-    for (int side = 0; side < 2; side++) {
-        free(t->array[side]);
-        free(t->result[side]);
+        test_context("plan %s, engine %s, execution %d, argument %d of rank %d is wrong, started %d", name,
+                     engine, run, k, wrong, is_started);
+        expect(test_arrays_execute(plan, run, is_mine && k == 0 ? NULL : from,
+                                   is_mine && k == 1 ? NULL : a->to,
+                                   is_mine && k == 2 ? SUBX_FFT_OPERATION_NULL : a->op, is_started),
+               wrong, SUBX_ERR_ARG, engine);
+        memset(a->to, 0, a->room);
+        EXPECT_OK(test_arrays_execute(plan, run, from, a->to, a->op, 0));
+        EXPECT(test_arrays_is_equal(a, run, a->to));
     }
 }
 
 static void check_plan(const char *text, const char *words, const char *engine)
 {
-    const int has_operation = strstr(text, "operation") != NULL, ndirections = has_operation ? 3 : 2;
-    transform t = {.op = SUBX_FFT_OPERATION_NULL, .engine = engine};
-    char name[128];
-    subx_fft_problem problem;
-    MPI_Info hints = test_hints("wisdom=none engine=%s %s", engine, words);
+    char name[128], hints[128];
+    subx_fft_plan plan;
     snprintf(name, sizeof name, "%s %s", text, words);
+    snprintf(hints, sizeof hints, "wisdom=none engine=%s %s", engine, words);
     test_context("plan %s, engine %s", name, engine);
-    EXPECT_OK(subx_fft_problem_parse(text, &problem));
-    int rc = subx_fft_plan_create_problem(MPI_COMM_WORLD, problem, hints, &t.plan);
+    int rc = test_plan_create(text, hints, &plan);
     if (subx_error_get_kind(rc) != SUBX_ERR_UNAVAILABLE && EXPECT_OK(rc)) {
-        if (has_operation)
-            EXPECT_OK(subx_fft_operation_create_laplacian(t.plan, NULL, 1, &t.op));
-        create_arrays(&t, ndirections);
-        for (int i = 0; i < 2 * ndirections; i++)
-            check_execution(&t, name, i / 2, i % 2);
-        free_arrays(&t);
-        EXPECT_OK(subx_fft_operation_free(&t.op));
+        test_arrays a = test_arrays_create(plan);
+        for (int i = 0; i < 2 * a.nruns; i++)
+            check_execution(&a, plan, name, engine, i / 2, i % 2);
+        test_arrays_free(&a);
     }
-    EXPECT_OK(subx_fft_plan_free(&t.plan));
-    EXPECT_OK(subx_fft_problem_free(&problem));
-    MPI_Info_free(&hints);
+    EXPECT_OK(subx_fft_plan_free(&plan));
 }
 
-int main(int argc, char **argv)
+CHECK(check_all_engines)
 {
-    test_begin(&argc, &argv);
     for (int k = 0; k < test_engine_count(); k++) {
         const char *engine = test_engine_get(k);
         check_exchanges(engine);
@@ -223,5 +152,4 @@ int main(int argc, char **argv)
     check_plan("r2c:8x12x10/operation", "strategy=fused slices=2", "pairwise");
     check_plan("2*c2c:8x12x10", "grid=0x0x0", "auto");
     check_plan("c2c:16", "", "auto");
-    return test_end();
 }

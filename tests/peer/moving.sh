@@ -68,24 +68,19 @@ else
     echo "left out: FFTW's MPI transforms, which are not there for this MPI"
 fi
 
-# shellcheck disable=SC2046
-if has heffte HEFFTE; then
-    compile heffte_theirs.cc "$(setting CXX)" $(setting HEFFTE_CPPFLAGS) $(setting HEFFTE_LIBS)
-    compile_ours heffte
-    for ranks in 1 3; do compare $ranks 30 heffte_theirs heffte_ours; done
-fi
-# shellcheck disable=SC2046
-if has pfft PFFT; then
-    compile pfft_theirs.c "$CC -std=c99" $(setting PFFT_CPPFLAGS) $(setting PFFT_LIBS)
-    compile_ours pfft
-    for ranks in 1 4; do compare $ranks 15 pfft_theirs pfft_ours; done
-fi
-# shellcheck disable=SC2046
-if has p3dfft P3DFFT3; then
-    compile p3dfft_theirs.c "$CC -std=c99" $(setting P3DFFT3_CPPFLAGS) $(setting P3DFFT3_LIBS)
-    compile_ours p3dfft
-    for ranks in 1 4; do compare $ranks 15 p3dfft_theirs p3dfft_ours; done
-fi
+# pair NAME VARIABLE SUFFIX COMPILER LINES RANKS ...: compile the two programs for a library of configure, and compare them.
+pair() {
+    name=$1 variable=$2 suffix=$3 compiler=$4 lines=$5
+    shift 5
+    has "$name" "$variable" || return 0
+    # shellcheck disable=SC2046
+    compile "${name}_theirs.$suffix" "$compiler" $(setting "${variable}_CPPFLAGS") $(setting "${variable}_LIBS")
+    compile_ours "$name"
+    for ranks in "$@"; do compare "$ranks" "$lines" "${name}_theirs" "${name}_ours"; done
+}
+pair heffte HEFFTE cc "$(setting CXX)" 30 1 3
+pair pfft PFFT c "$CC -std=c99" 15 1 4
+pair p3dfft P3DFFT3 c "$CC -std=c99" 15 1 4
 # P3DFFT 2 is written in Fortran. Its module can only be read by the compiler that compiled it, and none of our other
 # programs needs it.
 if test -f "${SUBX_P3DFFT2:-none}/lib/libp3dfft.a" && test -f "$build/.libs/libsubx_fortran.so"; then

@@ -29,7 +29,7 @@ expect progress "$scratch/log" '^\[1/1\] yan-1b-2: 2 ranks: subx-perf-order'
 expect "a row" "$out/yan-1b.csv" '^exchange,"\?subarray_x, engine shm"\?,2,[0-9]'
 expect "where it was measured" "$out/yan-1b.csv" '^# .*measured: .*MPI'
 expect "the paper's numbers" "$out/yan.md" '^| 512 | 0.39 | 0.52 | 33.33 |'
-expect "a verdict" "$out/yan.md" '^- \(agrees\|differs\): The exchange that reorders'
+expect "what the paper says" "$out/yan.md" '^- The exchange that reorders takes 5-33 %'
 test "$(head -c 4 "$out/yan-1b.png" | tail -c 3)" = PNG && passed || fail "yan-1b.png is no PNG"
 expect "a picture as text" "$out/yan-1b.svg" '<svg'
 expect "a picture in the page" "$out/yan.md" '^!\[.*\](yan-1b.png)'
@@ -61,14 +61,4 @@ report --build "$programs" --limit 0.0001 yan-1a yan-1b
 test $? -eq 2 && passed || fail "a limit that is no whole number: $(cat "$scratch/log")"
 report --build "$programs" oval
 grep -q 'called oval' "$scratch/log" && passed || fail "a figure that does not exist: $(cat "$scratch/log")"
-
-# A verdict must follow from the rows: the check "a is faster than b" holds for these rows, and "b is faster than a" fails.
-if (cd "$top/perf/reproduce" && "$python" - <<'END'
-import figures
-rows = [figures.row("total", "a", 2, 1.0, 1.0), figures.row("total", "b", 2, 2.0, 2.0)]
-assert figures.compare("total", "a", "b", 0, 1)(rows) == (True, "a / b: 0.50 at 2")
-assert figures.compare("total", "b", "a", 0, 1)(rows) == (False, "b / a: 2.00 at 2")
-assert figures.compare("total", "a", "c", 0, 1)(rows)[0] is None
-END
-) 2>"$scratch/log"; then passed; else fail "verdicts: $(cat "$scratch/log")"; fi
 finish

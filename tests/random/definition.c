@@ -22,7 +22,7 @@ static void transform(const random_problem *p, int direction, random_pair **data
     long double *pairs = (long double *)*data;
     set_axes(p, axes);
     if (sx_definition_execute(p->ndims + 1, axes, direction,
-                              random_problem_has(p, "subx_scaling", "orthonormal"), NULL, &pairs))
+                              random_problem_has(p, "subx_scaling", "orthonormal"), &pairs))
         abort();
     *data = (random_pair *)pairs;
 }
@@ -59,6 +59,18 @@ long double random_problem_get_volume(const random_problem *p)
     sx_definition_axis axes[RANDOM_NDIMS + 1];
     set_axes(p, axes);
     return sx_definition_get_factor(p->ndims + 1, axes);
+}
+
+long double random_problem_get_scale(const random_problem *p, int action)
+{
+    const long double n = random_problem_get_volume(p);
+    const char *scaling = random_problem_get(p, "subx_scaling");
+    if (strcmp(scaling, "symmetric") == 0 || strcmp(scaling, "orthonormal") == 0)
+        return action == RANDOM_CONVOLVE ? 1 / n : 1 / sqrtl(n);
+    if ((strcmp(scaling, "forward") == 0 && action != RANDOM_BACKWARD) ||
+        (strcmp(scaling, "backward") == 0 && action != RANDOM_FORWARD))
+        return 1 / n;
+    return 1;
 }
 
 /* Create random numbers that single precision represents exactly. */

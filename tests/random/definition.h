@@ -37,4 +37,7 @@ random_pair random_operation_get(const random_problem *p, ptrdiff_t global, ptrd
 /* Get the factor by which forward and then backward multiply the data if nothing is scaled. */
 long double random_problem_get_volume(const random_problem *p);
 
+/* Get the factor by which the plan scales the results of an action. */
+long double random_problem_get_scale(const random_problem *p, int action);
+
 #endif

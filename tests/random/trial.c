@@ -187,18 +187,6 @@ static void free_array(trial *t, array *a)
 
 /* ---- executions */
 
-static long double get_scale(const trial *t, int action)
-{
-    const long double n = random_problem_get_volume(t->p);
-    const char *scaling = random_problem_get(t->p, "subx_scaling");
-    if (strcmp(scaling, "symmetric") == 0 || strcmp(scaling, "orthonormal") == 0)
-        return action == RANDOM_CONVOLVE ? 1 / n : 1 / sqrtl(n);
-    if ((strcmp(scaling, "forward") == 0 && action != RANDOM_BACKWARD) ||
-        (strcmp(scaling, "backward") == 0 && action != RANDOM_FORWARD))
-        return 1 / n;
-    return 1;
-}
-
 static long double get_epsilon(const random_problem *p)
 {
     const long double epsilon = test_real_epsilon(p->precision);
@@ -208,7 +196,7 @@ static long double get_epsilon(const random_problem *p)
 static void check_result(trial *t, const random_run *run, const random_part *part, const void *data)
 {
     const random_pair *expected = random_field_get(&t->field, run->action, run->operates);
-    const long double factor = get_scale(t, run->action) * (long double)run->factor;
+    const long double factor = random_problem_get_scale(t->p, run->action) * (long double)run->factor;
     const long double largest = fabsl(factor) * t->field.largest[run->action][run->operates];
     const long double tolerance = 32 * get_epsilon(t->p) * (1 + log2l(random_problem_get_volume(t->p)));
     const long double error = random_part_compare(part, t->field.count[part->side], expected, factor, data);

@@ -1,15 +1,13 @@
-/* plans.c - several threads of each rank create, execute and free types, grids, exchanges, pipes and plans.
- * Each thread has its own communicator.
+/* plans.c - several threads of each rank create, execute and free types, exchanges and plans (which have grids
+ * and pipes). Each thread has its own communicator.
  * ranks: 1 2 3 (each of them has several threads) */
 #include "common/engine.h"
 #include "common/field.h"
-#include "common/hints.h"
 #include "common/verdict.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <subx_lowlevel.h>
 #include <subx_tune.h>
 
 enum { THREADS = 2, ROUNDS = 2, EXECUTIONS = 3 };
@@ -42,29 +40,6 @@ static void use_types(const worker *w, int round)
     EXPECT_OK(MPI_Type_size_x(dup, &size));
     EXPECT_EQUAL(size, 8 * subsizes[0] * subsizes[1] * subsizes[2]);
     EXPECT_OK(MPI_Type_free(&dup));
-}
-
-/* ---- grids */
-
-static void use_grids(const worker *w, int round)
-{
-    const ptrdiff_t sizes[] = {8 + w->index, 9, 10};
-    int dims[2] = {0, 0}, shape[2], at[2], g = 0;
-    subx_grid grid = SUBX_GRID_NULL;
-    dims[round % 2] = 1;
-    EXPECT_OK(subx_grid_get_dims(test_nranks, 2, 3, sizes, dims));
-    if (!EXPECT_OK(subx_grid_create(w->comm, 2, dims, &grid)))
-        return;
-    EXPECT_OK(subx_grid_get(grid, 2, &g, shape, at));
-    EXPECT_EQUAL(at[0] * dims[1] + at[1], test_rank);
-    for (int k = 0; k < 2; k++) {
-        MPI_Comm line;
-        int sum = 0;
-        EXPECT_OK(subx_grid_get_comm(grid, k, &line));
-        EXPECT_OK(MPI_Allreduce(&at[k], &sum, 1, MPI_INT, MPI_SUM, line));
-        EXPECT_EQUAL(sum, dims[k] * (dims[k] - 1) / 2);
-    }
-    EXPECT_OK(subx_grid_free(&grid));
 }
 
 /* ---- exchanges, against global indices */
@@ -132,70 +107,6 @@ static void use_exchanges(const worker *w, int round)
 {
     for (int k = round; k < test_engine_count(); k += ROUNDS)
         use_exchange(w, test_engine_get(k + w->index), k / ROUNDS % 2);
-}
-
-/* ---- pipes: each rank knows what the others send */
-
-enum { SLICES = 2, RANKS_MAX = 3, LENGTH = 70 };
-
-static unsigned char get_byte(const worker *w, int from, int to, int slice, int i)
-{
-    return (unsigned char)(from + 5 * to + 25 * slice + 7 * i + 50 * w->index);
-}
-
-static void execute_pipe(const worker *w, subx_pipe pipe, unsigned char *send)
-{
-    const void *block[RANKS_MAX];
-    int wrong = 0;
-    for (int s = 0; s < SLICES; s++) {
-        for (int q = 0; q < test_nranks; q++) {
-            ptrdiff_t place = 0;
-            EXPECT_OK(subx_pipe_get_place(pipe, s, q, &place));
-            for (int i = 0; i < LENGTH; i++)
-                send[place + i] = get_byte(w, test_rank, q, s, i);
-        }
-        EXPECT_OK(subx_pipe_post(pipe, s));
-    }
-    for (int s = 0; s < SLICES; s++) {
-        EXPECT_OK(subx_pipe_start(pipe, s, block));
-        for (int q = 0; q < test_nranks; q++)
-            for (int i = 0; i < LENGTH; i++)
-                wrong += ((const unsigned char *)block[q])[i] != get_byte(w, q, test_rank, s, i);
-    }
-    EXPECT_OK(subx_pipe_complete(pipe));
-    EXPECT_OK(subx_pipe_wait(pipe));
-    EXPECT_EQUAL(wrong, 0);
-}
-
-static void use_pipe(const worker *w, const char *engine)
-{
-    ptrdiff_t bytes[SLICES * RANKS_MAX], need[2];
-    void *area[2] = {NULL, NULL};
-    subx_pipe pipe = SUBX_PIPE_NULL;
-    test_context("thread %d: pipe, %s", w->index, engine);
-    for (int i = 0; i < SLICES * RANKS_MAX; i++)
-        bytes[i] = LENGTH;
-    MPI_Info hints = test_hints("engine=%s node_ranks=2", engine);
-    int made = EXPECT_OK(subx_pipe_create(w->comm, SLICES, bytes, bytes, hints, &pipe));
-    MPI_Info_free(&hints);
-    if (!made)
-        return;
-    EXPECT_OK(subx_pipe_get(pipe, NULL, &need[0], &need[1]));
-    for (int i = 0; i < 2; i++)
-        EXPECT_OK(subx_mem_alloc(w->comm, need[i], MPI_INFO_NULL, &area[i]));
-    EXPECT_OK(subx_pipe_set_work(pipe, area[0], area[1]));
-    for (int k = 0; k < EXECUTIONS; k++)
-        execute_pipe(w, pipe, area[0]);
-    EXPECT_OK(subx_pipe_free(&pipe));
-    for (int i = 0; i < 2; i++)
-        EXPECT_OK(subx_mem_free(&area[i]));
-}
-
-static void use_pipes(const worker *w, int round)
-{
-    static const char *const engines[] = {"auto", "node", "pairwise", "alltoallv"};
-    for (int i = round; i < 4; i += ROUNDS)
-        use_pipe(w, engines[(i + w->index) % 4]);
 }
 
 /* ---- plans, against the definition */
@@ -288,8 +199,7 @@ static void *work_alone(void *context)
  * round uses some of the engines and choices. */
 static void *use_all(void *context)
 {
-    static void (*const uses[])(const worker *, int) = {use_types, use_plans, use_grids, use_exchanges,
-                                                        use_pipes};
+    static void (*const uses[])(const worker *, int) = {use_types, use_plans, use_exchanges};
     enum { USES = sizeof uses / sizeof *uses };
     const worker *w = context;
     for (int round = 0; round < ROUNDS; round++)

@@ -161,53 +161,6 @@ TEST(text_is_cut_and_counted)
     ck_assert_str_eq(at, "()");
 }
 
-TEST(hints_prefer_info_to_environment)
-{
-    char value[SX_HINT_LEN], too_long[SX_HINT_LEN + 10];
-    MPI_Info info;
-    MPI_Info_create(&info);
-    unsetenv("SUBX_TESTKEY");
-    ck_assert_ok(sx_base_hint(info, "subx_testkey", "otherwise", value));
-    ck_assert_str_eq(value, "otherwise");
-    setenv("SUBX_TESTKEY", "environment", 1);
-    ck_assert_ok(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "otherwise", value));
-    ck_assert_str_eq(value, "environment");
-    MPI_Info_set(info, "subx_testkey", "info");
-    ck_assert_ok(sx_base_hint(info, "subx_testkey", "otherwise", value));
-    ck_assert_str_eq(value, "info");
-
-    memset(too_long, 'x', sizeof too_long - 1);
-    too_long[sizeof too_long - 1] = '\0';
-    if (strlen(too_long) < MPI_MAX_INFO_VAL) {
-        MPI_Info_set(info, "subx_testkey", too_long);
-        ck_assert_kind(sx_base_hint(info, "subx_testkey", "otherwise", value), SUBX_ERR_HINT);
-    }
-    setenv("SUBX_TESTKEY", too_long, 1);
-    ck_assert_kind(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "", value), SUBX_ERR_HINT);
-    too_long[SX_HINT_LEN - 1] = '\0';
-    setenv("SUBX_TESTKEY", too_long, 1);
-    ck_assert_ok(sx_base_hint(MPI_INFO_NULL, "subx_testkey", "", value));
-    ck_assert_str_eq(value, too_long);
-    unsetenv("SUBX_TESTKEY");
-    MPI_Info_free(&info);
-}
-
-TEST(hint_words_come_from_their_list)
-{
-    const char *const words[] = {"first", "second", NULL};
-    int which = -1;
-    MPI_Info info;
-    MPI_Info_create(&info);
-    ck_assert_ok(sx_base_hint_word(info, "subx_testkey", words, &which));
-    ck_assert_int_eq(which, 0);
-    MPI_Info_set(info, "subx_testkey", "second");
-    ck_assert_ok(sx_base_hint_word(info, "subx_testkey", words, &which));
-    ck_assert_int_eq(which, 1);
-    MPI_Info_set(info, "subx_testkey", "secon");
-    ck_assert_kind(sx_base_hint_word(info, "subx_testkey", words, &which), SUBX_ERR_HINT);
-    MPI_Info_free(&info);
-}
-
 /* ---- the message about a wrong value; variables of the environment */
 
 static int is_even(const char *text)
@@ -361,16 +314,6 @@ static void expect_printed(const values *v, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-TEST(tables_have_defaults)
-{
-    values v = {.text = "something"};
-    unsetenv("SUBX_THREADS");
-    ck_assert_ok(sx_base_hints_parse(table, NHINTS, MPI_INFO_NULL, &v));
-    ck_assert(v.word == 0 && v.number == 4 && v.length == 0 && v.threads == 1);
-    ck_assert_str_eq(v.text, "");
-    expect_printed(&v, "wire first, window 4, memory 0, threads 1");
-}
-
 TEST(tables_export_what_they_parse)
 {
     values v = {.word = 1, .number = 9, .length = PTRDIFF_MAX, .threads = 1, .text = "a text"}, again;
@@ -391,21 +334,6 @@ TEST(tables_export_what_they_parse)
     MPI_Info_get_nkeys(info, &nkeys);
     ck_assert_int_eq(nkeys, NHINTS - 1);
     MPI_Info_free(&info);
-}
-
-TEST(tables_refuse_bad_values)
-{
-    static const char *const bad[][2] = {{"subx_wire", "third"}, {"window", "0"},
-                                         {"window", "10"},       {"window", "x"},
-                                         {"subx_memory", "-1"},  {"subx_threads", "0"}};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        values v;
-        MPI_Info info;
-        MPI_Info_create(&info);
-        test_hint_set(info, bad[i][0], bad[i][1]);
-        ck_assert_kind(sx_base_hints_parse(table, NHINTS, info, &v), SUBX_ERR_HINT);
-        MPI_Info_free(&info);
-    }
 }
 
 /* One MPI_Info may be for several kinds of object. */
@@ -512,9 +440,4 @@ TEST(numbers_are_the_same_in_all_locales)
         ck_assert_ptr_eq(sx_base_parse_number(comma, &x), comma);
     }
     test_locale_use(0);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("base");
 }

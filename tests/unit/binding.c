@@ -132,17 +132,4 @@ TEST(a_list_has_its_pus)
     }
 }
 
-int main(void)
-{
-    return test_unit_run_mpi("binding");
-}
-
-#else
-
-/* without hwloc there are no tests here */
-int main(void)
-{
-    return 77;
-}
-
 #endif

@@ -1,5 +1,4 @@
-/* block.c - balanced blocks equal the blocks that result from dealing elements to ranks in turn; without
- * MPI. */
+/* block.c - balanced blocks equal the blocks that result from dealing elements to ranks in turn. */
 #include "common/random.h"
 #include "common/unit.h"
 #include <stdint.h>
@@ -31,15 +30,6 @@ TEST(blocks_are_dealt)
                 ck_assert_int_eq(l, len[r]);
                 ck_assert_int_eq(s, start[r]);
             }
-        }
-}
-
-TEST(owner_is_the_inverse)
-{
-    for (int n = 1; n <= N_MAX; n++)
-        for (int p = 1; p <= P_MAX; p++) {
-            ptrdiff_t len[P_MAX], start[P_MAX];
-            deal(n, p, len, start);
             for (int i = 0; i < n; i++) {
                 int r = -1;
                 ck_assert_ok(subx_block_get_owner(n, p, i, &r));
@@ -99,9 +89,4 @@ TEST(version_is_the_headers)
     ck_assert_int_eq(minor, SUBX_VERSION_MINOR);
     ck_assert_int_eq(patch, SUBX_VERSION_PATCH);
     ck_assert_int_ne(subx_version_get(NULL, &minor, &patch), MPI_SUCCESS);
-}
-
-int main(void)
-{
-    return test_unit_run("block");
 }

@@ -1,57 +1,42 @@
 /* copy_device.c - copies in the memory of the fake device: packing and unpacking give the same bytes as
  * MPI_Pack and MPI_Unpack; streams of the caller; wrong memory; calls that fail. */
-#include "common/nested.h"
 #include "common/traversal.h"
 #include "common/unit.h"
 #include "copy/copy.h"
-#include "device/fake.h"
+#include "unit/fake_device.h"
 #include "type/type.h"
 #include <string.h>
 
 enum { ROOM = 1 << 14, MIDDLE = ROOM / 2 };
 
 static unsigned char memory[ROOM], packed[ROOM], expected[ROOM], got[ROOM];
-static sx_fake *fake;
-static void *handle, *stream, *on_device[2];
-static const sx_device *const dev = &sx_device_fake;
+static void *on_device[2];
 
-static void open_device(unsigned long long seed)
+static void begin(unsigned long long seed)
 {
-    sx_text why = {NULL, 0, 0};
-    fake = sx_base_knobs.fake = sx_device_fake_create(seed);
-    ck_assert_int_eq(dev->open(&handle, &why), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->create_stream(handle, &stream), SUBX_ERR_NONE);
+    open_device(seed);
     for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(dev->alloc(handle, ROOM, &on_device[i]), SUBX_ERR_NONE);
+        on_device[i] = alloc(ROOM);
 }
 
-static void close_device(void)
+static void end(void)
 {
     for (int i = 0; i < 2; i++)
         dev->free(handle, on_device[i]);
-    dev->free_stream(stream);
-    dev->close(handle);
-    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
-}
-
-static void move(void *to, const void *from)
-{
-    ck_assert_int_eq(dev->copy(stream, to, from, ROOM), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
+    close_device();
 }
 
 /* Execute a copy from on_device[0] + from to on_device[1] + to, with the bytes of `in` and `out`. All bytes
  * of on_device[1] are in `got` afterwards. */
-static void execute(subx_copy copy, int in_stream, const void *in, int from, const void *out, int to)
+static void execute(subx_copy c, int in_stream, const void *in, int from, const void *out, int to)
 {
-    ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream : NULL));
-    ck_assert_int_eq(dev->copy(stream, on_device[0], in, ROOM), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->copy(stream, on_device[1], out, ROOM), SUBX_ERR_NONE);
+    ck_assert_ok(subx_copy_set_memory(c, SX_DEVICE_FAKE, in_stream ? stream[0] : NULL));
+    ck_assert_int_eq(dev->copy(stream[0], on_device[0], in, ROOM), SUBX_ERR_NONE);
+    ck_assert_int_eq(dev->copy(stream[0], on_device[1], out, ROOM), SUBX_ERR_NONE);
     if (!in_stream)
-        ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
-    ck_assert_ok(subx_copy_execute(copy, (char *)on_device[0] + from, (char *)on_device[1] + to));
-    move(got, on_device[1]);
+        ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
+    ck_assert_ok(subx_copy_execute(c, (char *)on_device[0] + from, (char *)on_device[1] + to));
+    copy(got, on_device[1], ROOM);
 }
 
 /* Create the copy that packs `count` elements of a type, or with side SX_FROM the one that unpacks them. */
@@ -96,43 +81,10 @@ static void check(MPI_Datatype type, int count, int in_stream)
     ck_assert_ok(subx_copy_free(&copy));
 }
 
-static int fits(MPI_Datatype type, int count)
-{
-    MPI_Aint lowest, length;
-    test_nested_span(type, count, &lowest, &length);
-    return length < MIDDLE / 2 && lowest > -MIDDLE / 2 && lowest < MIDDLE / 2 - length;
-}
-
-TEST(types_are_packed_and_unpacked_as_by_mpi)
-{
-    test_random r = test_random_stream(test_random_seed(), 1);
-    int checked = 0, strided = 0;
-    open_device(5);
-    while (checked < 150) {
-        MPI_Datatype t = test_nested_create(&r, 3, 1);
-        const int count = test_random_int(&r, 0, 3);
-        subx_copy copy;
-        if (fits(t, count)) {
-            const int rc = create_packing(count, t, SX_TO, &copy);
-            subx_copy_free(&copy);
-            test_random_fill(&r, memory, ROOM);
-            if (rc == MPI_SUCCESS)
-                check(t, count, checked % 2);
-            else
-                ck_assert_kind(rc, SUBX_ERR_NOT_STRIDED);
-            strided += rc == MPI_SUCCESS;
-            checked++;
-        }
-        MPI_Type_free(&t);
-    }
-    ck_assert_int_gt(strided, 100);
-    close_device();
-}
-
 TEST(subarrays_in_any_order_are_packed_and_unpacked_as_by_mpi)
 {
     test_random r = test_random_stream(test_random_seed(), 2);
-    open_device(6);
+    begin(6);
     for (int i = 0; i < 60; i++) {
         const test_block b = test_block_random(&r, TEST_NDIMS, 3, 1);
         MPI_Datatype t;
@@ -142,7 +94,7 @@ TEST(subarrays_in_any_order_are_packed_and_unpacked_as_by_mpi)
         check(t, 1, i % 2);
         MPI_Type_free(&t);
     }
-    close_device();
+    end();
 }
 
 static subx_copy create_sample(void)
@@ -155,7 +107,7 @@ static subx_copy create_sample(void)
 
 TEST(other_memory_is_refused)
 {
-    open_device(7);
+    begin(7);
     subx_copy copy = create_sample();
     char *const from = on_device[0], *const to = on_device[1];
     ck_assert_kind(subx_copy_set_memory(copy, "gpu", NULL), SUBX_ERR_ARG);
@@ -170,7 +122,7 @@ TEST(other_memory_is_refused)
     ck_assert_ok(subx_copy_set_memory(copy, SX_DEVICE_SYSTEM, NULL));
     ck_assert_ok(subx_copy_execute(copy, memory, packed + 16));
     ck_assert_ok(subx_copy_free(&copy));
-    close_device();
+    end();
 }
 
 /* A copy whose device fails still works when the device does. */
@@ -180,26 +132,21 @@ static void fail_calls(int in_stream)
     int has_failed = 1;
     for (long n = 0; has_failed; n++) {
         fake->fails_after = n;
-        int rc = subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream : NULL);
+        int rc = subx_copy_set_memory(copy, SX_DEVICE_FAKE, in_stream ? stream[0] : NULL);
         if (rc == MPI_SUCCESS)
             rc = subx_copy_execute(copy, on_device[0], (char *)on_device[1] + 16);
         has_failed = fake->fails_after < 0;
         fake->fails_after = -1;
         ck_assert_int_eq(rc != MPI_SUCCESS, has_failed);
-        ck_assert_int_eq(dev->finish(stream), SUBX_ERR_NONE);
+        ck_assert_int_eq(dev->finish(stream[0]), SUBX_ERR_NONE);
     }
     ck_assert_ok(subx_copy_free(&copy));
 }
 
 TEST(failing_calls_are_reported)
 {
-    open_device(8);
+    begin(8);
     fail_calls(0);
     fail_calls(1);
-    close_device();
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("copy_device");
+    end();
 }

@@ -2,11 +2,8 @@
  * that it must find in programs. */
 #include "common/random.h"
 #include "common/unit.h"
-#include "common/worst.h"
-#include "definition/definition.h"
 #include "device/fake.h"
 #include "device/kernel_body.h"
-#include "offload/offload.h"
 #include "unit/fake_device.h"
 #include <float.h>
 #include <math.h>
@@ -133,7 +130,7 @@ TEST(levels_that_continue_each_other_are_one)
     sx_device_nest_add(&nest, 5, 24, 48);
     sx_device_nest_add(&nest, 2, 120, 8);
     ck_assert_int_eq(nest.nlevels, 2);
-    ck_assert_int_eq(nest.n[0], 15);
+    ck_assert_int_eq(nest.level[0].n, 15);
     ck_assert_int_eq(nest.count, 30);
 }
 
@@ -164,180 +161,7 @@ TESTS(roots_of_unity_are_those_of_long_double, 0, 2)
     }
 }
 
-TEST(reals_are_scaled)
-{
-    float x[3] = {1, 2, 3};
-    double y[3] = {1, 2, 3};
-    open_device(1);
-    void *a = alloc(sizeof x), *b = alloc(sizeof y);
-    copy(a, x, sizeof x);
-    copy(b, y, sizeof y);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(float), a, 3, 0.5), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 3, 0.25), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->scale(stream[0], sizeof(double), b, 4, 0.25), SUBX_ERR_ARG);
-    copy(x, a, sizeof x);
-    copy(y, b, sizeof y);
-    ck_assert(x[2] == 1.5f && y[2] == 0.75);
-    dev->free(handle, a);
-    dev->free(handle, b);
-    close_device();
-}
-
-/* exp(-2 pi i j k / 4) has the values 1, -i, -1, i. */
-TEST(pencils_are_transformed)
-{
-    const sx_device_fft p = {.real_bytes = sizeof(double),
-                             .width = {2, 2},
-                             .sign = -1,
-                             .naxes = 1,
-                             .axis = {{4, 1, 1}},
-                             .keep_input = 1};
-    double x[8] = {1, 0, 2, 0, 3, 0, 4, 0};
-    const double expected[8] = {10, 0, -2, 2, -2, 0, -2, -2};
-    void *t, *none;
-    open_device(3);
-    ck_assert_int_eq(dev->create_transform(handle, &p, 0, &t), SUBX_ERR_NONE);
-    void *a = alloc(sizeof x), *b = alloc(sizeof x);
-    copy(a, x, sizeof x);
-    ck_assert_int_eq(dev->transform(stream[0], t, a, b), SUBX_ERR_NONE);
-    ck_assert_int_eq(dev->transform(stream[0], t, x, b), SUBX_ERR_ARG);
-    copy(x, b, sizeof x);
-    for (int i = 0; i < 8; i++)
-        ck_assert_double_eq_tol(x[i], expected[i], 1e-14);
-    fake->fails_after = 0;
-    ck_assert_int_eq(dev->create_transform(handle, &p, 0, &none), SUBX_ERR_NO_MEM);
-    dev->free_transform(t);
-    dev->free(handle, a);
-    dev->free(handle, b);
-    close_device();
-}
-
-/* ---- folds: cosine, sine, Hartley and half-complex transforms between two folds, against the definition */
-
-enum { PENCILS = 3, LONGEST_LINE = 256, LINES = PENCILS * 2 * (LONGEST_LINE + 1) };
-
-/* The transforms of some pencils, which are side by side. `points` and `modes` are as in a problem: only so
- * many elements of x exist before and after. */
-typedef struct lines {
-    int kind, precision, is_orthonormal;
-    ptrdiff_t n, points, modes;
-    sx_offload_recipe recipe;
-} lines;
-
-static double get_number(const lines *l, const void *x, ptrdiff_t i)
-{
-    return l->precision == SUBX_FFT_FLOAT ? (double)((const float *)x)[i] : ((const double *)x)[i];
-}
-
-/* Add a fold to a copy of len elements that are written. n elements of x exist. */
-static void add_fold(sx_device_fix *f, const sx_device_fold *fold, ptrdiff_t n)
-{
-    f->takes = fold->is_after && fold->rule && fold->rule != SX_FOLD_EVENS;
-    f->makes = !fold->is_after && (fold->rule == SX_FOLD_HALF || fold->rule == SX_FOLD_QUARTER);
-    f->map[f->nmaps++] = (sx_device_map){.level = 1,
-                                         .low = n,
-                                         .second = fold->is_after ? n : PTRDIFF_MAX,
-                                         .edge = -1,
-                                         .mirror = -1,
-                                         .other = -1,
-                                         .weight = 1,
-                                         .fold = *fold};
-}
-
-/* Copy pencils of `len` elements from rows of elements of `in` reals to rows of elements of `out` reals. */
-static void fold_lines(const lines *l, const sx_device_fold *fold, ptrdiff_t n, ptrdiff_t len, int in,
-                       int out, const void *from, void *to)
-{
-    sx_device_fix f = {.real_bytes = sx_base_fit(sx_serial_get_real_bytes(l->precision)),
-                       .width = 1,
-                       .nlevels = 2,
-                       .count = PENCILS * len,
-                       .n = {PENCILS, len},
-                       .from = {in, in * PENCILS},
-                       .to = {out, out * PENCILS},
-                       .factor = 1};
-    add_fold(&f, fold, n);
-    ck_assert_int_eq(dev->fix(stream[0], &f, from, to), SUBX_ERR_NONE);
-}
-
-/* Transform x[points][PENCILS] to y[modes][PENCILS]. */
-static void transform_lines(const lines *l, const void *x, void *y)
-{
-    const sx_offload_recipe *r = &l->recipe;
-    const ptrdiff_t real = sx_serial_get_real_bytes(l->precision);
-    const sx_serial_problem p = {.precision = l->precision,
-                                 .kind = r->kind,
-                                 .direction = r->kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD : SUBX_FFT_FORWARD,
-                                 .naxes = 1,
-                                 .axis = {{r->n, PENCILS, PENCILS}},
-                                 .nloops = 1,
-                                 .loop = {{PENCILS, 1, 1}},
-                                 .any_alignment = 1};
-    void *a = alloc(LINES * real), *b = alloc(LINES * real), *t;
-    copy(a, x, l->points * PENCILS * real);
-    const sx_offload a_plan = {.device = dev, .handle = handle};
-    ck_assert_int_eq(sx_offload_create_transform(&a_plan, &p, 0, &t), SUBX_ERR_NONE);
-    fold_lines(l, &r->before, l->points, r->length[SX_FROM], 1, r->unit[SX_FROM], a, b);
-    ck_assert_int_eq(dev->transform(stream[0], t, b, a), SUBX_ERR_NONE);
-    fold_lines(l, &r->after, l->modes, l->modes, r->unit[SX_TO], 1, a, b);
-    copy(y, b, l->modes * PENCILS * real);
-    dev->free_transform(t);
-    dev->free(handle, a);
-    dev->free(handle, b);
-}
-
-/* Get the error of the results, in units of the precision's epsilon times the root mean square of all n right
- * results. */
-static double compare_lines(const lines *l, const void *x, const void *y)
-{
-    const sx_definition_axis axis = {l->kind, l->n, l->n, l->points};
-    double worst = 0, squares = 0;
-    for (int p = 0; p < PENCILS; p++) {
-        long double *pairs = calloc((size_t)l->n, 2 * sizeof *pairs);
-        for (ptrdiff_t i = 0; i < l->points; i++)
-            pairs[2 * i] = get_number(l, x, i * PENCILS + p);
-        ck_assert_int_eq(sx_definition_execute(1, &axis, SUBX_FFT_FORWARD, l->is_orthonormal, NULL, &pairs),
-                         0);
-        for (ptrdiff_t k = 0; k < l->n; k++) {
-            const double right = (double)pairs[2 * k];
-            const double got = k < l->modes ? get_number(l, y, k * PENCILS + p) : right;
-            worst = (double)test_get_worse(worst, fabs(got - right));
-            squares += right * right / (double)(PENCILS * l->n);
-        }
-        free(pairs);
-    }
-    return worst / (sqrt(squares) * (l->precision == SUBX_FFT_FLOAT ? FLT_EPSILON : DBL_EPSILON));
-}
-
-static void check_lines(test_random *r, int kind, ptrdiff_t n)
-{
-    const int is_cut = kind < SUBX_FFT_DHT && test_random_int(r, 0, 1);
-    lines l = {.kind = kind, .n = n, .points = n, .modes = n, .is_orthonormal = test_random_int(r, 0, 1)};
-    double x[LINES], y[LINES];
-    l.precision = test_random_int(r, 0, 1) ? SUBX_FFT_FLOAT : SUBX_FFT_DOUBLE;
-    l.points = is_cut ? test_random_int(r, 1, (int)n) : n;
-    l.modes = is_cut ? test_random_int(r, 1, (int)n) : n;
-    l.recipe = sx_offload_get_recipe(kind, n, l.is_orthonormal);
-    for (ptrdiff_t i = 0; i < n * PENCILS; i++) {
-        const double value = test_random_double(r);
-        if (l.precision == SUBX_FFT_FLOAT)
-            ((float *)(void *)x)[i] = (float)value;
-        else
-            x[i] = value;
-    }
-    transform_lines(&l, x, y);
-    const double error = compare_lines(&l, x, y);
-    ck_assert_msg(error <= 2 * (1 + log2((double)n)), "kind %d, length %td: error %g", kind, n, error);
-}
-
-TESTS(a_transform_between_two_folds_is_the_definition, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
-{
-    test_random r = test_random_stream(test_random_seed(), (uint64_t)_i);
-    open_device((unsigned)_i);
-    for (ptrdiff_t n = _i == SUBX_FFT_DCT1 ? 2 : 1; n <= LONGEST_LINE / 2; n += n < 40 ? 1 : 7)
-        check_lines(&r, _i, n);
-    close_device();
-}
+/* ---- folds */
 
 /* Query whether 2 index + 1, or its negative, plus 4n if the sign is negative, is 1 modulo 8 and `remainder`
  * modulo n. */
@@ -491,43 +315,4 @@ TEST(streams_keep_the_order_of_events_and_no_other)
     }
     ck_assert_int_gt(early, 0);
     ck_assert_int_lt(early, 20);
-}
-
-/* Each call that can fail must fail once on demand, and must leave nothing behind. */
-TEST(calls_fail_on_demand)
-{
-    int x = 0;
-    void *event = NULL, *a = NULL;
-    long n = 0;
-    int kinds = 1;
-    open_device(1);
-    for (; kinds; n++) {
-        fake->fails_after = n;
-        kinds = dev->alloc(handle, 8, &a) == SUBX_ERR_NO_MEM;
-        kinds += dev->create_event(handle, &event) == SUBX_ERR_NO_MEM;
-        kinds += dev->pin(handle, &x, sizeof x) == SUBX_ERR_NO_MEM;
-        if (a && event) {
-            kinds += dev->copy(stream[0], a, &x, sizeof x) == SUBX_ERR_DEVICE;
-            kinds += dev->record(stream[0], event) == SUBX_ERR_DEVICE;
-            kinds += dev->await(stream[1], event) == SUBX_ERR_DEVICE;
-            kinds += dev->wait(event) == SUBX_ERR_DEVICE;
-            kinds += dev->finish(stream[0]) == SUBX_ERR_DEVICE;
-        }
-        ck_assert_int_eq(kinds, fake->fails_after < 0);
-        fake->fails_after = -1;
-        if (n != 2)
-            dev->unpin(handle, &x);
-        for (int i = 0; i < 2; i++)
-            (void)dev->finish(stream[i]);
-        dev->free_event(event);
-        dev->free(handle, a);
-        a = event = NULL;
-    }
-    ck_assert_int_eq(n, 9);
-    close_device();
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("device");
 }

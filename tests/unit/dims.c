@@ -128,8 +128,3 @@ TEST(of_equals_the_most_alike_smaller_first)
     check_known(7, 1, 7, 0, 0);
     check_known(1, 3, 1, 1, 1);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("dims");
-}

@@ -177,8 +177,3 @@ TEST(names_come_one_by_one)
     ck_assert_ptr_null(name);
     ck_assert_kind(subx_fft_query_serial(-1, &name), SUBX_ERR_ARG);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("errors");
-}

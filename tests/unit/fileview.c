@@ -129,8 +129,3 @@ TEST(bad_arguments)
     ck_assert_ok(subx_type_query_fileview(MPI_DOUBLE, &ok));
     ck_assert_int_eq(ok, 1);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("fileview");
-}

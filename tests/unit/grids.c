@@ -21,12 +21,11 @@ typedef struct scene {
     sx_choice choice;
 } scene;
 
-static int set_domains(scene *s, const char *text, int nnodes, int ranks_per_node, int ndomains,
-                       const char *key, const char *value)
+static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const char *key, const char *value)
 {
     MPI_Info hints;
     memset(s, 0, sizeof *s);
-    ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, ndomains, 0, &s->placement));
+    ck_assert_ok(sx_placement_create_regular(nnodes, ranks_per_node, 1, 0, &s->placement));
     sx_machine_set_default(&s->machine);
     ck_assert_ok(subx_fft_problem_parse(text, &s->problem));
     s->choice.shared.placement = &s->placement;
@@ -38,15 +37,12 @@ static int set_domains(scene *s, const char *text, int nnodes, int ranks_per_nod
     return rc;
 }
 
-static int set(scene *s, const char *text, int nnodes, int ranks_per_node, const char *key, const char *value)
-{
-    return set_domains(s, text, nnodes, ranks_per_node, 1, key, value);
-}
-
 static void unset(scene *s)
 {
     (void)subx_fft_problem_free(&s->problem);
     sx_placement_free(&s->placement);
+    if (sx_base_knobs.fake)
+        ck_assert_int_eq(sx_device_fake_free(&sx_base_knobs.fake), 0);
 }
 
 /* ---- stages */
@@ -221,46 +217,6 @@ TEST(grids_stay_on_one_node)
         }
 }
 
-/* The ranks of a row along the last grid dimension are consecutive. If a node has 4 domains of 12 ranks, rows
- * of 6 ranks lie within a domain, but rows of 8 do not. With 8 domains of 8 ranks, rows of 4 ranks lie within
- * a domain, but rows of 16 do not. */
-TEST(grids_follow_the_domains_of_a_node)
-{
-    static const struct {
-        const char *problem;
-        int nranks, ndomains;
-        const char *grid;
-    } t[] = {{"c2c:64x64x64", 48, 1, "6x8"},
-             {"c2c:64x64x64", 48, 4, "8x6"},
-             {"c2c:60x60x60", 64, 1, "4x16"},
-             {"c2c:60x60x60", 64, 8, "16x4"}};
-    for (int i = 0; i < 4; i++) {
-        scene s;
-        ck_assert_ok(set_domains(&s, t[i].problem, 1, t[i].nranks, t[i].ndomains, "subx_engine", "auto"));
-        ck_assert_str_eq(s.choice.hints.grid, t[i].grid);
-        unset(&s);
-    }
-}
-
-TEST(thousands_of_ranks_take_milliseconds)
-{
-    static const struct {
-        const char *problem;
-        int nnodes, ranks_per_node;
-    } t[] = {
-        {"c2c:1024x1024x1024", 8, 128}, {"c2c:256x256x256x256", 8, 120}, {"c2c:64x64x64x64x64", 64, 128}};
-    for (int i = 0; i < 3; i++) {
-        scene s;
-        const double began = MPI_Wtime();
-        ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
-        const double seconds = MPI_Wtime() - began;
-        printf("%s on %d ranks: grid %s in %.2f ms\n", t[i].problem, s.placement.nranks, s.choice.hints.grid,
-               seconds * 1e3);
-        ck_assert_double_lt(seconds, 0.5); /* long enough for a sanitizer */
-        unset(&s);
-    }
-}
-
 TEST(without_memory_there_is_no_choice)
 {
     scene s;
@@ -331,19 +287,14 @@ TEST(no_other_number_of_ranks_is_much_cheaper)
     for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
         sx_grid_price p, least = {.seconds = INFINITY};
         scene s;
-        int best, count, n = 0;
+        int best, count;
         ck_assert_ok(set(&s, t[i].problem, t[i].nnodes, t[i].ranks_per_node, "subx_grid", "auto"));
         ck_assert_ok(sx_model_get_best_ranks(&s.choice, s.placement.nranks, &best));
         for (int k = 1; k <= s.placement.nranks; k++) {
             ck_assert_ok(sx_model_list_grids(&s.choice, k, 1, &p, &count));
-            if (p.seconds < least.seconds) {
-                least = p;
-                n = k;
-            }
+            least = p.seconds < least.seconds ? p : least;
         }
         ck_assert_ok(sx_model_list_grids(&s.choice, best, 1, &p, &count));
-        printf("%s on %dx%d: %d ranks, %.3g s; %d ranks, %.3g s\n", t[i].problem, t[i].nnodes,
-               t[i].ranks_per_node, best, p.seconds, n, least.seconds);
         ck_assert_double_lt(p.seconds, much * least.seconds);
         unset(&s);
     }
@@ -461,7 +412,7 @@ TEST(requests_are_whole)
 TEST(a_device_takes_the_cheapest_grid)
 {
     scene s;
-    sx_fake *fake = sx_base_knobs.fake = sx_device_fake_create(1);
+    sx_base_knobs.fake = sx_device_fake_create(1);
     ck_assert_ok(set(&s, "c2c:64x64x64", 1, 16, "subx_memory_kind", SX_DEVICE_FAKE));
     ck_assert_ptr_eq(s.choice.device, &sx_device_fake);
     ck_assert_str_eq(s.choice.strategy->name, "device");
@@ -473,8 +424,6 @@ TEST(a_device_takes_the_cheapest_grid)
     ck_assert_ok(sx_model_set_cheaper_grid(&s.choice));
     ck_assert_int_eq(s.choice.g, 1);
     unset(&s);
-    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
 }
 
 /* The first stage transforms axes 1 and 2 with one launch; a wait counts as one more. The array of rank 0 has
@@ -485,7 +434,7 @@ TEST(stages_of_a_device_have_launches_and_bytes)
     sx_price p[SX_NSTAGES_MAX];
     scene s;
     int n;
-    sx_fake *fake = sx_base_knobs.fake = sx_device_fake_create(1);
+    sx_base_knobs.fake = sx_device_fake_create(1);
     ck_assert_ok(set(&s, "c2c:8x9x10", 1, 4, "subx_memory_kind", SX_DEVICE_FAKE));
     s.machine.device_launch = 1;
     (void)sx_model_get_price(&s.choice, p, &n);
@@ -496,8 +445,6 @@ TEST(stages_of_a_device_have_launches_and_bytes)
     ck_assert_close(p[2].memory_bytes, 2 * element * 8 * 3 * 10);
     ck_assert_close(p[2].seconds, 2 + p[2].memory_bytes / s.machine.device_memory);
     unset(&s);
-    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
 }
 
 /* A hint decides. Else messages need an MPI that takes addresses of devices, and an exchange that sends point
@@ -513,7 +460,7 @@ TEST(the_carrier_between_devices_has_its_price)
         {"pairwise", "", "staged", 1, 1}, {"auto", "", "messages", 0, 0}, {"kway/pairwise", "", "", 1, 1}};
     scene s;
     double price[2];
-    sx_fake *fake = sx_base_knobs.fake = sx_device_fake_create(1);
+    sx_base_knobs.fake = sx_device_fake_create(1);
     ck_assert_ok(set(&s, "c2c:64x64x64", 2, 2, "subx_memory_kind", SX_DEVICE_FAKE));
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
         strcpy(s.choice.hints.engine, c[i].engine);
@@ -526,11 +473,4 @@ TEST(the_carrier_between_devices_has_its_price)
     ck_assert_int_eq(sx_model_is_staged(&s.choice, 1), 0);
     ck_assert_double_lt(price[0], price[1]);
     unset(&s);
-    ck_assert_int_eq(sx_device_fake_free(&fake), 0);
-    sx_base_knobs.fake = NULL;
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("grids");
 }

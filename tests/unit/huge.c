@@ -148,8 +148,3 @@ TEST(far_bytes_are_packed)
     MPI_Type_free(&t);
     munmap(far, (size_t)(3 * G));
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("huge");
-}

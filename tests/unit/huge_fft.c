@@ -290,8 +290,3 @@ TEST(parts_of_long_axes)
     sx_array_get_part(n, (ptrdiff_t)1 << 61, 2000000000, 1999999999, &len, &start);
     ck_assert(len == 0 && start == n);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("huge_fft");
-}

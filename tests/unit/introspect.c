@@ -142,8 +142,3 @@ TEST(other_types_are_not_subarrays)
     ck_assert_int_ne(ask(MPI_DATATYPE_NULL, &a), MPI_SUCCESS);
     ck_assert_int_eq(a.ndims, 77);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("introspect");
-}

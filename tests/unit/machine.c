@@ -1,16 +1,14 @@
 /* machine.c - loads of exchanges against counts over all pairs of ranks; texts of placements and of the
  * machine's parameters; prices of stages; names of the processor and of MPI. */
 #include "model/model.h"
-#include "common/random.h"
 #include "common/locale.h"
-#include "common/unit.h"
-#include <math.h>
+#include "unit/partners.h"
 #include <stdio.h>
 #include <string.h>
 
 /* ---- loads */
 
-enum { RANKS_MAX = 96, TRIALS = 400 };
+enum { TRIALS = 400 };
 
 /* Draw a placement. Nodes are numbered in the order of their lowest ranks. */
 static void create_random(test_random *r, int nranks, sx_placement *p)
@@ -36,34 +34,6 @@ static void create(test_random *r, int nranks, sx_placement *p)
         create_random(r, nranks, p);
 }
 
-/* Draw the dimensions of a grid of at most RANKS_MAX ranks. Returns the number of ranks. */
-static int choose_grid(test_random *r, int g, int dims[])
-{
-    int nranks = 1;
-    for (int k = 0; k < g; k++) {
-        const int most = RANKS_MAX / nranks;
-        dims[k] = test_random_int(r, 1, most < 6 ? most : 6);
-        nranks *= dims[k];
-    }
-    return nranks;
-}
-
-/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks
- * differs. If k is -1, every rank exchanges data with all others. The last coordinate varies fastest with the
- * rank. */
-static int are_partners(int g, const int dims[], int k, int a, int b)
-{
-    if (a == b)
-        return 0;
-    for (int i = g - 1; i >= 0 && k >= 0; i--) {
-        if (i != k && a % dims[i] != b % dims[i])
-            return 0;
-        a /= dims[i];
-        b /= dims[i];
-    }
-    return 1;
-}
-
 static sx_load count(const sx_placement *p, int g, const int dims[], int k, int nranks, double bytes)
 {
     sx_load load = {.leaving = 0};
@@ -71,7 +41,7 @@ static sx_load count(const sx_placement *p, int g, const int dims[], int k, int 
     for (int a = 0; a < nranks; a++) {
         ranks += p->node[a] == 0;
         for (int b = 0; b < nranks; b++)
-            if (p->node[a] == 0 && are_partners(g, dims, k, a, b)) {
+            if (p->node[a] == 0 && test_are_partners(g, dims, k, a, b)) {
                 load.partners[p->node[b] != 0]++;
                 load.across += p->node[b] == 0 && p->domain[a] != p->domain[b];
             }
@@ -85,11 +55,6 @@ static sx_load count(const sx_placement *p, int g, const int dims[], int k, int 
     return load;
 }
 
-static void expect_close(double a, double b)
-{
-    ck_assert_double_le(fabs(a - b), 1e-12 * (fabs(a) + fabs(b)));
-}
-
 static void expect_load(const sx_placement *p, int g, const int dims[], int k, int nranks)
 {
     const double bytes = 1000;
@@ -97,11 +62,11 @@ static void expect_load(const sx_placement *p, int g, const int dims[], int k, i
     sx_load load;
     sx_placement_get_load(p, g, dims, k, bytes, &load);
     for (int i = 0; i < 2; i++) {
-        expect_close(load.bytes[i], expected.bytes[i]);
-        expect_close(load.partners[i], expected.partners[i]);
+        test_expect_close(load.bytes[i], expected.bytes[i]);
+        test_expect_close(load.partners[i], expected.partners[i]);
     }
-    expect_close(load.across, expected.across);
-    expect_close(load.leaving, expected.leaving);
+    test_expect_close(load.across, expected.across);
+    test_expect_close(load.leaving, expected.leaving);
 }
 
 /* Some placements have one more rank, which is not in the grid. */
@@ -111,7 +76,7 @@ TEST(loads_are_counts_over_all_pairs)
     for (int t = 0; t < TRIALS; t++) {
         sx_placement p;
         int dims[4];
-        const int g = test_random_int(&r, 1, 4), nranks = choose_grid(&r, g, dims);
+        const int g = test_random_int(&r, 1, 4), nranks = test_choose_grid(&r, g, dims);
         create(&r, nranks < RANKS_MAX ? nranks + test_random_int(&r, 0, 1) : nranks, &p);
         for (int k = -1; k < g; k++)
             expect_load(&p, g, dims, k, nranks);
@@ -126,35 +91,15 @@ TEST(rows_inside_a_node_send_nothing_to_others)
     sx_load load;
     ck_assert_ok(sx_placement_create_regular(64, 128, 8, 0, &p));
     sx_placement_get_load(&p, 2, dims, 1, 128e6, &load);
-    expect_close(load.bytes[SX_INSIDE], 127e6);
-    expect_close(load.across, 112e6);
-    expect_close(load.leaving, 0);
+    test_expect_close(load.bytes[SX_INSIDE], 127e6);
+    test_expect_close(load.across, 112e6);
+    test_expect_close(load.leaving, 0);
     sx_placement_get_load(&p, 2, dims, 0, 128e6, &load);
-    expect_close(load.partners[SX_INSIDE], 0);
-    expect_close(load.across, 0);
-    expect_close(load.leaving, 128 * 126e6);
+    test_expect_close(load.partners[SX_INSIDE], 0);
+    test_expect_close(load.across, 0);
+    test_expect_close(load.leaving, 128 * 126e6);
     sx_placement_get_load(&p, 0, NULL, -1, 128e6, &load);
-    expect_close(load.partners[SX_BETWEEN], 8192 - 128);
-    sx_placement_free(&p);
-}
-
-/* Takes the least of many times, because other programs may slow down some of the calls. */
-TEST(thousands_of_ranks_take_no_time)
-{
-    enum { CALLS = 100 };
-    const int dims[] = {64, 128};
-    sx_placement p;
-    sx_load load;
-    ck_assert_ok(sx_placement_create_regular(64, 128, 8, 1, &p));
-    for (int k = -1; k < 2; k++) {
-        double least = INFINITY;
-        for (int i = 0; i < CALLS; i++) {
-            const double start = MPI_Wtime();
-            sx_placement_get_load(&p, 2, dims, k, 1, &load);
-            least = fmin(least, MPI_Wtime() - start);
-        }
-        ck_assert_double_lt(least, 1e-3);
-    }
+    test_expect_close(load.partners[SX_BETWEEN], 8192 - 128);
     sx_placement_free(&p);
 }
 
@@ -391,18 +336,6 @@ TEST(mpi_has_a_short_name)
     expect_mpi("", "");
 }
 
-TEST(names_are_lines_of_text)
-{
-    for (int i = 0; i < 2; i++) {
-        char name[128];
-        sx_text t = {name, sizeof name, 0};
-        (i ? sx_machine_print_cpu : sx_machine_print_mpi)(&t);
-        ck_assert_uint_gt(t.used, 2);
-        ck_assert_uint_lt(t.used, sizeof name);
-        ck_assert_ptr_null(strpbrk(name, "\t\n\r"));
-    }
-}
-
 /* ---- prices */
 
 TEST(prices_of_passes_grow)
@@ -416,9 +349,9 @@ TEST(prices_of_passes_grow)
         ck_assert_double_gt(sx_model_price_pass(&m, bytes, 2 * bytes, bytes), price);
         before = price;
     }
-    expect_close(sx_model_price_pass(&m, 1e10, 0, 1), m.stage + 1);
-    expect_close(sx_model_price_pass(&m, 0, 3e10, m.cache_bytes), m.stage + 1);
-    expect_close(sx_model_price_pass(&m, 0, 5e9, 1e9), m.stage + 1);
+    test_expect_close(sx_model_price_pass(&m, 1e10, 0, 1), m.stage + 1);
+    test_expect_close(sx_model_price_pass(&m, 0, 3e10, m.cache_bytes), m.stage + 1);
+    test_expect_close(sx_model_price_pass(&m, 0, 5e9, 1e9), m.stage + 1);
 }
 
 TEST(prices_of_exchanges_grow)
@@ -428,8 +361,8 @@ TEST(prices_of_exchanges_grow)
     const sx_load load = {.bytes = {1e6, 2e6}, .across = 15e3, .leaving = 16e6, .partners = {3, 12}};
     sx_load more[5] = {load, load, load, load, load};
     const double price = sx_model_price_exchange(&m, &load, 0);
-    expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 2e-6 + 16e6 / 2.5e10);
-    expect_close(price - sx_model_price_exchange(&m, &load, 1), 1e6 / 4e9);
+    test_expect_close(price, m.stage + 3 * 5e-7 + 12 * 2e-6 + 1e6 / 4e9 + 2e-6 + 16e6 / 2.5e10);
+    test_expect_close(price - sx_model_price_exchange(&m, &load, 1), 1e6 / 4e9);
     more[0].bytes[SX_INSIDE]++;
     more[1].leaving++;
     more[2].partners[SX_INSIDE]++;
@@ -438,29 +371,7 @@ TEST(prices_of_exchanges_grow)
     for (int i = 0; i < 5; i++)
         ck_assert_double_gt(sx_model_price_exchange(&m, &more[i], 0), price);
     m.across = 2 * m.memory;
-    expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
-}
-
-TEST(prices_of_exchanges_on_devices_grow)
-{
-    sx_machine m;
-    sx_machine_set_default(&m);
-    const sx_load load = {.bytes = {1e6, 2e6}, .leaving = 16e6, .partners = {3, 12}};
-    const double kernel = 5e-6, packed = 4 * 2e6 / 2e12, host = 2 * 2e6 / 2e10,
-                 messages = sx_model_price_exchange(&m, &load, 1), own = 2 * 1e6 / 2e12;
-    expect_close(sx_model_price_device_work(&m, 3, 2e12), 3 * kernel + 1);
-    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 1, 1, 0),
-                 messages + packed + host + own + (1 + 3 + 4 * 12) * kernel + 1e6 / 2e11);
-    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 1, 0, 0),
-                 messages + packed + own + (1 + 3 + 2 * 12) * kernel + 1e6 / 2e11);
-    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 0, 1, 0) -
-                     sx_model_price_exchange(&m, &load, 0),
-                 packed + host + 4 * 1e6 / 2e12 + 2 * 1e6 / 2e10 + own + (1 + 4 * 15) * kernel);
-    expect_close(sx_model_price_device_exchange(&m, &load, 4e6, 0, 0, 0),
-                 messages + packed + 4 * 1e6 / 2e12 + own + (1 + 2 * 15) * kernel + 1e6 / 2e11);
-    expect_close(sx_model_price_device_exchange(&m, &load, 8e6, 1, 1, 1),
-                 messages + 6 * 2e6 / 2e12 + host + 2 * 2e6 / 2e12 + (1 + 3 + 4 * 12) * kernel +
-                     2 * 1e6 / 2e11);
+    test_expect_close(price - sx_model_price_exchange(&m, &load, 0), 2e-6);
 }
 
 TEST(each_warning_has_a_sentence)
@@ -468,9 +379,4 @@ TEST(each_warning_has_a_sentence)
     for (int flag = SX_WARN_UNBOUND; flag <= SX_WARN_SHARED_CORE; flag *= 2)
         ck_assert_ptr_nonnull(sx_machine_get_warning(flag));
     ck_assert_ptr_null(sx_machine_get_warning(0));
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("machine");
 }

@@ -214,8 +214,3 @@ TEST(nodes_are_numbered)
             ck_assert_int_eq(node[q], expected[k].node[q]);
     }
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("mem");
-}

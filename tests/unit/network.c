@@ -1,29 +1,9 @@
 /* network.c - loads of network links against counts over all pairs of ranks, on random grids and networks. */
-#include "common/random.h"
-#include "common/unit.h"
+#include "unit/partners.h"
 #include "machine/network.h"
-#include <math.h>
 #include <string.h>
 
-enum { RANKS_MAX = 120, TRIALS = 600 };
-
-/* ---- the counts */
-
-/* Returns 1 if ranks a and b exchange data along grid dimension k: only coordinate k of the two ranks
- * differs. If k is -1, every rank exchanges data with all others. The last coordinate varies fastest with the
- * rank. */
-static int are_partners(int g, const int dims[], int k, int a, int b)
-{
-    if (a == b)
-        return 0;
-    for (int i = g - 1; i >= 0 && k >= 0; i--) {
-        if (i != k && a % dims[i] != b % dims[i])
-            return 0;
-        a /= dims[i];
-        b /= dims[i];
-    }
-    return 1;
-}
+enum { TRIALS = 600 };
 
 /* Bytes that each node sends to other nodes, that each group of nodes sends to other groups, and that each
  * group sends to each other group. */
@@ -37,7 +17,7 @@ static void count(const sx_network *net, int nranks, int g, const int dims[], in
     memset(t, 0, sizeof *t);
     for (int a = 0; a < nranks; a++)
         for (int b = 0; b < nranks; b++) {
-            const double block = are_partners(g, dims, k, a, b) ? bytes / (k < 0 ? nranks : dims[k]) : 0;
+            const double block = test_are_partners(g, dims, k, a, b) ? bytes / (k < 0 ? nranks : dims[k]) : 0;
             t->node[a / n] += a / n != b / n ? block : 0;
             t->group[a / all] += a / all != b / all ? block : 0;
             t->pair[a / all][b / all] += a / all != b / all ? block : 0;
@@ -52,25 +32,6 @@ static double get_largest(const double values[])
     return largest;
 }
 
-/* ---- the comparison */
-
-static void expect_close(double a, double b)
-{
-    ck_assert_double_le(fabs(a - b), 1e-12 * (fabs(a) + fabs(b)));
-}
-
-/* Draw the dimensions of a grid of at most RANKS_MAX ranks. Returns the number of ranks. */
-static int choose_grid(test_random *r, int g, int dims[])
-{
-    int nranks = 1;
-    for (int k = 0; k < g; k++) {
-        const int most = RANKS_MAX / nranks;
-        dims[k] = test_random_int(r, 1, most < 12 ? most : 12);
-        nranks *= dims[k];
-    }
-    return nranks;
-}
-
 static void expect_load(sx_network *net, int nranks, int g, const int dims[], int k)
 {
     static tally t;
@@ -80,18 +41,18 @@ static void expect_load(sx_network *net, int nranks, int g, const int dims[], in
     count(net, nranks, g, dims, k, bytes, &t);
     net->topology = SX_SWITCH;
     sx_network_get_load(net, g, dims, k, bytes, &load);
-    expect_close(load.leaving, get_largest(t.node));
+    test_expect_close(load.leaving, get_largest(t.node));
     ck_assert_double_eq(load.beyond, 0);
     ck_assert_double_eq(load.delay, load.leaving > 0 ? net->latency : 0);
     net->topology = SX_FAT_TREE;
     sx_network_get_load(net, g, dims, k, bytes, &load);
-    expect_close(load.beyond, get_largest(t.group) / nodes);
+    test_expect_close(load.beyond, get_largest(t.group) / nodes);
     net->topology = SX_DRAGONFLY;
     sx_network_get_load(net, g, dims, k, bytes, &load);
     double largest = 0;
     for (int i = 0; i < groups; i++)
         largest = fmax(largest, get_largest(t.pair[i]));
-    expect_close(load.beyond, groups > 1 ? largest * (groups - 1) / nodes : 0);
+    test_expect_close(load.beyond, groups > 1 ? largest * (groups - 1) / nodes : 0);
 }
 
 TEST(loads_of_links_are_counts_over_all_pairs)
@@ -99,44 +60,13 @@ TEST(loads_of_links_are_counts_over_all_pairs)
     test_random r = test_random_stream(test_random_seed(), 1);
     for (int i = 0; i < TRIALS; i++) {
         int dims[4];
-        const int g = test_random_int(&r, 1, 4), nranks = choose_grid(&r, g, dims);
+        const int g = test_random_int(&r, 1, 4), nranks = test_choose_grid(&r, g, dims);
         sx_network net = {.ranks_per_node = test_random_int(&r, 1, 9),
                           .nodes_per_group = test_random_int(&r, 1, 5),
                           .tapering = 1 + test_random_int(&r, 0, 4) / 2.0,
                           .latency = 1e-6};
         for (int k = -1; k < g; k++)
             expect_load(&net, nranks, g, dims, k);
-    }
-}
-
-/* A placement gives the load of node 0. A network gives the largest load of all nodes. If every rank sends to
- * all others, the two loads are equal. In other exchanges the largest load may be larger. */
-TEST(loads_of_nodes_are_those_of_placements)
-{
-    test_random r = test_random_stream(test_random_seed(), 2);
-    for (int i = 0; i < TRIALS; i++) {
-        sx_placement p;
-        sx_load a, b;
-        int dims[3];
-        const int nranks = choose_grid(&r, 3, dims), k = test_random_int(&r, -1, 2);
-        int per_node = test_random_int(&r, 1, nranks);
-        while (nranks % per_node)
-            per_node--;
-        sx_network net = {.ranks_per_node = per_node, .nodes_per_group = 1, .tapering = 1};
-        ck_assert_ok(sx_placement_create_regular(nranks / per_node, per_node, 1, 0, &p));
-        sx_placement_get_load(&p, 3, dims, -1, 1000, &a);
-        p.network = &net;
-        sx_placement_get_load(&p, 3, dims, -1, 1000, &b);
-        expect_close(a.leaving, b.leaving);
-        for (int m = 0; m < 2; m++) {
-            expect_close(a.bytes[m], b.bytes[m]);
-            expect_close(a.partners[m], b.partners[m]);
-        }
-        sx_placement_get_load(&p, 3, dims, k, 1000, &b);
-        p.network = NULL;
-        sx_placement_get_load(&p, 3, dims, k, 1000, &a);
-        ck_assert_double_ge(b.leaving, a.leaving * (1 - 1e-12));
-        sx_placement_free(&p);
     }
 }
 
@@ -150,17 +80,12 @@ TEST(loads_of_millions_of_ranks)
     sx_load load;
     for (int i = 0; i < 20; i++)
         sx_network_get_load(&net, 2, dims, 0, 4096, &load);
-    expect_close(load.leaving, 64.0 * 4095);
+    test_expect_close(load.leaving, 64.0 * 4095);
     /* There are 512 groups of 32,768 ranks. Each of the 4096 rows has 8 ranks in each group. So between two
      * groups there are 4096 x 8 x 8 pairs of ranks. They share the links of these two groups: 512 nodes /
      * tapering 2 / 511 other groups. */
-    expect_close(load.beyond, 4096.0 * 64 / (512.0 / 2 / 511));
+    test_expect_close(load.beyond, 4096.0 * 64 / (512.0 / 2 / 511));
     sx_network_get_load(&net, 2, dims, 1, 4096, &load);
-    expect_close(load.leaving, 64.0 * (4096 - 64));
-    expect_close(load.beyond, 0);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("network");
+    test_expect_close(load.leaving, 64.0 * (4096 - 64));
+    test_expect_close(load.beyond, 0);
 }

@@ -153,14 +153,6 @@ TEST(all_that_a_problem_has_counts)
     sx_serial_notes_free(&notes);
 }
 
-TEST(a_problem_need_not_have_notes)
-{
-    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, NULL);
-    ck_assert_ok(sx_serial_notes_set(&p, 0, "a"));
-    ck_assert_ptr_null(sx_serial_notes_get(&p, 0));
-    ck_assert_int_eq(sx_serial_notes_are_closed(NULL), 0);
-}
-
 /* ---- backend auto */
 
 static int has_fftw(int precision)
@@ -281,18 +273,6 @@ TEST(unknown_backends_are_measured_anew)
     (void)plan(&sx_serial_auto, &p, SX_EFFORT_MEASURE, &bytes);
     if (has_choice(SUBX_FFT_DOUBLE))
         ck_assert_str_eq(sx_serial_notes_get(&p, 0), bytes ? "kernels" : "fftw3");
-    sx_serial_notes_free(&notes);
-}
-
-/* Backend simd uses our kernels even if a note says that FFTW is faster. */
-TEST(simd_ignores_notes)
-{
-    ptrdiff_t bytes;
-    sx_serial_notes *notes = create_notes("", 0);
-    const sx_serial_problem p = get_problem(SUBX_FFT_DOUBLE, notes);
-    ck_assert_ok(sx_serial_notes_set(&p, 0, "fftw3"));
-    (void)plan(&sx_serial_simd, &p, SX_EFFORT_MEASURE, &bytes);
-    ck_assert_int_eq(bytes > 0, sx_serial_kernels.serves(SUBX_FFT_DOUBLE));
     sx_serial_notes_free(&notes);
 }
 
@@ -439,19 +419,4 @@ TEST(auto_fails_where_allocations_do)
     }
     ck_assert_int_gt(failed, 0);
     ck_assert_int_lt(failed, ATTEMPTS);
-}
-
-TEST(wisdom_needs_memory)
-{
-    if (!has_fftw(SUBX_FFT_DOUBLE))
-        return;
-    (void)plan_fftw(SUBX_FFT_DOUBLE, SX_EFFORT_MEASURE, 0);
-    sx_base_fail_after(0);
-    ck_assert_ptr_null(sx_serial_export_wisdom(SUBX_FFT_DOUBLE));
-    sx_base_fail_after(-1);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("notes");
 }

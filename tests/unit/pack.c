@@ -139,8 +139,3 @@ TEST(bad_arguments)
     ck_assert_kind(subx_type_pack(in, 1, MPI_INT, NULL, 16, &position), SUBX_ERR_ARG);
     ck_assert_int_eq(position, 0);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("pack");
-}

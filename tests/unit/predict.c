@@ -170,8 +170,3 @@ TEST(the_arguments_are_checked)
     }
     (void)subx_fft_problem_free(&problem);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("predict");
-}

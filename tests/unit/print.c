@@ -65,8 +65,3 @@ TEST(bad_arguments)
     ck_assert_uint_eq(needed, 77);
     ck_assert_str_eq(text, "untouched");
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("print");
-}

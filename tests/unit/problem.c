@@ -269,8 +269,3 @@ TEST(a_setter_without_memory_changes_nothing)
     subx_boxes_free(&boxes);
     subx_fft_problem_free(&p);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("problem");
-}

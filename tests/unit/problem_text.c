@@ -324,8 +324,3 @@ TEST(problems_are_equal_iff_texts_are)
     for (int i = 0; i < 100; i++)
         subx_fft_problem_free(&p[i]);
 }
-
-int main(void)
-{
-    return test_unit_run_mpi("problem_text");
-}

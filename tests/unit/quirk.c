@@ -45,8 +45,3 @@ TEST(engines_are_known)
     ck_assert_kind(subx_exch_query_traits("auto", &traits), SUBX_ERR_ARG);
     ck_assert_kind(subx_exch_query_traits("shm", NULL), SUBX_ERR_ARG);
 }
-
-int main(void)
-{
-    return test_unit_run("quirk");
-}

@@ -48,7 +48,7 @@ static ptrdiff_t spread(test_random *r, sx_serial_problem *p, int is_out)
     test_random_permutation(r, nd, order);
     for (int i = 0; i < nd; i++) {
         const int is_axis = order[i] < p->naxes, d = is_axis ? order[i] : order[i] - p->naxes;
-        sx_serial_dim *dim = is_axis ? &p->axis[d] : &p->loop[d];
+        sx_dim *dim = is_axis ? &p->axis[d] : &p->loop[d];
         if (is_out)
             dim->os = stride;
         else
@@ -123,70 +123,47 @@ static long double get_random(test_random *r)
     return test_random_int(r, -0x40000, 0x40000) / (long double)0x40000;
 }
 
-/* Remove the half of the spectrum that is not stored. */
-static void keep_half(const sx_serial_problem *p, long double complex *spectrum)
-{
-    ptrdiff_t n[DIMS], m[DIMS], count = get_lengths(p, 1, m);
-    const int last = p->naxes - 1;
-    get_lengths(p, 0, n);
-    for (ptrdiff_t i = 0; i < count; i++)
-        spectrum[i] = spectrum[i / m[last] * n[last] + i % m[last]];
-}
-
-/* Make an array the spectrum of some real array: elements at opposite indices become conjugates of each
- * other. */
-static void make_hermitian(const sx_serial_problem *p, long double complex *spectrum)
-{
-    ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
-    for (ptrdiff_t i = 0; i < count; i++) {
-        ptrdiff_t opposite = 0, rest = i, stride = 1;
-        for (int a = p->naxes - 1; a >= 0; a--) {
-            opposite += (n[a] - rest % n[a]) % n[a] * stride;
-            stride *= n[a];
-            rest /= n[a];
-        }
-        if (opposite >= i) {
-            spectrum[i] += conjl(spectrum[opposite]);
-            spectrum[opposite] = conjl(spectrum[i]);
-        }
-    }
-}
-
-/* Compute the right output by the definition. Real-to-real kinds have no direction: the inverse of a kind is
- * another kind, such as DCT-III for DCT-II. */
-static long double complex *define(const sx_serial_problem *p, const ptrdiff_t n[], size_t bytes,
-                                   const long double complex *in)
+/* Transform by the definition. Real-to-real kinds have no direction: the inverse of a kind is another kind, such
+ * as DCT-III for DCT-II. */
+static long double complex *define(const sx_serial_problem *p, int direction, const long double complex *in)
 {
     const int is_halved = p->kind == SUBX_FFT_R2C || p->kind == SUBX_FFT_C2R;
-    const int direction = p->kind == SUBX_FFT_C2C   ? p->direction
-                          : p->kind == SUBX_FFT_C2R ? SUBX_FFT_BACKWARD
-                                                    : SUBX_FFT_FORWARD;
     sx_definition_axis axes[DIMS];
-    long double *pairs = malloc(bytes);
+    ptrdiff_t n[DIMS], count = get_lengths(p, is_halved && direction == SUBX_FFT_BACKWARD, n);
+    long double *pairs = malloc((size_t)count * sizeof *in);
+    memcpy(pairs, in, (size_t)count * sizeof *in);
+    (void)get_lengths(p, 0, n);
     for (int a = 0; a < p->naxes; a++)
         axes[a] = (sx_definition_axis){is_halved ? SUBX_FFT_C2C : p->kind, n[a], n[a], n[a]};
     if (is_halved)
         axes[p->naxes - 1].kind = SUBX_FFT_R2C;
-    memcpy(pairs, in, bytes);
-    ck_assert_int_eq(sx_definition_execute(p->naxes, axes, direction, 0, NULL, &pairs), 0);
+    ck_assert_int_eq(sx_definition_execute(p->naxes, axes, direction, 0, &pairs), 0);
     return (long double complex *)pairs;
 }
 
+/* The input of C2R is the spectrum of random real data. */
 static pair make_pair(test_random *r, const sx_serial_problem *p)
 {
     ptrdiff_t n[DIMS], count = get_lengths(p, 0, n);
-    const size_t bytes = (size_t)count * sizeof(long double complex);
-    pair x = {.in = malloc(bytes)};
+    const int is_back = p->kind == SUBX_FFT_C2R;
+    pair x = {.in = malloc((size_t)count * sizeof *x.in)};
     for (ptrdiff_t i = 0; i < count; i++) {
         x.in[i] = get_random(r);
-        if (!is_real_side(p, 0))
+        if (!is_real_side(p, 0) && !is_back)
             x.in[i] += I * get_random(r);
     }
-    if (p->kind == SUBX_FFT_C2R) {
-        make_hermitian(p, x.in);
-        keep_half(p, x.in);
+    if (is_back) {
+        long double complex *spectrum = define(p, SUBX_FFT_FORWARD, x.in);
+        free(x.in);
+        x.in = spectrum;
+        for (ptrdiff_t i = 0; i < get_lengths(p, 1, n); i++)
+            x.in[i] /= sqrtl((long double)count);
     }
-    x.out = define(p, n, bytes, x.in);
+    x.out = define(p,
+                   p->kind == SUBX_FFT_C2C ? p->direction
+                   : is_back               ? SUBX_FFT_BACKWARD
+                                           : SUBX_FFT_FORWARD,
+                   x.in);
     return x;
 }
 
@@ -414,9 +391,4 @@ TEST(backends_are_found_by_name_and_precision)
     for (int i = 0; sx_serial_table[i]; i++)
         if (!sx_serial_table[i]->serves(SUBX_FFT_QUAD))
             ck_assert_ptr_null(sx_serial_find(sx_serial_table[i]->name, SUBX_FFT_QUAD));
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("serial");
 }

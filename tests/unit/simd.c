@@ -75,9 +75,8 @@ static void define(const example *e, const long double given[], long double resu
     long double *pairs = calloc((size_t)e->n, 2 * sizeof *pairs);
     for (ptrdiff_t i = 0; i < in * get_length(e, SX_FROM); i++)
         pairs[i / in * 2 + i % in] = given[i];
-    ck_assert_int_eq(sx_definition_execute(1, &axis,
-                                           sx_serial_is_r2r(e->kind) ? SUBX_FFT_FORWARD : e->direction, 0,
-                                           NULL, &pairs),
+    ck_assert_int_eq(sx_definition_execute(
+                         1, &axis, sx_serial_is_r2r(e->kind) ? SUBX_FFT_FORWARD : e->direction, 0, &pairs),
                      0);
     for (ptrdiff_t i = 0; i < out * get_length(e, SX_TO); i++)
         result[i] = pairs[i / out * 2 + i % out];
@@ -141,7 +140,7 @@ static void set_parts(test_random *r, const trial *t, int side, memory *m)
     for (int k = 0; k < m->part_count; k++) {
         const int left = m->part_count - 1 - k;
         const ptrdiff_t hi = left ? test_random_int(r, (int)lo + 1, (int)m->length - left) : m->length;
-        m->part[order[k]] = (sx_simd_part){lo, hi};
+        m->part[order[k]] = (sx_simd_part){.lo = lo, .hi = hi};
         m->before[order[k]] = lo * m->width + GUARD * k;
         lo = hi;
     }
@@ -408,24 +407,38 @@ static void check_kind(int kind, int direction)
         check_length(&r, kind, direction, lengths[i]);
 }
 
-TEST(complex_forward)
+/* apart: how far apart the lengths of long lines are */
+static const struct {
+    int kind, direction;
+    ptrdiff_t apart;
+} ways[] = {{SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8},
+            {SUBX_FFT_C2C, SUBX_FFT_BACKWARD, 8},
+            {SUBX_FFT_R2C, SUBX_FFT_FORWARD, 16},
+            {SUBX_FFT_C2R, SUBX_FFT_BACKWARD, 16}};
+
+TESTS(complex_and_real, 0, 4)
 {
-    check_kind(SUBX_FFT_C2C, SUBX_FFT_FORWARD);
+    check_kind(ways[_i].kind, ways[_i].direction);
 }
 
-TEST(complex_backward)
+/* Lines of many of these lengths are transformed in several steps, without being transposed. */
+TESTS(long_lines, 0, 4)
 {
-    check_kind(SUBX_FFT_C2C, SUBX_FFT_BACKWARD);
+    const int kind = ways[_i].kind, direction = ways[_i].direction;
+    const ptrdiff_t apart = ways[_i].apart;
+    test_random r = test_random_stream(test_random_seed(), (uint64_t)(200 + 2 * kind + (direction > 0)));
+    for (ptrdiff_t n = 12 * apart; n <= 64 * apart; n += apart)
+        check_length(&r, kind, direction, n);
+    for (ptrdiff_t n = 640; n <= LENGTH_MAX; n += 256)
+        check_length(&r, kind, direction, n);
 }
 
-TEST(real_to_complex)
+TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
 {
-    check_kind(SUBX_FFT_R2C, SUBX_FFT_FORWARD);
-}
-
-TEST(complex_to_real)
-{
-    check_kind(SUBX_FFT_C2R, SUBX_FFT_BACKWARD);
+    test_random r = test_random_stream(test_random_seed(), (uint64_t)(100 + _i));
+    check_kind(_i, SUBX_FFT_FORWARD);
+    for (ptrdiff_t n = 65; n <= 130; n += 5)
+        check_length(&r, _i, SUBX_FFT_FORWARD, n);
 }
 
 /* ---- prefetching */
@@ -472,61 +485,18 @@ TEST(kernels_prefetch)
     }
 }
 
-/* ---- long lines */
-
-/* Lines of many of these lengths are transformed in several steps, without being transposed. */
-static void check_long(int kind, int direction, ptrdiff_t apart)
-{
-    test_random r = test_random_stream(test_random_seed(), (uint64_t)(200 + 2 * kind + (direction > 0)));
-    for (ptrdiff_t n = 12 * apart; n <= 64 * apart; n += apart)
-        check_length(&r, kind, direction, n);
-    for (ptrdiff_t n = 640; n <= LENGTH_MAX; n += 128)
-        check_length(&r, kind, direction, n);
-}
-
-TEST(long_complex_forward)
-{
-    check_long(SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8);
-}
-
-TEST(long_complex_backward)
-{
-    check_long(SUBX_FFT_C2C, SUBX_FFT_BACKWARD, 8);
-}
-
-TEST(long_real_to_complex)
-{
-    check_long(SUBX_FFT_R2C, SUBX_FFT_FORWARD, 16);
-}
-
-TEST(long_complex_to_real)
-{
-    check_long(SUBX_FFT_C2R, SUBX_FFT_BACKWARD, 16);
-}
-
-TESTS(real_to_real, SUBX_FFT_DCT1, SUBX_FFT_HC2R + 1)
-{
-    test_random r = test_random_stream(test_random_seed(), (uint64_t)(100 + _i));
-    check_kind(_i, SUBX_FFT_FORWARD);
-    for (ptrdiff_t n = 65; n <= 130; n++)
-        check_length(&r, _i, SUBX_FFT_FORWARD, n);
-}
-
 TEST(what_is_not_served)
 {
-    sx_simd s;
-    sx_simd_problem p = {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0, 0};
-    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
-    p.precision = SUBX_FFT_DOUBLE;
-    p.n = 0;
-    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
-    p.n = 8;
-    p.kind = SUBX_FFT_NONE;
-    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
-    p.kind = SUBX_FFT_DCT1;
-    p.n = 1;
-    ck_assert_kind(sx_simd_create(&p, &s), SUBX_ERR_UNAVAILABLE);
-    ck_assert_ptr_null(s);
+    static const sx_simd_problem problems[] = {
+        {SUBX_FFT_LONG_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 8, 1, 0, 0},
+        {SUBX_FFT_DOUBLE, SUBX_FFT_C2C, SUBX_FFT_FORWARD, 0, 1, 0, 0},
+        {SUBX_FFT_DOUBLE, SUBX_FFT_NONE, SUBX_FFT_FORWARD, 8, 1, 0, 0},
+        {SUBX_FFT_DOUBLE, SUBX_FFT_DCT1, SUBX_FFT_FORWARD, 1, 1, 0, 0}};
+    for (int i = 0; i < 4; i++) {
+        sx_simd s = (sx_simd)&s;
+        ck_assert_kind(sx_simd_create(&problems[i], &s), SUBX_ERR_UNAVAILABLE);
+        ck_assert_ptr_null(s);
+    }
 }
 
 TEST(equal_transforms_are_shared)
@@ -591,9 +561,4 @@ TEST(instruction_sets_of_the_machine)
     ck_assert_int_eq(n, 1 + !!has_avx2 + !!has_avx512);
 #endif
 #endif
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("simd");
 }

@@ -146,24 +146,6 @@ static void check_block(const test_block *b, MPI_Datatype old)
     MPI_Type_free(&type);
 }
 
-TEST(all_orders_in_three_dimensions)
-{
-    test_random r = test_random_stream(test_random_seed(), 2);
-    test_random_fill(&r, array, ROOM);
-    for (int s = 0; s < 2; s++)
-        for (int k = 0; k < 6; k++) {
-            test_block b = {3, s ? MPI_ORDER_C : MPI_ORDER_FORTRAN, {5, 6, 7}, {3, 2, 5}, {1, 3, 0}, {0}};
-            test_permutation(3, k, b.order);
-            check_block(&b, MPI_INT);
-            check_block(&b, MPI_C_DOUBLE_COMPLEX);
-            for (int i = 0; i < 3; i++) {
-                b.subsizes[i] = b.sizes[i];
-                b.starts[i] = 0;
-            }
-            check_block(&b, MPI_INT);
-        }
-}
-
 /* Create a type of two parts, with gaps before, between and after them. */
 static MPI_Datatype create_gappy(void)
 {
@@ -185,29 +167,6 @@ TEST(random_orders_in_one_to_five_dimensions)
         check_block(&b, old[k % 5]);
     }
     MPI_Type_free(&old[4]);
-}
-
-TEST(long_and_int_forms_agree)
-{
-    test_random r = test_random_stream(test_random_seed(), 4);
-    test_random_fill(&r, array, ROOM);
-    for (int k = 0; k < 100; k++) {
-        test_block b = test_block_random(&r, TEST_NDIMS, 5, 1);
-        MPI_Count n[3][TEST_NDIMS];
-        MPI_Datatype a, c;
-        for (int i = 0; i < b.ndims; i++) {
-            n[0][i] = b.sizes[i];
-            n[1][i] = b.subsizes[i];
-            n[2][i] = b.starts[i];
-        }
-        ck_assert_ok(test_block_type(&b, MPI_FLOAT, &a));
-        ck_assert_ok(
-            subx_type_create_subarray_c(b.ndims, n[0], n[1], n[2], b.storage, b.order, MPI_FLOAT, &c));
-        check_same_bounds(a, c);
-        check_same_bytes(a, c);
-        MPI_Type_free(&a);
-        MPI_Type_free(&c);
-    }
 }
 
 TEST(empty_blocks_have_size_0_and_the_arrays_extent)
@@ -245,9 +204,4 @@ TEST(many_dimensions)
     ck_assert_int_eq(size, 16);
     ck_assert_int_eq(test_mpi_pack(array, 1, t, packed, ROOM), 16);
     MPI_Type_free(&t);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("subarray");
 }

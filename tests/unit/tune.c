@@ -254,26 +254,44 @@ TEST(disturbances_do_not_change_the_order)
 
 /* ---- stopping early */
 
-TEST(slow_candidates_are_stopped)
+/* What becomes of candidates, one after the other, if the reference takes a second. */
+TEST(candidates_are_measured_stopped_or_fail)
 {
-    sx_tune t = set_up(3);
-    list[1].work = 2.1;
-    list[2].work = 1.6;
-    list[3].work = 1.4;
-    list[4].work = 0.6;
-    list[5].work = 1.1;
-    (void)begin(&t, 0);
-    static const int outcomes[] = {SX_TUNE_STOPPED, SX_TUNE_STOPPED, SX_TUNE_MEASURED, SX_TUNE_MEASURED,
-                                   SX_TUNE_STOPPED};
-    static const int executions[] = {1, 2, 4, 4, 2};
-    for (int i = 1; i <= 5; i++) {
-        sx_tune_trial trial = try(&t, i);
-        ck_assert_int_eq(trial.outcome, outcomes[i - 1]);
-        ck_assert_int_eq(trial.executions, executions[i - 1]);
-        expect_near(trial.ratio, list[i].work);
-        expect_near(trial.seconds, list[i].work);
+    static const struct {
+        candidate c;
+        int outcome, executions;
+    } t[] = {{{.work = 2.1, .first = 1}, SX_TUNE_STOPPED, 1},
+             {{.work = 1.6, .first = 1}, SX_TUNE_STOPPED, 2},
+             {{.work = 1.4, .first = 1}, SX_TUNE_MEASURED, 4},
+             {{.work = 0.6, .first = 1}, SX_TUNE_MEASURED, 4},
+             {{.work = 1.1, .first = 1}, SX_TUNE_STOPPED, 2},
+             {{.work = 1, .first = 1, .create_fails = 1}, SX_TUNE_FAILED, 0},
+             {{.work = 0.5, .first = 1, .fails_at = 1}, SX_TUNE_FAILED, 1},
+             {{.work = 0.5, .first = 1, .fails_at = 2}, SX_TUNE_FAILED, 2},
+             {{.work = 0.5, .first = 1, .fails_at = 3}, SX_TUNE_FAILED, 3},
+             {{.work = 0.5, .first = 1, .fails_at = 4}, SX_TUNE_FAILED, 4},
+             {{.work = 0.5, .first = 1}, SX_TUNE_MEASURED, 4}};
+    sx_tune s = set_up(3);
+    (void)begin(&s, 0);
+    for (int i = 0; i < (int)(sizeof t / sizeof *t); i++) {
+        list[i + 1] = t[i].c;
+        const sx_tune_trial trial = try(&s, i + 1);
+        ck_assert_int_eq(trial.outcome, t[i].outcome);
+        ck_assert_int_eq(trial.executions, t[i].executions);
+        ck_assert_int_eq(list[i + 1].created, !t[i].c.create_fails);
+        if (trial.outcome == SX_TUNE_FAILED) {
+            ck_assert(isinf(trial.ratio) && isinf(trial.seconds));
+        } else {
+            expect_near(trial.ratio, t[i].c.work);
+            expect_near(trial.seconds, t[i].c.work);
+        }
     }
-    end(&t);
+    list[0].fails_at = list[0].executed + 2;
+    list[20].work = list[21].work = 0.5;
+    ck_assert_int_eq(try(&s, 20).outcome, SX_TUNE_FAILED);
+    ck_assert_int_eq(try(&s, 21).outcome, SX_TUNE_MEASURED);
+    expect_near(s.least, 0.5);
+    end(&s);
 }
 
 TEST(a_slower_machine_stops_nobody)
@@ -413,28 +431,6 @@ TEST(what_was_created_too_late_is_freed)
 
 /* ---- failures */
 
-TEST(a_failure_is_a_trial)
-{
-    sx_tune t = set_up(3);
-    list[1].create_fails = 1;
-    for (int i = 2; i < 6; i++)
-        list[i].fails_at = i - 1;
-    (void)begin(&t, 0);
-    for (int i = 1; i < 6; i++) {
-        sx_tune_trial trial = try(&t, i);
-        ck_assert_int_eq(trial.outcome, SX_TUNE_FAILED);
-        ck_assert(isinf(trial.ratio) && isinf(trial.seconds));
-        ck_assert_int_eq(trial.executions, i - 1);
-        ck_assert_int_eq(list[i].created, i > 1);
-    }
-    ck_assert_int_eq(try(&t, 6).outcome, SX_TUNE_MEASURED);
-    list[0].fails_at = list[0].executed + 2;
-    ck_assert_int_eq(try(&t, 7).outcome, SX_TUNE_FAILED);
-    ck_assert_int_eq(try(&t, 8).outcome, SX_TUNE_MEASURED);
-    ck_assert(t.least == 1);
-    end(&t);
-}
-
 TEST(a_reference_that_fails_is_none)
 {
     sx_tune t = set_up(3);
@@ -454,9 +450,4 @@ TEST(a_reference_that_fails_is_none)
     (void)begin(&t, 4);
     ck_assert_int_eq(try(&t, 5).outcome, SX_TUNE_MEASURED);
     end(&t);
-}
-
-int main(void)
-{
-    return test_unit_run_mpi("tune");
 }

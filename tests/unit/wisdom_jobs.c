@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NKILLS = 50, NENTRIES = 200, NWRITERS_MAX = 8 };
+enum { NKILLS = 50, NENTRIES = 100, NWRITERS_MAX = 8 };
 
 /* Memory that the processes share. */
 static struct shared {
@@ -132,11 +132,6 @@ static void run_writers(const char *path, int nwriters)
     }
     expect_entries(path, nwriters);
     ck_assert_int_eq(test_wisdom_count_temporary(), 0);
-}
-
-TEST(two_writers_lose_nothing)
-{
-    run_writers(test_wisdom_path("two"), 2);
 }
 
 TEST(eight_writers_lose_nothing)

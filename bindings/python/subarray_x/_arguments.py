@@ -87,6 +87,13 @@ def sizes(values: Optional[Iterable[int]]) -> Any:
     return array(ctypes.c_ssize_t, map(operator.index, values) if values is not None else None)
 
 
+def result(call: Callable[..., Any], kind: Any, *before: Any, after: int = 0) -> Any:
+    """Get the value that a function of C writes to the address behind `before`; `after` more addresses are null."""
+    value = kind()
+    call(*before, value, *[None] * after)
+    return value.value
+
+
 def text(call: Callable[..., Any], *before: Any) -> str:
     """Get the whole text that a function of C prints; its last arguments are len, text and needed."""
     needed = ctypes.c_size_t()

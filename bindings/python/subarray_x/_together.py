@@ -126,6 +126,14 @@ def give_up(function: Any, *arguments: Any) -> None:
         function(*arguments, *[None] * (len(function.argtypes) - len(arguments)))
 
 
+def try_find(find: Callable[..., Any], *arguments: Any) -> tuple[Any, Optional[Exception]]:
+    """Get find(*arguments) and None, or None and the exception, which the wait for the execution raises."""
+    try:
+        return find(*arguments), None
+    except Exception as error:  # pylint: disable=broad-except
+        return None, error
+
+
 def end(failure: Optional[BaseException], wait: Any, pointer: Any) -> None:
     """Wait for the end of an execution; then raise `failure`, if the execution was started without arrays because of it."""
     try:

@@ -121,29 +121,26 @@ class Distribution:
     @property
     def local_shape(self) -> tuple[int, ...]:
         """The shape of the local array, with its axis of fields."""
-        if self.fields == 1:
-            return self.shape
-        return self.shape + (self.fields,) if self.interleaved else (self.fields,) + self.shape
+        return self._with_fields(self.shape, self.fields)
 
     @property
     def element_strides(self) -> tuple[int, ...]:
-        if self.fields == 1:
-            return tuple(self._axis_strides)
-        return tuple(self._axis_strides) + (1,) if self.interleaved else (self._elements,) + tuple(self._axis_strides)
+        return self._with_fields(self._axis_strides, 1 if self.interleaved else self._elements)
 
     @property
     def global_shape(self) -> tuple[int, ...]:
+        return self._with_fields(self.sizes, self.fields)
+
+    def _with_fields(self, own: Sequence[Any], entry: Any) -> tuple[Any, ...]:
+        """Add the entry of the axis of fields to a list with an entry per axis."""
         if self.fields == 1:
-            return self.sizes
-        return self.sizes + (self.fields,) if self.interleaved else (self.fields,) + self.sizes
+            return tuple(own)
+        return (*own, entry) if self.interleaved else (entry, *own)
 
     @property
     def slices(self) -> tuple[slice, ...]:
         """The part of the global array that this rank has: local = whole[slices]."""
-        own = tuple(slice(s, s + n) for s, n in zip(self.start, self.shape))
-        if self.fields == 1:
-            return own
-        return own + (slice(0, self.fields),) if self.interleaved else (slice(0, self.fields),) + own
+        return self._with_fields([slice(s, s + n) for s, n in zip(self.start, self.shape)], slice(0, self.fields))
 
     def elements(self) -> int:
         """How many elements the memory of the local array has, gaps included."""

@@ -9,10 +9,10 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, sizes as _sizes, integer, integers
+from ._arguments import array as _array, axis_of, check_ndarray, exactly, ints, names, result, sizes as _sizes, integer, integers
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Datatype, MPI_Info, element_type, handle, info_items
-from ._together import end, give_up, together
+from ._together import end, give_up, together, try_find
 from .arrays import Array, Distribution, block, find_comm
 
 Axes = Sequence[int]
@@ -35,7 +35,44 @@ def _address(data: Any) -> Optional[int]:
     return (type(data) is Array and data._address) or data.ctypes.data
 
 
-class Exchange(Collective):
+class _Moving(Collective):
+    """What exchanges and halos have in common: executions. _of_c has the functions of C that execute, start, test and wait."""
+
+    _of_c: tuple[Any, Any, Any, Any]
+    _in_flight: Any = None
+    _failure: Optional[Exception] = None  # why the execution in flight has no arrays
+
+    def _find(self, *arrays: Any) -> tuple[Any, ...]:
+        """Check the arrays, and get their addresses."""
+        raise NotImplementedError
+
+    def _execute(self, *arrays: Any) -> None:
+        try:
+            addresses = self._find(*arrays)
+        except Exception:
+            give_up(self._of_c[0], self._pointer)
+            raise
+        self._of_c[0](self._pointer, *addresses)
+
+    def _start(self, *arrays: Any) -> None:
+        addresses, failure = try_find(self._find, *arrays)
+        self._of_c[1](self._pointer, *(addresses or [None] * len(arrays)))
+        self._in_flight, self._failure = arrays, failure
+
+    def test(self) -> bool:
+        """Continue as far as possible without waiting. Returns True if only the call of wait is left."""
+        return bool(result(self._of_c[2], ctypes.c_int, self._pointer))
+
+    def wait(self) -> None:
+        """Wait until the execution is complete. Collective."""
+        failure, self._failure = self._failure, None
+        try:
+            end(failure, self._of_c[3], self._pointer)
+        finally:
+            self._in_flight = None
+
+
+class Exchange(_Moving):
     """Every rank sends one send type to each rank and receives one receive type from each (subx_exch_create). Collective.
 
     send and recv have one mpi4py datatype per rank of comm, or None where nothing is sent or received. hints are the hints of
@@ -50,6 +87,8 @@ class Exchange(Collective):
     >>> ex.free()
     """
 
+    _of_c = _raw.subx_exch_execute, _raw.subx_exch_start, _raw.subx_exch_test, _raw.subx_exch_wait
+
     def __init__(self, comm: MPI.Intracomm, send: Sequence[Optional[MPI.Datatype]], recv: Sequence[Optional[MPI.Datatype]],
                  **hints: Any):
         def prepare(hold: Any) -> tuple[Any, ...]:
@@ -59,12 +98,7 @@ class Exchange(Collective):
             types = [_array(MPI_Datatype, [handle(t or MPI.DATATYPE_NULL).value for t in side]) for side in (send, recv)]
             return (*types, hold(Hints(hints)))
 
-        self._make(comm, _raw.subx_exch_create, prepare)
-
-    def _make(self, comm: MPI.Intracomm, create: Any, prepare: Any) -> None:
-        self._in_flight: Any = None
-        self._failure: Optional[Exception] = None  # why the execution in flight has no arrays
-        Collective.__init__(self, comm, create, prepare, _raw.subx_exch_free)
+        Collective.__init__(self, comm, _raw.subx_exch_create, prepare, _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
         """Check the arrays. Subclasses also check the shapes, which this class does not know."""
@@ -73,50 +107,22 @@ class Exchange(Collective):
                 check_ndarray(data, what, writes=data is recv)
 
     def _find(self, send: Any, recv: Any) -> tuple[Any, Any]:
-        """Check the arrays, and get their addresses."""
         self._check(send, recv)
         return _address(send), _address(recv)
 
     def execute(self, send: Any, recv: Any) -> None:
         """Execute the exchange, from one array to another. Collective."""
-        try:
-            a, b = self._find(send, recv)
-        except Exception:
-            give_up(_raw.subx_exch_execute, self._pointer)
-            raise
-        _raw.subx_exch_execute(self._pointer, a, b)
+        self._execute(send, recv)
 
     def start(self, send: Any, recv: Any) -> None:
         """Start the exchange; wait ends it. Until then, do not write to send, and neither read nor write recv. If an array is
         wrong, wait raises the exception. Collective."""
-        a, b, failure = None, None, None
-        try:
-            a, b = self._find(send, recv)
-        except Exception as error:  # pylint: disable=broad-except
-            failure = error
-        _raw.subx_exch_start(self._pointer, a, b)
-        self._in_flight, self._failure = (send, recv), failure
-
-    def test(self) -> bool:
-        """Continue the exchange as far as possible without waiting. Returns True if only the call of wait is left."""
-        flag = ctypes.c_int()
-        _raw.subx_exch_test(self._pointer, flag)
-        return bool(flag.value)
-
-    def wait(self) -> None:
-        """Wait until the exchange is complete. Collective."""
-        failure, self._failure = self._failure, None
-        try:
-            end(failure, _raw.subx_exch_wait, self._pointer)
-        finally:
-            self._in_flight = None
+        self._start(send, recv)
 
     @property
     def engine(self) -> str:
         """The engine that moves the data."""
-        name = ctypes.c_char_p()
-        _raw.subx_exch_get(self._pointer, name, None, None, None)
-        return (name.value or b"").decode()
+        return (result(_raw.subx_exch_get, ctypes.c_char_p, self._pointer, after=3) or b"").decode()
 
     def info(self) -> dict[str, str]:
         """Get the hints that are in effect."""
@@ -143,7 +149,7 @@ class Realignment(Exchange):
             return (ndims, _sizes(self._sizes), self._v, self._w, ints(send_order), ints(recv_order), handle(element),
                     hold(Hints(hints)))
 
-        self._make(comm, _raw.subx_exch_create_realign, prepare)
+        Collective.__init__(self, comm, _raw.subx_exch_create_realign, prepare, _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
         super()._check(send, recv)
@@ -197,16 +203,12 @@ class Boxes(Local):
             _raw.subx_boxes_add_ordered(self._pointer, _sizes(start), _sizes(shape), ints(order))
 
     def __len__(self) -> int:
-        count = ctypes.c_int()
-        _raw.subx_boxes_get(self._pointer, None, None, count, None, None)
-        return count.value
+        return result(_raw.subx_boxes_get, ctypes.c_int, self._pointer, None, None, after=2)
 
     @property
     def elements(self) -> int:
         """The number of elements that the memory of all boxes must have."""
-        elements = ctypes.c_ssize_t()
-        _raw.subx_boxes_get(self._pointer, None, None, None, None, elements)
-        return elements.value
+        return result(_raw.subx_boxes_get, ctypes.c_ssize_t, self._pointer, None, None, None, None)
 
     def __getitem__(self, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Get the start and the shape of a box."""
@@ -261,7 +263,7 @@ class Redistribution(Exchange):
             comm = comm or (side.comm if isinstance(side, Distribution) else find_comm(side) if isinstance(side, Array) else None)
         if comm is None:
             raise TypeError("boxes belong to no communicator: give comm")
-        self._make(comm, _raw.subx_exch_create_boxes, prepare)
+        Collective.__init__(self, comm, _raw.subx_exch_create_boxes, prepare, _raw.subx_exch_free)
 
     def _check(self, send: Any, recv: Any) -> None:
         super()._check(send, recv)
@@ -287,7 +289,7 @@ def check_array(data: Any, distribution: Distribution, what: str) -> None:
                          + ("; np.ascontiguousarray makes a copy in C order" if is_c else ""))
 
 
-class Halo(Collective):
+class Halo(_Moving):
     """Fills the ghost cells around each rank's block (subx_halo_create). Collective.
 
     below and above are numbers of ghost cells per axis, or one for all; periodic are flags per axis, or one for all.
@@ -301,6 +303,8 @@ class Halo(Collective):
     >>> u
     array([4., 1., 2., 3., 4., 1.])
     """
+
+    _of_c = _raw.subx_halo_execute, _raw.subx_halo_start, _raw.subx_halo_test, _raw.subx_halo_wait
 
     def __init__(self, distribution: Distribution, below: Any, above: Any, periodic: Any = False, dtype: Any = float,
                  **hints: Any):
@@ -319,20 +323,21 @@ class Halo(Collective):
                     _sizes(self.below), _sizes(self.above), ints(flags), None, handle(element_type(dtype)), hold(Hints(hints)))
 
         self.distribution = distribution
-        self._in_flight: Any = None
-        self._failure: Optional[Exception] = None  # why the execution in flight has no array
         super().__init__(distribution.comm, _raw.subx_halo_create, prepare, _raw.subx_halo_free)
 
     def zeros(self) -> np.ndarray:
         """Create an array with room for the ghost cells."""
-        return np.zeros([b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above)], self.dtype)
+        return np.zeros(self._shape(), self.dtype)
+
+    def _shape(self) -> tuple[int, ...]:
+        return tuple(b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above))
 
     def inside(self, u: np.ndarray) -> np.ndarray:
         """Get the view of the cells that this rank owns."""
         return u[tuple(slice(b, b + n) for b, n in zip(self.below, self.distribution.shape))]
 
-    def _check(self, u: np.ndarray) -> int:
-        shape = tuple(b + n + a for b, n, a in zip(self.below, self.distribution.shape, self.above))
+    def _find(self, u: np.ndarray) -> tuple[int]:
+        shape = self._shape()
         check_ndarray(u, "filled", writes=True)
         if u.dtype != self.dtype:
             raise TypeError(f"the array that is filled has elements of {u.dtype}, not {self.dtype}")
@@ -340,37 +345,12 @@ class Halo(Collective):
             raise ValueError(f"the array that is filled has shape {u.shape}, not {shape}: the block and its ghost cells")
         if not u.flags.c_contiguous:
             raise ValueError("the array that is filled is not in C order; np.ascontiguousarray makes a copy in C order")
-        return u.ctypes.data
+        return (u.ctypes.data,)
 
     def execute(self, u: np.ndarray) -> None:
         """Fill the ghost cells. Collective."""
-        try:
-            address = self._check(u)
-        except Exception:
-            give_up(_raw.subx_halo_execute, self._pointer)
-            raise
-        _raw.subx_halo_execute(self._pointer, address)
+        self._execute(u)
 
     def start(self, u: np.ndarray) -> None:
         """Start to fill the ghost cells; wait ends this. If the array is wrong, wait raises the exception. Collective."""
-        address, failure = None, None
-        try:
-            address = self._check(u)
-        except Exception as error:  # pylint: disable=broad-except
-            failure = error
-        _raw.subx_halo_start(self._pointer, address)
-        self._in_flight, self._failure = u, failure
-
-    def test(self) -> bool:
-        """Continue as far as possible without waiting. Returns True if only the call of wait is left."""
-        flag = ctypes.c_int()
-        _raw.subx_halo_test(self._pointer, flag)
-        return bool(flag.value)
-
-    def wait(self) -> None:
-        """Wait until the ghost cells are filled. Collective."""
-        failure, self._failure = self._failure, None
-        try:
-            end(failure, _raw.subx_halo_wait, self._pointer)
-        finally:
-            self._in_flight = None
+        self._start(u)

@@ -14,10 +14,10 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, axis_of, check_ndarray, encoded, exactly, integers, ints, text
+from ._arguments import array as _array, axis_of, check_ndarray, encoded, exactly, integers, ints, result, text
 from ._lifetime import Collective, Local
 from ._mpi import Hints, MPI_Info, info_items
-from ._together import end, give_up, together
+from ._together import end, give_up, together, try_find
 from .arrays import Array, Distribution, _private_memory, _strides
 from .exchange import Boxes, check_array
 from .problem import Axes, Problem, _Axes, _read
@@ -25,6 +25,13 @@ from .problem import Axes, Problem, _Axes, _read
 _COMPLEX = {"f4": "c8", "f8": "c16", "g": "G"}
 # The kinds of transforms whose axes are periodic. For the other kinds, the domain is half of a period.
 _PERIODIC = (_raw.SUBX_FFT_C2C, _raw.SUBX_FFT_R2C, _raw.SUBX_FFT_DHT, _raw.SUBX_FFT_R2HC)
+# The functions of C for each direction, and the number of the direction, if a function needs it.
+_EXECUTIONS = {"forward": (_raw.subx_fft_execute_operation, (_raw.SUBX_FFT_FORWARD,)),
+               "backward": (_raw.subx_fft_execute_operation, (_raw.SUBX_FFT_BACKWARD,)),
+               "convolve": (_raw.subx_fft_execute_convolution, ())}
+_STARTS = {"forward": (_raw.subx_fft_start_operation, (_raw.SUBX_FFT_FORWARD,)),
+           "backward": (_raw.subx_fft_start_operation, (_raw.SUBX_FFT_BACKWARD,)),
+           "convolve": (_raw.subx_fft_start_convolution, ())}
 # What a program can change in an array after the plan has made it. The class is Array: a masked one may have the same members.
 _layout = operator.attrgetter("__class__", "dtype", "shape", "strides")
 
@@ -163,9 +170,7 @@ class Request:
         """Continue all executions as far as possible without waiting, and tell whether this one is complete. Local."""
         if self._arrays is None:
             return True
-        flag = ctypes.c_int()
-        _raw.subx_fft_test(self._plan._address, ctypes.byref(flag))
-        return bool(flag.value)
+        return bool(result(_raw.subx_fft_test, ctypes.c_int, self._plan._address))
 
     def wait(self) -> Any:
         """Wait until the execution is complete, and get its output. Collective. A second call is an error."""
@@ -265,12 +270,12 @@ class FFT(Collective):
     def forward(self, u: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
         """Transform from the physical to the spectral side. Collective. u is left unchanged, unless it shares its memory with
         out. out is by default a new array. An operation is applied to the output."""
-        return self._execute(-1, self._physical, self._spectral, u, out, operation)
+        return self._execute("forward", u, out, operation)
 
     def backward(self, uh: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None) -> Any:
         """Transform from the spectral to the physical side. Collective. uh is left unchanged, unless it shares its memory with
         out, or the hint input_array is destroy. out is by default a new array. An operation is applied to the input."""
-        return self._execute(1, self._spectral, self._physical, uh, out, operation)
+        return self._execute("backward", uh, out, operation)
 
     def start(self, data: np.ndarray, out: Optional[np.ndarray] = None, operation: Optional[Operation] = None,
               direction: str = "forward") -> Request:
@@ -286,34 +291,22 @@ class FFT(Collective):
         >>> bool(np.allclose(plans[2].backward(spectra[2]), 2))
         True
         """
-        if direction not in ("forward", "backward", "convolve"):
+        if direction not in _STARTS:
             raise ValueError(f"a direction is 'forward', 'backward' or 'convolve', not {direction!r}")
-        here = self._spectral if direction == "backward" else self._physical
-        there = self._spectral if direction == "forward" else self._physical
-        a, b, pointer, failure = None, None, None, None
-        try:
-            if direction == "convolve" and operation is None:
-                raise TypeError("to convolve needs an operation")
-            a, b, out = self._find(here, there, data, out)
-            pointer = self._prepare(operation)
-        except Exception as error:  # pylint: disable=broad-except
-            a, b, failure = None, None, error
-        if direction == "convolve":
-            _raw.subx_fft_start_convolution(self._address, a, b, pointer)
-        else:
-            _raw.subx_fft_start_operation(self._address, 1 if direction == "backward" else -1, a, b, pointer)
+        function, sign = _STARTS[direction]
+        found, failure = try_find(self._find, direction, data, out, operation)
+        a, b, pointer, out = found or (None, None, None, out)
+        function(self._address, *sign, a, b, pointer)
         return Request(self, data, out, operation, failure)
 
-    @staticmethod
-    def _prepare(operation: Optional[Operation]) -> Any:
-        """Get the handle of an operation that will be executed; None if there is no operation."""
-        if operation is None:
-            return None
-        Operation.check(operation)
-        return operation._pointer
-
-    @staticmethod
-    def _find(here: Any, there: Any, data: Any, out: Any) -> tuple[int, int, Any]:
+    def _find(self, direction: str, data: Any, out: Any, operation: Any) -> tuple[int, int, Any, Any]:
+        """Check the arguments of an execution. Returns the addresses of both arrays, the operation's handle, and the output."""
+        here = self._spectral if direction == "backward" else self._physical
+        there = self._spectral if direction == "forward" else self._physical
+        pointer = None
+        if operation is not None or direction == "convolve":
+            Operation.check(operation)
+            pointer = operation._pointer
         if out is None:
             out = there.make()
         try:  # an Array that a plan has made knows its address
@@ -321,34 +314,23 @@ class FFT(Collective):
             b = _layout(out) == there.layout and out.flags.writeable and out._address
         except AttributeError:
             a = b = 0
-        return a or here.find(data, "read"), b or there.find(out, "written"), out
+        return a or here.find(data, "read"), b or there.find(out, "written"), pointer, out
 
-    def _execute(self, direction: int, here: Any, there: Any, data: Any, out: Any, operation: Optional[Operation]) -> Any:
+    def _execute(self, direction: str, data: Any, out: Any, operation: Optional[Operation]) -> Any:
+        function, sign = _EXECUTIONS[direction]
         try:
-            a, b, out = self._find(here, there, data, out)
-            pointer = None if operation is None else self._prepare(operation)
+            a, b, pointer, out = self._find(direction, data, out, operation)
         except Exception:
-            give_up(_raw.subx_fft_execute, self._address, direction)
+            give_up(function, self._address, *sign)
             raise
-        if operation is None:
-            _raw.subx_fft_execute(self._address, direction, a, b)
-        else:
-            _raw.subx_fft_execute_operation(self._address, direction, a, b, pointer)
+        function(self._address, *sign, a, b, pointer)
+        if operation is not None:
             self._raise(operation)
         return out
 
     def convolve(self, u: np.ndarray, operation: Operation, out: Optional[np.ndarray] = None) -> Any:
         """Transform forward, apply an operation, and transform backward, all in one execution. Collective."""
-        try:
-            a, b, out = self._find(self._physical, self._physical, u, out)
-            Operation.check(operation)
-            pointer = operation._pointer
-        except Exception:
-            give_up(_raw.subx_fft_execute_convolution, self._address)
-            raise
-        _raw.subx_fft_execute_convolution(self._address, a, b, pointer)
-        self._raise(operation)
-        return out
+        return self._execute("convolve", u, out, operation)
 
     @staticmethod
     def _raise(operation: Operation) -> None:
@@ -457,20 +439,16 @@ class FFT(Collective):
     @property
     def work_bytes(self) -> int:
         """The work space of this rank, bytes."""
-        count = ctypes.c_ssize_t()
-        _raw.subx_fft_plan_get_work(self._address, count)
-        return count.value
+        return result(_raw.subx_fft_plan_get_work, ctypes.c_ssize_t, self._address)
 
     def stages(self, direction: str = "forward") -> list[Stage]:
         """Get the stages of a direction in the order of execution, with their times."""
-        sign = {"forward": _raw.SUBX_FFT_FORWARD, "backward": _raw.SUBX_FFT_BACKWARD}.get(direction)
-        if sign is None:
+        if direction not in ("forward", "backward"):
             raise ValueError(f"a direction is 'forward' or 'backward', not {direction!r}")
-        count, kind, name = ctypes.c_int(), ctypes.c_int(), ctypes.c_char_p()
-        last, total = ctypes.c_double(), ctypes.c_double()
-        _raw.subx_fft_plan_get_nstages(self._address, sign, count)
+        sign = _EXECUTIONS[direction][1][0]
+        kind, name, last, total = ctypes.c_int(), ctypes.c_char_p(), ctypes.c_double(), ctypes.c_double()
         found = []
-        for i in range(count.value):
+        for i in range(result(_raw.subx_fft_plan_get_nstages, ctypes.c_int, self._address, sign)):
             _raw.subx_fft_plan_get_stage(self._address, sign, i, kind, name, last, total)
             found.append(Stage(_STAGES[kind.value], (name.value or b"").decode(), last.value, total.value))
         return found

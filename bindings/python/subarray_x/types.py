@@ -18,7 +18,7 @@ import numpy as np
 from mpi4py import MPI
 
 from . import _raw
-from ._arguments import array as _array, ints, text
+from ._arguments import array as _array, check_ndarray, ints, result, text
 from ._mpi import MPI_Aint, MPI_Count, MPI_Datatype, datatype, handle
 
 Axes = Sequence[int]
@@ -82,45 +82,33 @@ def describe(kind: MPI.Datatype) -> str:
 
 def match(a: MPI.Datatype, b: MPI.Datatype) -> bool:
     """Tell whether two types have the same signature (subx_type_query_match)."""
-    flag, first = ctypes.c_int(), MPI_Count()
-    _raw.subx_type_query_match(handle(a), handle(b), flag, first, None, None)
-    return bool(flag.value)
+    return bool(result(_raw.subx_type_query_match, ctypes.c_int, handle(a), handle(b), after=3))
 
 
 def is_fileview(kind: MPI.Datatype) -> bool:
     """Tell whether a type may be the filetype of a file view (subx_type_query_fileview)."""
-    flag = ctypes.c_int()
-    _raw.subx_type_query_fileview(handle(kind), flag)
-    return bool(flag.value)
+    return bool(result(_raw.subx_type_query_fileview, ctypes.c_int, handle(kind)))
 
 
-def _room(data: np.ndarray, what: str) -> int:
-    if not isinstance(data, np.ndarray):
-        raise TypeError(f"{what} is an ndarray")
+def _find(data: np.ndarray, what: str, kind: MPI.Datatype, count: int) -> int:
+    """Check that an array has the memory of `count` elements of a type, and get its address."""
+    check_ndarray(data, what, writes=what == "written")
+    true_lower, true_extent = kind.Get_true_extent()
+    if count and (true_lower < 0 or (count - 1) * kind.Get_extent()[1] + true_lower + true_extent > data.nbytes):
+        raise ValueError("the type leaves the array")
+    if not data.flags.c_contiguous:
+        raise ValueError(f"the array that is {what} is contiguous; the type says which of its elements are meant")
     return data.ctypes.data
 
 
 def pack(data: np.ndarray, kind: MPI.Datatype, count: int = 1) -> np.ndarray:
     """Pack `count` elements of a type into bytes (subx_type_pack). Displacements count from the beginning of data."""
-    _, extent = kind.Get_extent()
-    true_lower, true_extent = kind.Get_true_extent()
-    if count and (true_lower < 0 or (count - 1) * extent + true_lower + true_extent > data.nbytes):
-        raise ValueError("the type leaves the array")
-    if not data.flags.c_contiguous:
-        raise ValueError("the array is contiguous; the type says which of its elements are packed")
-    packed = np.empty(kind.Get_size() * count, np.uint8)
-    position = MPI_Count(0)
-    _raw.subx_type_pack(_room(data, "data"), count, handle(kind), packed.ctypes.data, packed.nbytes, position)
+    address, packed = _find(data, "packed", kind, count), np.empty(kind.Get_size() * count, np.uint8)
+    _raw.subx_type_pack(address, count, handle(kind), packed.ctypes.data, packed.nbytes, MPI_Count(0))
     return packed
 
 
 def unpack(packed: np.ndarray, data: np.ndarray, kind: MPI.Datatype, count: int = 1) -> None:
     """Unpack bytes that `pack` returned into an array (subx_type_unpack)."""
-    _, extent = kind.Get_extent()
-    true_lower, true_extent = kind.Get_true_extent()
-    if count and (true_lower < 0 or (count - 1) * extent + true_lower + true_extent > data.nbytes):
-        raise ValueError("the type leaves the array")
-    if not data.flags.writeable or not data.flags.c_contiguous or not packed.flags.c_contiguous:
-        raise ValueError("both arrays are contiguous, and data can be written")
-    position = MPI_Count(0)
-    _raw.subx_type_unpack(_room(packed, "packed"), packed.nbytes, position, _room(data, "data"), count, handle(kind))
+    bytes_, address = _find(packed, "unpacked", MPI.BYTE, 0), _find(data, "written", kind, count)
+    _raw.subx_type_unpack(bytes_, packed.nbytes, MPI_Count(0), address, count, handle(kind))

@@ -1,27 +1,17 @@
-"""notebook.py - run the cells of a notebook: by nbclient if it is installed, else in this process.
+"""notebook.py - run the cells of a notebook in this process, which has Matplotlib.
 
-usage: python3 notebook.py NOTEBOOK [PICTURE]      without nbclient, writes the figures to PICTURE-1.png and so on
+usage: python3 notebook.py NOTEBOOK [PICTURE]      writes the figures to PICTURE-1.png and so on
 """
 import json
 import os
 import sys
 
-
-def run_by_jupyter(path):
-    import nbclient
-    import nbformat
-
-    notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, timeout=300).execute()
-    return sum("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", []))
+import matplotlib
+import matplotlib.pyplot as plt
 
 
-def run_plainly(path, picture):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
+def run(path, picture):
+    """Run all cells; returns the number of figures."""
     names = {"__name__": "__main__"}
     with open(path, encoding="utf-8") as file:
         cells = json.load(file)["cells"]
@@ -35,12 +25,7 @@ def run_plainly(path, picture):
 
 
 if __name__ == "__main__":
-    try:
-        import ipykernel  # noqa: F401
-        import nbclient  # noqa: F401
-
-        figures = run_by_jupyter(sys.argv[1])
-    except ImportError:
-        figures = run_plainly(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
+    matplotlib.use("Agg")
+    figures = run(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
     print(f"{figures} figures")
     sys.exit(0 if figures == 2 else 1)

@@ -1,4 +1,4 @@
-/* alltoallw.c - the mover that leaves everything to MPI: one MPI_Alltoallw with the caller's types. */
+/* alltoallw.c - the engine that leaves everything to MPI: one MPI_Alltoallw with the caller's types. */
 #include "exch/exch.h"
 
 typedef struct arguments {
@@ -77,8 +77,8 @@ static void free_state(subx_exch ex)
     ex->state = NULL;
 }
 
-extern const sx_mover sx_exch_alltoallw;
-const sx_mover sx_exch_alltoallw = {
+extern const sx_engine_functions sx_exch_alltoallw;
+const sx_engine_functions sx_exch_alltoallw = {
     .avoids = avoids,
     .create = create,
     .start = start,

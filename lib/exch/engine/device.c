@@ -1,4 +1,4 @@
-/* device.c - create the mover for arrays in the memory of a device: streams, the pipe, and work space on the
+/* device.c - create an engine for arrays in the memory of a device: streams, the pipe, and work space on the
  * device. */
 #include "exch/on_device.h"
 #include <string.h>
@@ -33,34 +33,17 @@ static void free_streams(const subx_exch ex)
 /* Get the number of slices that suits this rank. With many slices, copies, messages and kernels can overlap.
  * But a slice must take much longer than the latencies of its copies and messages, so the number is
  * limited. */
-static int count_slices(const subx_exch ex)
+static int count_device_slices(const subx_exch ex)
 {
-    enum { ENOUGH = 16, SLICE = 4 << 20 };
     const ptrdiff_t sent = sx_exch_device_get_packed(ex, ex->side[SX_FROM].bytes),
                     received = sx_exch_device_get_packed(ex, ex->side[SX_TO].bytes);
-    const ptrdiff_t slices = (sent > received ? sent : received) / SLICE;
-    int n = ENOUGH;
+    const ptrdiff_t slices = (sent > received ? sent : received) / SX_EXCH_DEVICE_SLICE_BYTES;
+    int n = SX_EXCH_DEVICE_MOST_SLICES;
     if (ex->hints.slices > 0)
         return ex->hints.slices;
-    if (slices < ENOUGH)
+    if (slices < SX_EXCH_DEVICE_MOST_SLICES)
         (void)sx_base_int(slices > 0 ? slices : 1, &n);
     return n;
-}
-
-ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes)
-{
-    return ex->hints.is_narrow ? bytes / (ptrdiff_t)(sizeof(double) / sizeof(float)) : bytes;
-}
-
-ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
-{
-    const sx_on_device *s = ex->state;
-    const ptrdiff_t all = ex->side[side].block[q].bytes;
-    ptrdiff_t n = 0, start = 0;
-    (void)subx_block_get((all + SX_ALIGNMENT - 1) / SX_ALIGNMENT, s->nslices, slice, &n, &start);
-    *first = n > 0 ? start * SX_ALIGNMENT : 0;
-    n *= SX_ALIGNMENT;
-    return n < all - *first ? n : all - *first;
 }
 
 /* List the packed bytes of the blocks of a side, slice by slice. This rank's own block does not pass through
@@ -105,7 +88,7 @@ static void set_places(subx_exch ex, int side)
 static int set_slices(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    s->nslices = count_slices(ex);
+    s->nslices = count_device_slices(ex);
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &s->nslices);
     rc = rc ? rc : sx_exch_device_find_partners(ex);
     for (int side = 0; side < 2 && !rc; side++)
@@ -206,7 +189,7 @@ static ptrdiff_t get_device_bytes(const sx_on_device *s)
 static void set_own_bytes(subx_exch ex)
 {
     sx_on_device *s = ex->state;
-    sx_exch_join_self(ex, &s->self);
+    sx_exch_set_direct_self(ex, &s->self);
     if (!s->self.kern)
         s->own_bytes = sx_base_round_up(sx_exch_device_get_packed(ex, ex->side[SX_FROM].block[ex->r].bytes));
 }
@@ -235,15 +218,6 @@ static void set_packed(subx_exch ex, char *at)
             at += at ? s->packed_bytes[side] : 0;
         }
     s->own = at;
-}
-
-void sx_exch_device_open_areas(subx_exch ex, int is_lent)
-{
-    sx_on_device *s = ex->state;
-    if (s->area_bytes == 0 || s->is_lent == is_lent || !ex->device->lend)
-        return;
-    ex->device->lend(ex->handle, ex->device_work, is_lent);
-    s->is_lent = is_lent;
 }
 
 /* The areas lie behind all other buffers. */
@@ -286,7 +260,7 @@ static int alloc_device_work(subx_exch ex)
     return rc ? rc : sx_exch_device_bind(ex, s->memory);
 }
 
-/* ---- the mover */
+/* ---- the functions of the engine */
 
 /* Returns 1 if there is no memory. */
 static int alloc_arrays(const subx_exch ex, sx_on_device *s)
@@ -296,18 +270,18 @@ static int alloc_arrays(const subx_exch ex, sx_on_device *s)
     s->place[SX_TO] = sx_base_alloc(ex->p, sizeof *s->place[1]);
     s->is_visible = sx_base_alloc(ex->p, 1);
     s->reads_mine = sx_base_alloc(ex->p, 1);
-    s->join = sx_base_alloc(ex->p, sizeof *s->join);
+    s->direct = sx_base_alloc(ex->p, sizeof *s->direct);
     s->visible = sx_base_alloc(ex->p, sizeof *s->visible);
     s->visible_work = sx_base_alloc(ex->p, sizeof *s->visible_work);
-    return !(s->block && s->place[SX_FROM] && s->place[SX_TO] && s->is_visible && s->reads_mine && s->join &&
-             s->visible && s->visible_work);
+    return !(s->block && s->place[SX_FROM] && s->place[SX_TO] && s->is_visible && s->reads_mine &&
+             s->direct && s->visible && s->visible_work);
 }
 
 static void free_arrays(sx_on_device *s)
 {
     sx_base_free(s->visible_work);
     sx_base_free(s->visible);
-    sx_base_free(s->join);
+    sx_base_free(s->direct);
     sx_base_free(s->reads_mine);
     sx_base_free(s->is_visible);
     sx_base_free(s->place[SX_TO]);
@@ -330,7 +304,7 @@ static int create(subx_exch ex)
     int rc = sx_base_agree(ex->comm->comm, prepare(ex), NULL);
     rc = rc ? rc : sx_exch_device_check_sharing(ex);
     rc = rc ? rc : set_slices(ex);
-    rc = rc ? rc : sx_exch_device_join(ex);
+    rc = rc ? rc : sx_exch_device_gather_layouts(ex);
     rc = rc ? rc : try_carrier(ex);
     rc = rc ? rc : create_pipe(ex);
     if (rc)
@@ -381,7 +355,7 @@ static void free_state(subx_exch ex)
     ex->device_bytes = 0;
 }
 
-const sx_mover sx_exch_device = {
+const sx_engine_functions sx_exch_device = {
     .create = create,
     .bind = bind,
     .start = sx_exch_device_start,

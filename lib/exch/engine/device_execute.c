@@ -21,17 +21,22 @@ static void keep_kind(sx_on_device *s, int kind)
     keep(s, subx_error_get_code(kind));
 }
 
-int sx_exch_device_wait(const subx_exch ex)
+/* ---- slices */
+
+ptrdiff_t sx_exch_device_get_packed(const subx_exch ex, ptrdiff_t bytes)
+{
+    return ex->hints.is_narrow ? bytes / (ptrdiff_t)(sizeof(double) / sizeof(float)) : bytes;
+}
+
+ptrdiff_t sx_exch_device_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
 {
     const sx_on_device *s = ex->state;
-    int first = SUBX_ERR_NONE;
-    for (int side = 0; side < 2; side++) {
-        const int kind = ex->device->finish(s->stream[side]);
-        first = first ? first : kind;
-        if (kind)
-            (void)ex->device->finish(s->stream[side]);
-    }
-    return first;
+    const ptrdiff_t all = ex->side[side].block[q].bytes;
+    ptrdiff_t n = 0, start = 0;
+    (void)subx_block_get((all + SX_ALIGNMENT - 1) / SX_ALIGNMENT, s->nslices, slice, &n, &start);
+    *first = n > 0 ? start * SX_ALIGNMENT : 0;
+    n *= SX_ALIGNMENT;
+    return n < all - *first ? n : all - *first;
 }
 
 /* ---- work on the device */
@@ -131,7 +136,7 @@ static void read_visible(subx_exch ex, int slice, int q, ptrdiff_t first, ptrdif
     if (s->error || (send && slice > 0))
         return;
     if (send) {
-        read_block(ex, &s->join[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
+        read_block(ex, &s->direct[q].layout, send, ex->recvbuf + ex->side[SX_TO].block[q].offset);
         return;
     }
     const sx_visible_block *shown = &s->visible[q];
@@ -250,14 +255,6 @@ static void execute_slices(subx_exch ex)
 }
 
 /* ---- the whole execution */
-
-int sx_exch_device_copy(const subx_exch ex, void *to, const void *from, ptrdiff_t bytes)
-{
-    const sx_on_device *s = ex->state;
-    int kind = bytes > 0 ? ex->device->copy(s->stream[SX_TO], to, from, bytes) : SUBX_ERR_NONE;
-    const int failed = sx_exch_device_wait(ex);
-    return subx_error_get_code(kind ? kind : failed);
-}
 
 /* Check that both buffers are in the device's memory, and aligned as doubles if their doubles travel as
  * floats, before any work on them is added to a stream. */

@@ -97,7 +97,7 @@ static void set_joins(subx_exch ex, const sx_layout *heard)
     for (int q = 0; q < ex->p; q++)
         if (sx_exch_is_partner(ex, s->is_visible, SX_TO, q)) {
             if (heard->nd >= 0)
-                sx_exch_join(heard, &recv->shape[recv->block[q].shape], recv->bytes, &s->join[q]);
+                sx_exch_set_direct(heard, &recv->shape[recv->block[q].shape], recv->bytes, &s->direct[q]);
             heard++;
         }
 }
@@ -138,7 +138,7 @@ static int tell_readers(subx_exch ex)
     char *mine = sx_base_alloc(ex->p, 1);
     int rc = sx_base_agree(ex->comm->comm, mine ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_NO_MEM), NULL);
     for (int q = 0; q < ex->p && !rc; q++)
-        mine[q] = s->join[q].kern != NULL;
+        mine[q] = s->direct[q].kern != NULL;
     if (!rc)
         rc = MPI_Alltoall(mine, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm);
     for (int q = 0; q < ex->p; q++)
@@ -159,7 +159,7 @@ int sx_exch_device_find_partners(subx_exch ex)
     return rc;
 }
 
-int sx_exch_device_join(subx_exch ex)
+int sx_exch_device_gather_layouts(subx_exch ex)
 {
     if (!ex->is_shared)
         return MPI_SUCCESS;
@@ -173,7 +173,7 @@ int sx_exch_device_has_rows(const subx_exch ex)
     const sx_on_device *s = ex->state;
     sx_device_rows rows;
     for (int q = 0; q < ex->p; q++)
-        if (s->is_visible[q] && s->join[q].kern && sx_copy_get_rows(&s->join[q].layout, &rows))
+        if (s->is_visible[q] && s->direct[q].kern && sx_copy_get_rows(&s->direct[q].layout, &rows))
             return 1;
     return 0;
 }
@@ -231,7 +231,7 @@ const char *sx_exch_device_get_visible(const subx_exch ex, int q, int *rc)
     while (partner->rank != q)
         partner++;
     const sx_place place = partner->counters->data;
-    if (!s->join[q].kern || !place.key)
+    if (!s->direct[q].kern || !place.key)
         return NULL;
     const char *send = sx_comm_get_address(ex->comm, q, place);
     *rc = send ? MPI_SUCCESS : subx_error_get_code(SUBX_ERR_ARG);

@@ -44,12 +44,12 @@ static int start_messages(const subx_exch ex, const char is_local[], sx_messages
 
 static int exchange(const subx_exch ex, const char is_local[], sx_messages m[2], sx_layout *heard)
 {
-    int rc = start_messages(ex, is_local, m, heard), round = 0, done = 0;
+    int rc = start_messages(ex, is_local, m, heard), polled = 0, done = 0;
     for (int side = 0; side < 2; side++, done = 0)
         while (!rc && !done) {
             rc = sx_messages_test(&m[side], &done);
             if (!rc && !done)
-                rc = sx_base_relax(ex->comm->comm, 1, &round);
+                rc = sx_base_relax(ex->comm->comm, SX_RELAX_LOOK, &polled);
         }
     return rc;
 }

@@ -1,14 +1,9 @@
-/* piped.c - create the mover that uses a pipe: which partners are local, which layouts nest, how blocks are
+/* piped.c - create an engine that uses a pipe: which partners are local, which layouts nest, how blocks are
  * cut into slices. */
 #include "exch/piped.h"
 #include <string.h>
 
 /* ---- which engine suits */
-
-/* The length of a run, in bytes, from which MPI's own engines are faster: they send such runs without packing
- * them. Measured on two ranks of a node: 0.6 to 0.8 of alltoallv's time, with Open MPI 4.1.4 and MPICH
- * 4.0.2. */
-enum { LONG_RUN = 16 << 10 };
 
 /* Avoid each engine that uses a pipe if a block is not strided, because our kernels do not copy such a block.
  * Also avoid a carrier if all blocks have long runs, because MPI's own engines send these faster. Always
@@ -22,7 +17,7 @@ static int avoids(subx_exch ex)
             if (!shape->strided)
                 return 1;
             nshapes++;
-            nlong += shape->layout.block_bytes >= LONG_RUN;
+            nlong += shape->layout.block_bytes >= SX_EXCH_LONG_RUN;
         }
     if (ex->engine.traits & SUBX_ENGINE_LOCAL)
         return 0;
@@ -36,11 +31,11 @@ static int alloc_arrays(subx_exch ex, sx_piped *s)
     s->is_local = sx_base_alloc(ex->p, 1);
     s->reads_mine = sx_base_alloc(ex->p, 1);
     s->is_done = sx_base_alloc(ex->p, 1);
-    s->join = sx_base_alloc(ex->p, sizeof *s->join);
+    s->direct = sx_base_alloc(ex->p, sizeof *s->direct);
     s->partner_offset = sx_base_alloc(ex->p, sizeof *s->partner_offset);
     s->step[SX_FROM] = sx_base_alloc(ex->p, sizeof *s->step[0]);
     s->step[SX_TO] = sx_base_alloc(ex->p, sizeof *s->step[1]);
-    return s->is_local && s->reads_mine && s->is_done && s->join && s->partner_offset && s->step[0] &&
+    return s->is_local && s->reads_mine && s->is_done && s->direct && s->partner_offset && s->step[0] &&
                    s->step[1]
                ? MPI_SUCCESS
                : subx_error_get_code(SUBX_ERR_NO_MEM);
@@ -111,21 +106,21 @@ static int exchange_offers(subx_exch ex, offer *told, offer *heard)
     return rc;
 }
 
-/* ---- joins: local partners exchange layouts and find out whether they nest */
+/* ---- direct copies: local partners exchange layouts and find out whether they nest */
 
-/* If the layouts of the block from rank q nest, add a join: a copy without packing. `from` is the sender's
+/* If the layouts of the block from rank q nest, add a direct copy, without packing. `from` is the sender's
  * layout; it is not used if q is this rank itself. */
 static void add_join(subx_exch ex, int q, const sx_layout *from)
 {
     sx_piped *s = ex->state;
     const sx_side *recv = &ex->side[SX_TO];
-    sx_join *join = &s->joins[s->njoins];
+    sx_direct *direct = &s->directs[s->ndirects];
     if (q == ex->r)
-        sx_exch_join_self(ex, join);
+        sx_exch_set_direct_self(ex, direct);
     else
-        sx_exch_join(from, &recv->shape[recv->block[q].shape], recv->bytes, join);
-    if (join->kern)
-        s->join[q] = s->njoins++;
+        sx_exch_set_direct(from, &recv->shape[recv->block[q].shape], recv->bytes, direct);
+    if (direct->kern)
+        s->direct[q] = s->ndirects++;
 }
 
 static void set_joins(subx_exch ex, const sx_layout *heard)
@@ -147,22 +142,22 @@ static int exchange_answers(subx_exch ex)
 {
     sx_piped *s = ex->state;
     for (int q = 0; q < ex->p; q++)
-        s->is_done[q] = s->join[q] >= 0;
+        s->is_done[q] = s->direct[q] >= 0;
     const int rc = MPI_Alltoall(s->is_done, 1, MPI_CHAR, s->reads_mine, 1, MPI_CHAR, ex->comm->comm);
     for (int q = 0; q < ex->p; q++)
         s->has_readers = s->has_readers || (q != ex->r && s->reads_mine[q]);
     return rc;
 }
 
-/* Exchange layouts with local partners, and set the joins. Collective; rc is the outcome of this rank so far,
- * and a rank that has failed must call this function, too. */
+/* Exchange layouts with local partners, and set the direct copies. Collective; rc is the outcome of this rank
+ * so far, and a rank that has failed must call this function, too. */
 static int join_layouts(subx_exch ex, int rc)
 {
     sx_piped *s = ex->state;
     const int count = rc ? 0 : sx_exch_count_partners(ex, s->is_local, SX_TO);
     sx_layout *heard = sx_base_alloc(count, sizeof *heard);
-    s->joins = sx_base_alloc(count + 1, sizeof *s->joins);
-    if (!rc && !(heard && s->joins))
+    s->directs = sx_base_alloc(count + 1, sizeof *s->directs);
+    if (!rc && !(heard && s->directs))
         rc = subx_error_get_code(SUBX_ERR_NO_MEM);
     rc = sx_exch_gather_layouts(ex, rc, s->is_local, heard);
     if (!rc)
@@ -180,7 +175,7 @@ static int learn(subx_exch ex)
                            NULL);
     if (!rc) {
         for (int q = 0; q < ex->p; q++)
-            s->join[q] = -1;
+            s->direct[q] = -1;
         rc = join_layouts(ex, exchange_offers(ex, told, heard));
     }
     sx_base_free(heard);
@@ -190,26 +185,8 @@ static int learn(subx_exch ex)
 
 /* ---- slices */
 
-ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
-{
-    const sx_piped *s = ex->state;
-    const ptrdiff_t all = ex->side[side].block[q].bytes, step = s->step[side][q];
-    ptrdiff_t n = 0, start = 0;
-    *first = 0;
-    if (all == 0 || s->nslices == 1)
-        return all;
-    (void)subx_block_get((all + step - 1) / step, s->nslices, slice, &n, &start);
-    if (n == 0)
-        return 0;
-    *first = start * step;
-    return start * step + n * step < all ? n * step : all - start * step;
-}
-
-/* A slice that stays in the second-level cache is packed, sent and unpacked faster: blocks of 8 MiB in slices
- * of 256 KiB took 0.75 of the time of whole blocks (2 ranks of one node). */
-enum { SLICE_BYTES = 256 << 10, MOST_SLICES = 1024 };
-
-static int count_slices(const subx_exch ex, const sx_carrier *carrier)
+/* A slice that stays in the second-level cache is packed, sent and unpacked faster. */
+static int count_piped_slices(const subx_exch ex, const sx_carrier *carrier)
 {
     const sx_piped *s = ex->state;
     ptrdiff_t longest = 0;
@@ -218,10 +195,11 @@ static int count_slices(const subx_exch ex, const sx_carrier *carrier)
     for (int q = 0; q < ex->p; q++)
         if (!s->is_local[q] && ex->side[SX_FROM].block[q].bytes > longest)
             longest = ex->side[SX_FROM].block[q].bytes;
-    if (!carrier || !carrier->likes_slices || longest < 2 * SLICE_BYTES)
+    if (!carrier || !carrier->likes_slices || longest < 2 * SX_EXCH_SLICE_BYTES)
         return 1;
     int n;
-    return sx_base_int(longest / SLICE_BYTES, &n) || n > MOST_SLICES ? MOST_SLICES : n;
+    return sx_base_int(longest / SX_EXCH_SLICE_BYTES, &n) || n > SX_EXCH_MOST_SLICES ? SX_EXCH_MOST_SLICES
+                                                                                     : n;
 }
 
 /* ---- the pipe */
@@ -261,7 +239,7 @@ static int create_pipe(subx_exch ex)
 {
     sx_piped *s = ex->state;
     const sx_carrier *carrier = get_carrier(ex);
-    int slices = count_slices(ex, carrier);
+    int slices = count_piped_slices(ex, carrier);
     int rc = sx_base_agree_flags(ex->comm->comm, MPI_SUCCESS, NULL, 1, &slices);
     if (rc)
         return rc;
@@ -340,11 +318,11 @@ static void free_state(subx_exch ex)
     if (!s)
         return;
     subx_pipe_free(&s->pipe);
-    sx_base_free(s->joins);
+    sx_base_free(s->directs);
     sx_base_free(s->step[SX_TO]);
     sx_base_free(s->step[SX_FROM]);
     sx_base_free(s->partner_offset);
-    sx_base_free(s->join);
+    sx_base_free(s->direct);
     sx_base_free(s->is_done);
     sx_base_free(s->reads_mine);
     sx_base_free(s->is_local);
@@ -352,8 +330,8 @@ static void free_state(subx_exch ex)
     ex->state = NULL;
 }
 
-extern const sx_mover sx_exch_piped;
-const sx_mover sx_exch_piped = {
+extern const sx_engine_functions sx_exch_piped;
+const sx_engine_functions sx_exch_piped = {
     .avoids = avoids,
     .create = create,
     .bind = bind,

@@ -1,7 +1,22 @@
-/* piped_execute.c - execute the mover that uses a pipe: pack and post slices, and read the slices of other
+/* piped_execute.c - execute an engine that uses a pipe: pack and post slices, and read the slices of other
  * ranks as they arrive. */
 #include "exch/piped.h"
 #include <string.h>
+
+ptrdiff_t sx_piped_get_slice(const subx_exch ex, int side, int slice, int q, ptrdiff_t *first)
+{
+    const sx_piped *s = ex->state;
+    const ptrdiff_t all = ex->side[side].block[q].bytes, step = s->step[side][q];
+    ptrdiff_t n = 0, start = 0;
+    *first = 0;
+    if (all == 0 || s->nslices == 1)
+        return all;
+    (void)subx_block_get((all + step - 1) / step, s->nslices, slice, &n, &start);
+    if (n == 0)
+        return 0;
+    *first = start * step;
+    return start * step + n * step < all ? n * step : all - start * step;
+}
 
 /* ---- sending */
 
@@ -89,8 +104,8 @@ static int unpack(const subx_exch ex, const sx_piped *s, int slice, int q)
 
 static void copy_in_place(const subx_exch ex, const sx_piped *s, int q, const char *sendbuf)
 {
-    const sx_join *join = &s->joins[s->join[q]];
-    sx_kern_copy(join->kern, &join->layout, sendbuf + s->partner_offset[q],
+    const sx_direct *direct = &s->directs[s->direct[q]];
+    sx_kern_copy(direct->kern, &direct->layout, sendbuf + s->partner_offset[q],
                  ex->recvbuf + ex->side[SX_TO].block[q].offset, ex->hints.threads);
 }
 
@@ -102,7 +117,7 @@ static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx
     const sx_place place = partner->counters->data;
     if (sx_pipe_local_has_failed(s->pipe, partner))
         return subx_error_get_code(SUBX_ERR_PEER);
-    if (s->join[q] < 0 || !place.key)
+    if (s->direct[q] < 0 || !place.key)
         return unpack(ex, s, slice, q);
     if (slice > 0)
         return MPI_SUCCESS;
@@ -115,7 +130,7 @@ static int read_local(const subx_exch ex, const sx_piped *s, int slice, const sx
 
 static int read_self(const subx_exch ex, const sx_piped *s, int slice)
 {
-    if (s->join[ex->r] < 0)
+    if (s->direct[ex->r] < 0)
         return unpack(ex, s, slice, ex->r);
     if (slice == 0)
         copy_in_place(ex, s, ex->r, ex->sendbuf);
@@ -238,8 +253,8 @@ int sx_piped_wait(subx_exch ex)
 {
     sx_piped *s = ex->state;
     int rc = go_on(ex, s);
-    for (int round = 0; s->read < s->nslices;) {
-        int failed = sx_pipe_relax(s->pipe, &round);
+    for (int polled = 0; s->read < s->nslices;) {
+        int failed = sx_pipe_relax(s->pipe, &polled);
         rc = rc ? rc : failed;
         failed = go_on(ex, s);
         rc = rc ? rc : failed;

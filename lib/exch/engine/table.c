@@ -4,7 +4,7 @@
 #include "exch/exch.h"
 #include <string.h>
 
-extern const sx_mover sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
+extern const sx_engine_functions sx_exch_piped, sx_exch_types, sx_exch_alltoallw;
 
 /* MPI's own engines, which leave everything to MPI. A short search tries them where an exchange moves data
  * from array to array (strategies stride1 and natural), so that the fastest plan is not slower than MPI
@@ -52,4 +52,10 @@ int subx_exch_query_traits(const char *name, int *traits)
         return subx_error_get_code(SUBX_ERR_ARG);
     *traits = engine.traits;
     return MPI_SUCCESS;
+}
+
+int sx_exch_may_go_on(int rc)
+{
+    int kind = subx_error_get_kind(rc);
+    return kind == SUBX_ERR_UNAVAILABLE || kind == SUBX_ERR_NO_MEM || kind == SUBX_ERR_TOO_LARGE;
 }

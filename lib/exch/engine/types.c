@@ -1,4 +1,4 @@
-/* types.c - the mover that sends the caller's types point to point; MPI packs the data. In step i = 0, 1, ..
+/* types.c - the engine that sends the caller's types point to point; MPI packs the data. In step i = 0, 1, ..
  * rank r sends to rank r + i + 1 and receives from rank r - i - 1, both modulo p; at most `window` steps are
  * in flight. In Open MPI's MPI_Alltoallw, in contrast, all messages are in flight at once, and all ranks may
  * begin with the same partner. */
@@ -8,7 +8,7 @@ typedef struct state {
     int tag, window;
     int begun, ended;     /* how many steps have begun, and how many have ended; p - 1 at the end */
     MPI_Request *request; /* for each step in flight, a send and a receive: [step % window][side] */
-    sx_join self;
+    sx_direct self;
 } state;
 
 static int avoids(subx_exch ex)
@@ -30,7 +30,7 @@ static int create(subx_exch ex)
         return subx_error_get_code(SUBX_ERR_NO_MEM);
     for (int i = 0; i < 2 * s->window; i++)
         s->request[i] = MPI_REQUEST_NULL;
-    sx_exch_join_self(ex, &s->self);
+    sx_exch_set_direct_self(ex, &s->self);
     return MPI_SUCCESS;
 }
 
@@ -151,8 +151,8 @@ static int wait_for(subx_exch ex)
     return progress(ex, 1, &done);
 }
 
-extern const sx_mover sx_exch_types;
-const sx_mover sx_exch_types = {
+extern const sx_engine_functions sx_exch_types;
+const sx_engine_functions sx_exch_types = {
     .avoids = avoids,
     .create = create,
     .start = start,

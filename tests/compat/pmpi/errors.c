@@ -3,123 +3,54 @@
 #include "compat/pmpi/scene.h"
 #include <stdlib.h>
 
-/* A call with a wrong argument. It sends no message. */
-typedef int mistake(scene *s, piece *p, MPI_Request *request);
+enum { MISTAKES = 17 };
 
-static int send_negative(scene *s, piece *p, MPI_Request *request)
+/* Make call number `which`, which has a wrong argument and sends no message. */
+static int make_mistake(scene *s, piece *p, int which)
 {
-    (void)request;
-    return s->mpi->Send(p->buf, -1, p->type, 0, 0, s->comm);
-}
-
-static int send_to_nobody(scene *s, piece *p, MPI_Request *request)
-{
-    return s->mpi->Isend(p->buf, p->count, p->type, s->npartners + 3, 0, s->comm, request);
-}
-
-static int send_bad_tag(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Bsend(p->buf, p->count, p->type, 0, -5, s->comm);
-}
-
-static int send_null_type(scene *s, piece *p, MPI_Request *request)
-{
-    return s->mpi->Issend(p->buf, p->count, MPI_DATATYPE_NULL, 0, 0, s->comm, request);
-}
-
-static int receive_from_nobody(scene *s, piece *p, MPI_Request *request)
-{
-    return s->mpi->Irecv(p->buf, p->count, p->type, s->npartners, 0, s->comm, request);
-}
-
-static int receive_bad_tag(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Recv(p->buf, p->count, p->type, 0, -7, s->comm, MPI_STATUS_IGNORE);
-}
-
-static int init_negative(scene *s, piece *p, MPI_Request *request)
-{
-    return s->mpi->Recv_init(p->buf, -2, p->type, 0, 0, s->comm, request);
-}
-
-static int combined_bad_rank(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Sendrecv_replace(p->buf, p->count, p->type, s->npartners, 0, 0, 0, s->comm,
-                                    MPI_STATUS_IGNORE);
-}
-
-static int pack_negative(scene *s, piece *p, MPI_Request *request)
-{
-    int position = 0;
-    char out[8];
-    (void)request;
-    return s->mpi->Pack(p->buf, -1, p->type, out, 8, &position, s->comm);
-}
-
-static int pack_null_comm(scene *s, piece *p, MPI_Request *request)
-{
-    int position = 0;
-    char out[8];
-    (void)request;
-    (void)s;
-    return s->mpi->Pack(p->buf, 0, p->type, out, 8, &position, MPI_COMM_NULL);
-}
-
-static int wait_negative(scene *s, piece *p, MPI_Request *request)
-{
-    (void)p;
-    return s->mpi->Waitall(-1, request, MPI_STATUSES_IGNORE);
-}
-
-static int free_nothing(scene *s, piece *p, MPI_Request *request)
-{
-    (void)p;
-    *request = MPI_REQUEST_NULL;
-    return s->mpi->Request_free(request);
-}
-
-static int start_nothing(scene *s, piece *p, MPI_Request *request)
-{
-    (void)p;
-    *request = MPI_REQUEST_NULL;
-    return s->mpi->Start(request);
-}
-
-static int commit_nothing(scene *s, piece *p, MPI_Request *request)
-{
+    MPI_Request request = MPI_REQUEST_NULL;
     MPI_Datatype none = MPI_DATATYPE_NULL;
-    (void)p;
-    (void)request;
-    return s->mpi->Type_commit(&none);
+    const calls *m = s->mpi;
+    int position = 0;
+    char out[8];
+    switch (which) {
+    case 0:
+        return m->Send(p->buf, -1, p->type, 0, 0, s->comm);
+    case 1:
+        return m->Isend(p->buf, p->count, p->type, s->npartners + 3, 0, s->comm, &request);
+    case 2:
+        return m->Bsend(p->buf, p->count, p->type, 0, -5, s->comm);
+    case 3:
+        return m->Issend(p->buf, p->count, none, 0, 0, s->comm, &request);
+    case 4:
+        return m->Irecv(p->buf, p->count, p->type, s->npartners, 0, s->comm, &request);
+    case 5:
+        return m->Recv(p->buf, p->count, p->type, 0, -7, s->comm, MPI_STATUS_IGNORE);
+    case 6:
+        return m->Recv_init(p->buf, -2, p->type, 0, 0, s->comm, &request);
+    case 7:
+        return m->Sendrecv_replace(p->buf, p->count, p->type, s->npartners, 0, 0, 0, s->comm,
+                                   MPI_STATUS_IGNORE);
+    case 8:
+        return m->Pack(p->buf, -1, p->type, out, 8, &position, s->comm);
+    case 9:
+        return m->Pack(p->buf, 0, p->type, out, 8, &position, MPI_COMM_NULL);
+    case 10:
+        return m->Waitall(-1, &request, MPI_STATUSES_IGNORE);
+    case 11:
+        return m->Request_free(&request);
+    case 12:
+        return m->Start(&request);
+    case 13:
+        return m->Type_commit(&none);
+    case 14:
+        return m->Alltoall(p->buf, 1, none, p->buf, 1, p->type, s->comm);
+    case 15:
+        return m->Alltoall(p->memory, 1, p->type, p->memory, -1, p->type, s->comm);
+    default:
+        return m->Alltoall(p->memory, 1, p->type, p->memory, 1, p->type, MPI_COMM_NULL);
+    }
 }
-
-static int alltoall_null_type(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Alltoall(p->buf, 1, MPI_DATATYPE_NULL, p->buf, 1, p->type, s->comm);
-}
-
-static int alltoall_negative(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Alltoall(p->memory, 1, p->type, p->memory, -1, p->type, s->comm);
-}
-
-static int alltoall_null_comm(scene *s, piece *p, MPI_Request *request)
-{
-    (void)request;
-    return s->mpi->Alltoall(p->memory, 1, p->type, p->memory, 1, p->type, MPI_COMM_NULL);
-}
-
-static mistake *const mistakes[] = {
-    send_negative,     send_to_nobody,    send_bad_tag,      send_null_type, receive_from_nobody,
-    receive_bad_tag,   init_negative,     combined_bad_rank, pack_negative,  pack_null_comm,
-    wait_negative,     free_nothing,      start_nothing,     commit_nothing, alltoall_null_type,
-    alltoall_negative, alltoall_null_comm};
-enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
 void errors_run(scene *s)
 {
@@ -127,9 +58,8 @@ void errors_run(scene *s)
     piece p = piece_exact(s->mpi, &own, MPI_DOUBLE, 512, 2, 0);
     piece_fill(&p, s->seed);
     for (int i = 0; i < 6; i++) {
-        MPI_Request request = MPI_REQUEST_NULL;
         const int which = test_random_int(&s->r, 0, MISTAKES - 1);
-        trace_code(&s->trace, "the code of a mistake", which, mistakes[which](s, &p, &request));
+        trace_code(&s->trace, "the code of a mistake", which, make_mistake(s, &p, which));
     }
     piece_note(&s->trace, "memory of wrong calls", 0, &p);
     piece_free(&p);

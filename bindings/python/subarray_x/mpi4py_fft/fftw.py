@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 from mpi4py import MPI
@@ -179,76 +179,40 @@ def _plan(kind: int, input_array: np.ndarray, s: Any = None, axes: Sequence[int]
     return Planned(input_array, output_array, axes, [kind] * len(axes), threads, factor)
 
 
-def fftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-         output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a complex transform forward."""
-    return _plan(C2C_FORWARD, input_array, s, axes, threads, flags, output_array)
+def _planner(name: str, what: str, kind: int) -> Callable[..., Planned]:
+    """Make a planner of transforms of a kind."""
+    def planner(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
+                output_array: Optional[np.ndarray] = None) -> Planned:
+        return _plan(kind, input_array, s, axes, threads, flags, output_array)
+    planner.__name__ = planner.__qualname__ = name
+    planner.__doc__ = what
+    return planner
 
 
-def ifftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-          output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a complex transform backward."""
-    return _plan(C2C_BACKWARD, input_array, s, axes, threads, flags, output_array)
+fftn = _planner("fftn", "Plan a complex transform forward.", C2C_FORWARD)
+ifftn = _planner("ifftn", "Plan a complex transform backward.", C2C_BACKWARD)
+rfftn = _planner("rfftn", "Plan a transform of real numbers forward.", R2C)
+irfftn = _planner("irfftn", "Plan a transform to real numbers backward.", C2R)
+hfftn = _planner("hfftn", "Plan a transform to real numbers, as irfftn.", C2R)
+ihfftn = _planner("ihfftn", "Plan a transform of real numbers, as rfftn.", R2C)
 
 
-def rfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-          output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform of real numbers forward."""
-    return _plan(R2C, input_array, s, axes, threads, flags, output_array)
+def _real_planner(name: str, what: str, kinds: Sequence[int]) -> Callable[..., Planned]:
+    """Make a planner of cosine or sine transforms; kinds are those of the types 1 to 4."""
+    def planner(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), type: int = 2, threads: int = 1,
+                flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
+        return _plan(dict(enumerate(kinds, 1))[type], input_array, s, axes, threads, flags, output_array)
+    planner.__name__ = planner.__qualname__ = name
+    planner.__doc__ = what
+    return planner
 
 
-def irfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-           output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform to real numbers backward."""
-    return _plan(C2R, input_array, s, axes, threads, flags, output_array)
-
-
-def hfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-          output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform to real numbers, as irfftn."""
-    return _plan(C2R, input_array, s, axes, threads, flags, output_array)
-
-
-def ihfftn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), threads: int = 1, flags: Any = (),
-           output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a transform of real numbers, as rfftn."""
-    return _plan(R2C, input_array, s, axes, threads, flags, output_array)
-
-
-_COSINES = {1: FFTW_REDFT00, 2: FFTW_REDFT10, 3: FFTW_REDFT01, 4: FFTW_REDFT11}
-_SINES = {1: FFTW_RODFT00, 2: FFTW_RODFT10, 3: FFTW_RODFT01, 4: FFTW_RODFT11}
-
-
-def _real(table: dict[int, int], is_inverse: bool, input_array: np.ndarray, s: Any, axes: Sequence[int], kind: int,
-          threads: int, output_array: Optional[np.ndarray]) -> Planned:
-    number = inverse[table[kind]] if is_inverse else table[kind]
-    return _plan(number, input_array, s, axes, threads, (), output_array)
-
-
-def dctn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), type: int = 2, threads: int = 1,
-         flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a cosine transform."""
-    return _real(_COSINES, False, input_array, s, axes, type, threads, output_array)
-
-
-def idctn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), type: int = 2, threads: int = 1,
-          flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan the inverse of a cosine transform."""
-    return _real(_COSINES, True, input_array, s, axes, type, threads, output_array)
-
-
-def dstn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), type: int = 2, threads: int = 1,
-         flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan a sine transform."""
-    return _real(_SINES, False, input_array, s, axes, type, threads, output_array)
-
-
-def idstn(input_array: np.ndarray, s: Any = None, axes: Sequence[int] = (-1,), type: int = 2, threads: int = 1,
-          flags: Any = (), output_array: Optional[np.ndarray] = None) -> Planned:
-    """Plan the inverse of a sine transform."""
-    return _real(_SINES, True, input_array, s, axes, type, threads, output_array)
-
-
+_COSINES = FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11
+_SINES = FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11
+dctn = _real_planner("dctn", "Plan a cosine transform.", _COSINES)
+idctn = _real_planner("idctn", "Plan the inverse of a cosine transform.", [inverse[kind] for kind in _COSINES])
+dstn = _real_planner("dstn", "Plan a sine transform.", _SINES)
+idstn = _real_planner("idstn", "Plan the inverse of a sine transform.", [inverse[kind] for kind in _SINES])
 inverse.update({rfftn: irfftn, irfftn: rfftn, fftn: ifftn, ifftn: fftn, dctn: idctn, idctn: dctn, dstn: idstn, idstn: dstn,
                 hfftn: ihfftn, ihfftn: hfftn})
 
