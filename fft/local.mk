@@ -43,7 +43,7 @@ libsubx_fft_core_la_SOURCES = \
 	%D%/stages/stages.h %D%/stages/block.c %D%/stages/list.c %D%/stages/local.c %D%/stages/stage.c \
 	%D%/model/model.h %D%/model/price.c %D%/model/host_price.c %D%/model/device_price.c %D%/model/grid_prices.c %D%/model/fewer_ranks.c \
 	%D%/decision/decision.h %D%/decision/decide.c %D%/decision/grid.c %D%/decision/ranks.c %D%/decision/rank_order.c \
-	%D%/plan/plan.h %D%/plan/list.h %D%/plan/plan.c %D%/plan/list.c %D%/plan/walk.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost.c %D%/plan/effect.c %D%/plan/wire.c \
+	%D%/plan/plan.h %D%/plan/list.h %D%/plan/plan.c %D%/plan/list.c %D%/plan/walk.c %D%/plan/order.c %D%/plan/execute.c %D%/plan/flight.c %D%/plan/free_memory.c %D%/plan/lost_features.c %D%/plan/effect.c %D%/plan/wire.c \
 	%D%/plan/query.c %D%/plan/info.c \
 	%D%/keep/keep.h %D%/keep/keep.c \
 	%D%/explain/explain.h %D%/explain/explain.c %D%/explain/verbose.c \

@@ -30,7 +30,7 @@ libsubx_core_la_SOURCES = \
 	%D%/type/get.c %D%/type/subarray_levels.c %D%/type/hvectors.c %D%/type/pack.c %D%/type/print.c \
 	%D%/type/signature.c %D%/type/layout.c %D%/type/decode.c \
 	%D%/mem/mem.h %D%/mem/identity.c %D%/mem/list.c %D%/mem/nodes.c %D%/mem/memory_file.c %D%/mem/segment.c \
-	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/nodes.c %D%/comm/counters.c %D%/comm/distance.c %D%/comm/address.c %D%/comm/alloc.c \
+	%D%/comm/comm.h %D%/comm/comm.c %D%/comm/node_numbers.c %D%/comm/counters.c %D%/comm/distance.c %D%/comm/address.c %D%/comm/alloc.c \
 	%D%/grid/dims.c %D%/grid/grid.c \
 	%D%/message/message.h %D%/message/message.c \
 	%D%/pipe/pipe.h %D%/pipe/hints.c %D%/pipe/create.c %D%/pipe/pipe.c %D%/pipe/signals.c %D%/pipe/areas.c \

@@ -1,5 +1,5 @@
-/* verbose.c - the only file of the libraries that writes to the caller's terminal, and only if the hint
- * subx_verbose asks for it. */
+/* verbose.c - the only file of libsubx and libsubx_fft that writes to the caller's terminal, and only if the
+ * hint subx_verbose asks for it. The drop-ins write by their report.c. */
 #include "explain/explain.h"
 #include <stdio.h>
 #include <unistd.h>

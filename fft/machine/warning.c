@@ -1,5 +1,5 @@
-/* warning.c - find ranks that are not bound to cores, that share cores, or that have fewer cores than
- * threads. */
+/* warning.c - what a plan warns of: ranks that are not bound to cores, that share cores, or that have fewer
+ * cores than threads. */
 #include "machine/binding.h"
 
 static const struct {

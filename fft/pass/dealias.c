@@ -1,5 +1,5 @@
-/* dealias.c - which elements of a pass exist, and where they are in a buffer: the points on the physical
- * side, and on the spectral side the modes that are kept (truncation, the 3/2 rule). */
+/* dealias.c - where the elements that exist are in a buffer of a pass: the points on the physical side, and
+ * on the spectral side the modes that are kept. fft/serial/modes.c says which are kept. */
 #include "pass/inside.h"
 
 int sx_pass_has_half(const sx_pass_problem *p)

@@ -32,7 +32,7 @@ typedef struct sx_report {
 
 /* ---- plans (plan.c) */
 
-/* Features that a plan may lack although the caller asked for them (lost.c). */
+/* Features that a plan may lack although the caller asked for them (lost_features.c). */
 enum { SX_LOST_SHARING = 1, SX_LOST_HUGE = 2, SX_LOST_THREADS = 4 };
 
 /* An execution of a plan. */
@@ -147,7 +147,7 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
 /* ---- texts about a plan */
 
-/* Find out which features a plan lacks, and agree on the outcome of its creation (lost.c). Collective. */
+/* Find out which features a plan lacks, and agree on the outcome of its creation (lost_features.c). Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 

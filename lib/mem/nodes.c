@@ -1,4 +1,5 @@
-/* nodes.c - which ranks of a communicator share memory. NUMA domains are in fft/machine/domain.c. */
+/* nodes.c - which ranks of a communicator run on one node, and so can share memory. NUMA domains are in
+ * fft/machine/domain.c. */
 #include "mem/mem.h"
 #include <limits.h>
 #include <stdlib.h>

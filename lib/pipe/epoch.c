@@ -1,5 +1,6 @@
 /* epoch.c - an epoch of a pipe: slices are posted and started in their order; then the epoch is completed and
- * waited for. The signals between ranks are in signals.c and carrier/. */
+ * waited for. SUBX_ERR_PEER is returned here: local partners tell of a failure by counters (signals.c),
+ * remote partners by the stamp behind each block. */
 #include "pipe/pipe.h"
 #include <string.h>
 

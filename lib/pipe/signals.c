@@ -1,6 +1,6 @@
 /* signals.c - how ranks of a node signal to each other: by counters in shared memory. A rank's counters tell
  * its local partners which slices they may read, and which slices it has read, and that it has failed: its
- * partners then end the epoch with SUBX_ERR_PEER. The callers of the pipe read the data itself. */
+ * partners then end the epoch with SUBX_ERR_PEER. Remote partners tell it by stamps (epoch.c). */
 #include "pipe/pipe.h"
 
 /* ---- creation */

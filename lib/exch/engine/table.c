@@ -1,6 +1,6 @@
-/* table.c - the list of the engines of exchanges: engines that read local partners' memory, all carriers, and
- * MPI's own engines. Pipes have the same engines, except for MPI's own (lib/pipe/pipe.c). A new way to send
- * messages is a carrier: lib/pipe/carrier. */
+/* table.c - the list of the engines of exchanges. A new way to send messages is a carrier, and has its line in
+ * lib/pipe/carrier/table.c; this list has all carriers, the engines that read local partners' memory, and
+ * MPI's own engines, which pipes do not have (lib/pipe/pipe.c). */
 #include "exch/exch.h"
 #include <string.h>
 

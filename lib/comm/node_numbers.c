@@ -1,4 +1,4 @@
-/* nodes.c - number the nodes on which the ranks of a communicator run. */
+/* node_numbers.c - keep the numbers of the nodes of a communicator; lib/mem/nodes.c finds them. */
 #include "comm/comm.h"
 
 /* In the first call, ranks tell each other where they run (sx_mem_place); later calls use the result. */

@@ -1,4 +1,4 @@
-/* lost.c - the features that a plan lacks although they were asked for (subx_lost). */
+/* lost_features.c - the features that a plan lacks although they were asked for (subx_lost). */
 #include "plan/plan.h"
 #include <string.h>
 
