@@ -1,5 +1,5 @@
-/* table.c - the list of the engines of exchanges. A new way to send messages is a carrier, and has its line in
- * lib/pipe/carrier/table.c; this list has all carriers, the engines that read local partners' memory, and
+/* table.c - the list of the engines of exchanges. A new way to send messages is a carrier, and has its line
+ * in lib/pipe/carrier/table.c; this list has all carriers, the engines that read local partners' memory, and
  * MPI's own engines, which pipes do not have (lib/pipe/pipe.c). */
 #include "exch/exch.h"
 #include <string.h>

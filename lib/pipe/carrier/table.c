@@ -1,4 +1,4 @@
-/* table.c - the only list of carriers, which send blocks to remote partners: a line here adds an engine. */
+/* table.c - the only list of carriers, which send blocks to remote partners. A line here adds an engine. */
 #include "pipe/pipe.h"
 
 extern const sx_carrier sx_pipe_alltoallv, sx_pipe_pairwise, sx_pipe_kway, sx_pipe_persistent;
