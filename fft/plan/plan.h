@@ -147,7 +147,8 @@ ptrdiff_t sx_plan_get_least_work(subx_fft_plan plan);
 
 /* ---- texts about a plan */
 
-/* Find out which features a plan lacks, and agree on the outcome of its creation (lost_features.c). Collective. */
+/* Find out which features a plan lacks, and agree on the outcome of its creation (lost_features.c).
+ * Collective. */
 int sx_plan_find_lost(subx_fft_plan plan, int rc);
 void sx_plan_print_lost(subx_fft_plan plan, sx_text *t);
 
