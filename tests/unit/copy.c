@@ -25,7 +25,7 @@ TEST(as_many_axes_as_there_may_be)
         to[i] = i % 8 == 3 ? (ptrdiff_t)2 << (31 - i) / 2 : PTRDIFF_MAX;
     }
     for (int i = 0; i < ROOM; i++)
-        source[i] = (char)(i * i / 7);
+        source[i] = (char)((ptrdiff_t)i * i / 7);
     ck_assert_ok(subx_copy_create(SUBX_NDIMS_MAX, n, from, to, 2, 0, &copy));
     ck_assert_ok(subx_copy_execute(copy, source, target));
     ck_assert_ok(subx_copy_free(&copy));
