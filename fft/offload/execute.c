@@ -260,12 +260,6 @@ void sx_offload_execute(subx_fft_plan plan, const sx_event *e)
     }
 }
 
-int sx_offload_start(subx_fft_plan plan)
-{
-    (void)plan;
-    return MPI_SUCCESS;
-}
-
 /* ---- the list */
 
 static void add(sx_list *list, int what, int stage, int d)

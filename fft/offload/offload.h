@@ -55,7 +55,6 @@ typedef struct sx_offload {
 
 int sx_offload_create(subx_fft_plan plan, MPI_Info hints);
 void sx_offload_free(subx_fft_plan plan);
-int sx_offload_start(subx_fft_plan plan);
 void sx_offload_list(subx_fft_plan plan, int d, sx_list *list);
 void sx_offload_execute(subx_fft_plan plan, const sx_event *e);
 int sx_offload_set_stream(subx_fft_plan plan, void *stream);

@@ -68,11 +68,10 @@ static void print_device(subx_fft_plan plan, sx_text *t)
     .hints = SX_HINTS_PIPES, .transform = "device fft", .exchanges_edges = 1, .has_scale = 1, .narrows = 1,  \
     .is_on_device = 1, .query_engine = subx_pipe_query_engine, .serves = serves,                             \
     .add_transforms = add_transforms, .create = sx_offload_create, .free = sx_offload_free,                  \
-    .list = sx_offload_list, .start = sx_offload_start, .execute = sx_offload_execute,                       \
-    .set_stream = sx_offload_set_stream, .drop_caller = sx_offload_drop_caller,                              \
-    .may_be_given = sx_offload_may_be_given, .get_traffic = get_traffic, .get_work = get_work,               \
-    .get_memory = get_memory, .print_work = print_work, .print_device = print_device,                        \
-    .get_ways = sx_offload_get_ways
+    .list = sx_offload_list, .execute = sx_offload_execute, .set_stream = sx_offload_set_stream,             \
+    .drop_caller = sx_offload_drop_caller, .may_be_given = sx_offload_may_be_given,                          \
+    .get_traffic = get_traffic, .get_work = get_work, .get_memory = get_memory, .print_work = print_work,    \
+    .print_device = print_device, .get_ways = sx_offload_get_ways
 
 extern const sx_strategy sx_strategy_device, sx_strategy_device_natural;
 const sx_strategy sx_strategy_device = {

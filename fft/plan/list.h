@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include <subx_fft.h>
 
-/* What happens in an event. Before the events down to SX_EVENT_ARRIVE, a rank may have to wait for others. */
+/* What happens in an event. The events up to SX_EVENT_ARRIVE wait for other ranks. */
 enum {
     SX_EVENT_AREA,     /* until the area that a pass will write is free */
     SX_EVENT_ROOM,     /* until a slice of a ring is free */
@@ -35,7 +35,7 @@ enum { SX_AT_FROM, SX_AT_TO, SX_AT_LOCAL, SX_AT_WORK, SX_AT_N = SX_AT_WORK + 2 }
 
 typedef struct sx_event {
     int what; /* SX_EVENT_* */
-    int step; /* the strategy's description of what is read and written */
+    int step; /* an index of the strategy: what is read and written */
     int slice;
     int stage, d; /* the stage of the plan, and its direction: the time counts for them */
     int axis;     /* of a pass: the axis of lo and hi; -1: all indices */

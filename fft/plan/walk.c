@@ -18,7 +18,8 @@ int sx_plan_start(subx_fft_plan plan, const sx_execution *run)
         for (int d = 0; d < 2; d++)
             if (run->d == d || run->d == SX_ROUND)
                 plan->stage[i].last[d] = 0;
-    return plan->is_idle ? MPI_SUCCESS : plan->choice.strategy->start(plan);
+    const sx_strategy *strategy = plan->choice.strategy;
+    return plan->is_idle || !strategy->start ? MPI_SUCCESS : strategy->start(plan);
 }
 
 /* Add the time since the last call to the stage of an event. */

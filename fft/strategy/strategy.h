@@ -83,7 +83,8 @@ typedef struct sx_strategy {
     /* An execution is a walk through a list of events (plan/list.h).
      * list: list the events of a direction. Local; without calls of MPI.
      * start: check plan->run, and begin an execution; if start returns an error, no execution has begun.
-     * is_ready: query whether an event can happen now without waiting for other ranks.
+     *     May be NULL.
+     * is_ready: query whether an event can happen now without waiting. NULL if no event of the list waits.
      * execute: let an event happen. After an error the rank still takes part in all exchanges.
      * progress: let messages make progress; `next` is the next event. May be NULL. */
     void (*list)(subx_fft_plan plan, int d, struct sx_list *list);

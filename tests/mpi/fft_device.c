@@ -10,6 +10,7 @@
 #include "common/on_device.h"
 #include "common/verdict.h"
 #include "random/bound.h"
+#include "random/definition.h"
 #include "random/part.h"
 #include "random/refusal.h"
 #include "random/storage.h"
@@ -99,22 +100,10 @@ static void operate(void *context, int ndims, const ptrdiff_t start[], const ptr
     free(box);
 }
 
-static long double get_scale(const random_problem *p, int action)
-{
-    const long double n = random_problem_get_volume(p);
-    const char *scaling = random_problem_get(p, "subx_scaling");
-    if (strcmp(scaling, "symmetric") == 0 || strcmp(scaling, "orthonormal") == 0)
-        return action == RANDOM_CONVOLVE ? 1 / n : 1 / sqrtl(n);
-    if ((strcmp(scaling, "forward") == 0 && action != RANDOM_BACKWARD) ||
-        (strcmp(scaling, "backward") == 0 && action != RANDOM_FORWARD))
-        return 1 / n;
-    return 1;
-}
-
 static void check_result(trial *t, const random_run *run, const random_part *part, const void *data)
 {
     const random_pair *expected = random_field_get(&t->field, run->action, run->operates);
-    const long double factor = get_scale(t->p, run->action) * (long double)run->factor;
+    const long double factor = random_problem_get_scale(t->p, run->action) * (long double)run->factor;
     const long double largest = fabsl(factor) * t->field.largest[run->action][run->operates];
     const long double tolerance =
         32 * test_real_epsilon(t->p->precision) * (1 + log2l(random_problem_get_volume(t->p)));
